@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.base;
+
+import org.jspecify.annotations.NullMarked;

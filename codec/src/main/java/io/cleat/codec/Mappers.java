@@ -1,0 +1,187 @@
+package io.cleat.codec;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Secret;
+import io.cleat.base.Secrets;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.jsontype.NamedType;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.dataformat.cbor.CBORMapper;
+
+/** The two settings of Jackson that the formats use. */
+final class Mappers {
+    private static final ObjectMapper WITHOUT_SECRETS = mapper(new Refuse<>(), new Refuse<>());
+    private static final ObjectMapper WITH_SECRETS = mapper(new WriteSecret(), new WriteSecrets());
+
+    private Mappers() {}
+
+    static ObjectMapper withoutSecrets() {
+        return WITHOUT_SECRETS;
+    }
+
+    static ObjectMapper withSecrets() {
+        return WITH_SECRETS;
+    }
+
+    private static ObjectMapper mapper(
+            ValueSerializer<Secret> secret, ValueSerializer<Secrets> secrets) {
+        SimpleModule module = new SimpleModule();
+        module.addSerializer(Secret.class, secret);
+        module.addSerializer(Secrets.class, secrets);
+        module.addDeserializer(Secret.class, new ReadSecret());
+        module.addDeserializer(Secrets.class, new ReadSecrets());
+        return CBORMapper.builder()
+                .addModule(module)
+                .annotationIntrospector(new SealedNames())
+                // The same value is always the same bytes: images are compared by their digests.
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .build();
+    }
+
+    /** Gives each record below a sealed interface its simple name as the tag {@code @}. */
+    private static final class SealedNames extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(
+                MapperConfig<?> config, Annotated annotated) {
+            JsonTypeInfo.Value given = super.findPolymorphicTypeInfo(config, annotated);
+            if (given == null
+                    && annotated instanceof AnnotatedClass type
+                    && isSealed(type.getRawType())) {
+                return JsonTypeInfo.Value.construct(
+                        JsonTypeInfo.Id.NAME,
+                        JsonTypeInfo.As.PROPERTY,
+                        "@",
+                        null,
+                        false,
+                        true,
+                        true);
+            }
+            return given;
+        }
+
+        @Override
+        public @Nullable List<NamedType> findSubtypes(MapperConfig<?> config, Annotated annotated) {
+            Class<?> type = annotated.getRawType();
+            if (!type.isSealed()) {
+                return super.findSubtypes(config, annotated);
+            }
+            List<NamedType> records = new ArrayList<>();
+            collect(type, records);
+            return records;
+        }
+
+        @Override
+        public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass type) {
+            return isSealed(type.getRawType()) && type.getRawType().isRecord()
+                    ? type.getRawType().getSimpleName()
+                    : super.findTypeName(config, type);
+        }
+
+        /**
+         * Leaves out what a record derives, such as {@code isDone()}: only components are stored.
+         */
+        @Override
+        public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
+            return super.hasIgnoreMarker(config, member)
+                    || (member instanceof AnnotatedMethod method
+                            && method.getParameterCount() == 0
+                            && method.getDeclaringClass().isRecord()
+                            && !isComponent(method));
+        }
+
+        private static boolean isComponent(AnnotatedMethod method) {
+            for (RecordComponent component : method.getDeclaringClass().getRecordComponents()) {
+                if (component.getName().equals(method.getName())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean isSealed(Class<?> type) {
+            if (type.isSealed()) {
+                return true;
+            }
+            for (Class<?> parent : type.getInterfaces()) {
+                if (type.isRecord() && parent.isSealed()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static void collect(Class<?> type, List<NamedType> records) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                if (permitted.isSealed()) {
+                    collect(permitted, records);
+                } else {
+                    records.add(new NamedType(permitted, permitted.getSimpleName()));
+                }
+            }
+        }
+    }
+
+    private static final class Refuse<T> extends ValueSerializer<T> {
+        @Override
+        public void serialize(T value, JsonGenerator to, SerializationContext context) {
+            throw new InvariantBroken("secrets are encrypted before they are stored", value);
+        }
+    }
+
+    private static final class WriteSecret extends ValueSerializer<Secret> {
+        @Override
+        public void serialize(Secret value, JsonGenerator to, SerializationContext context) {
+            to.writeString(value.reveal());
+        }
+    }
+
+    private static final class WriteSecrets extends ValueSerializer<Secrets> {
+        @Override
+        public void serialize(Secrets value, JsonGenerator to, SerializationContext context) {
+            to.writePOJO(value.reveal());
+        }
+    }
+
+    private static final class ReadSecret extends ValueDeserializer<Secret> {
+        @Override
+        public Secret deserialize(JsonParser from, DeserializationContext context) {
+            return new Secret(from.getString());
+        }
+    }
+
+    private static final class ReadSecrets extends ValueDeserializer<Secrets> {
+        @Override
+        public Secrets deserialize(JsonParser from, DeserializationContext context) {
+            Map<String, String> plain =
+                    from.readValueAs(new TypeReference<Map<String, String>>() {});
+            return Secrets.of(plain);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.cleat.codec;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Retry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * One format: values of {@code T} (a record, or a sealed interface of records) to bytes and back.
+ *
+ * <p>An envelope is: the format's name in 4 ASCII letters, its version in 2 bytes, the CRC-32C of
+ * version and payload in 4 bytes, the payload's length in 4 bytes, the payload in CBOR. Numbers are
+ * big-endian. A record is a map of its components by name; a record of a sealed interface carries
+ * its simple name as {@code @}. Renaming either changes the format: a new version, and a sample of
+ * the old one that stays readable.
+ *
+ * <p>Immutable; used by any thread.
+ */
+public final class RecordCodec<T> {
+    private static final int HEADER = 4 + 2 + 4 + 4;
+
+    private final String name;
+    private final int version;
+    private final Class<T> type;
+    private final ObjectMapper mapper;
+
+    private RecordCodec(String name, int version, Class<T> type, ObjectMapper mapper) {
+        if (name.length() != 4 || version < 1 || version > 0xffff) {
+            throw new InvariantBroken(
+                    "a format has four letters and a version from 1", name + " " + version);
+        }
+        this.name = name;
+        this.version = version;
+        this.type = type;
+        this.mapper = mapper;
+    }
+
+    /**
+     * A format for what is stored. It refuses to write a {@link io.cleat.base.Secret}: secrets are
+     * encrypted before they are stored.
+     */
+    public static <T> RecordCodec<T> stored(String name, int version, Class<T> type) {
+        return new RecordCodec<>(name, version, type, Mappers.withoutSecrets());
+    }
+
+    /**
+     * A format for what is sent over a connection that only its two ends can read; writes secrets.
+     */
+    public static <T> RecordCodec<T> sent(String name, int version, Class<T> type) {
+        return new RecordCodec<>(name, version, type, Mappers.withSecrets());
+    }
+
+    public int version() {
+        return version;
+    }
+
+    /** The value in its envelope. */
+    public byte[] encode(T value) {
+        byte[] payload;
+        try {
+            payload = mapper.writerFor(type).writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            throw new InvariantBroken(
+                    "every value of the format " + name + " can be written", e.getMessage() + "");
+        }
+        return ByteBuffer.allocate(HEADER + payload.length)
+                .put(name.getBytes(StandardCharsets.US_ASCII))
+                .putShort((short) version)
+                .putInt(checksum(version, payload))
+                .putInt(payload.length)
+                .put(payload)
+                .array();
+    }
+
+    /**
+     * Reads an envelope.
+     *
+     * @throws DiskTrouble if it is of another format, of a newer version, torn, or damaged
+     */
+    public T decode(byte[] bytes) throws DiskTrouble {
+        ByteBuffer envelope = ByteBuffer.wrap(bytes);
+        if (bytes.length < HEADER) {
+            throw unreadable("only " + bytes.length + " bytes, a header has " + HEADER);
+        }
+        byte[] magic = new byte[4];
+        envelope.get(magic);
+        String found = new String(magic, StandardCharsets.US_ASCII);
+        if (!found.equals(name)) {
+            throw unreadable("it says it is of the format '" + found + "'");
+        }
+        int foundVersion = envelope.getShort() & 0xffff;
+        if (foundVersion > version) {
+            throw unreadable(
+                    "it has version "
+                            + foundVersion
+                            + ", this program reads up to "
+                            + version
+                            + "; use the program that wrote it, or a newer one");
+        }
+        int crc = envelope.getInt();
+        int length = envelope.getInt();
+        if (length != envelope.remaining()) {
+            throw unreadable(
+                    "its header promises " + length + " bytes, there are " + envelope.remaining());
+        }
+        byte[] payload = new byte[length];
+        envelope.get(payload);
+        if (checksum(foundVersion, payload) != crc) {
+            throw unreadable("its checksum does not fit its bytes");
+        }
+        try {
+            return mapper.readerFor(type).readValue(payload);
+        } catch (JacksonException e) {
+            throw unreadable(e.getOriginalMessage());
+        }
+    }
+
+    private static int checksum(int version, byte[] payload) {
+        CRC32C crc = new CRC32C();
+        crc.update(version >>> 8);
+        crc.update(version);
+        crc.update(payload);
+        return (int) crc.getValue();
+    }
+
+    private DiskTrouble unreadable(String why) {
+        return new DiskTrouble(
+                "cannot read a record of the format '" + name + "': " + why,
+                Effect.NONE,
+                Retry.NEVER);
+    }
+}

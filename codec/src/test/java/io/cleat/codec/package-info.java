@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+# Builds Cleat for ./cleat and lays it out under build/. Sourced by it, only when something is out of date.
+#
+#   build/stamp        its time: when the sources of the present build were read
+#   build/launch.env   where java, the jars and the class path are
+#   build/lib          link to the present jars; the directory before it stays, since a process may still use it
+#   build/lib.N/*.aot  ahead-of-time caches, one per role, trained on those very jars
+#   build/build.log    what Maven said
+#   build/shim         the native program; see scripts/shim.sh
+
+# shellcheck source=scripts/jdk.sh
+. "$root/scripts/jdk.sh"
+
+say() { printf 'cleat: %s\n' "$*" >&2; }
+
+# The roles that are trained; each answers "rehearse ROLE" by running once through what it does at start.
+trained_roles="help cli local-plugin"
+
+# Names everything that is absent at once, with what brings it. $1 is what for: "jars", "native" or both.
+require_tools() {
+  local absent=0
+  case "$1" in
+    *jars*)
+      find_jdk || absent=1
+      find_maven || absent=1
+      ;;
+  esac
+  case "$1" in
+    *native*)
+      find_compiler || absent=1
+      find_mkfs || absent=1
+      ;;
+  esac
+  [ $absent -eq 0 ] || exit 1
+}
+
+# Builds the jars unless another process just did.
+bring_up_to_date() {
+  if ! mkdir -p "$build" 2>/dev/null || ! [ -w "$build" ]; then
+    if [ -f "$build/launch.env" ]; then
+      say "$build cannot be written: running what was built before, though the sources are newer"
+      return 0
+    fi
+    say "nothing is built yet, and $build cannot be written: run ./cleat version once as a user who may"
+    exit 1
+  fi
+  exec 9>"$build/lock"
+  flock -n 9 || {
+    say "another ./cleat is building here: waiting for it"
+    flock 9
+  }
+  if ! fresh; then
+    compile_and_lay_out
+  fi
+  exec 9>&-
+}
+
+compile_and_lay_out() {
+  local started=$SECONDS lib number=1 classpath jar old failed=
+  quick_maven
+  touch "$build/stamp.next"
+  if [ -e "$build/lib" ]; then
+    say "the sources changed: building"
+    number=$(($(readlink "$build/lib" | sed 's/.*\.//') + 1))
+  else
+    say "first use: building (Maven fetches what it needs; later starts skip this)"
+  fi
+  lib=$build/lib.$number
+  rm -rf "$lib"
+  mkdir "$lib"
+  (cd "$root" && mvn -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=true -Dcleat.layout="$lib" \
+    -pl launch -am package 9>&-) 2>&1 | tee "$build/build.log" | show_progress "$started" || failed=1
+  if [ -n "$failed" ]; then
+    # What the compiler said, each once; else what Maven said; else how it ended.
+    { grep '^\[ERROR\] /' "$build/build.log" | sort -u || grep '^\[ERROR\] [^-]' "$build/build.log" ||
+      tail -20 "$build/build.log"; } | sed -n 1,20p >&2
+    rm -rf "$lib"
+    say "the build failed; everything Maven said is in $build/build.log"
+    exit 1
+  fi
+  cp "$root"/launch/target/launch-*.jar "$lib/"
+  classpath=
+  for jar in "$lib"/*.jar; do classpath+=${classpath:+:}$jar; done
+  train "$lib" "$classpath" "$started"
+  printf 'CLEAT_JAVA=%q\nCLEAT_LIB=%q\nCLEAT_CLASSPATH=%q\n' "$JAVA_HOME/bin/java" "$lib" "$classpath" >"$build/launch.env.next"
+  ln -sfn "lib.$number" "$build/lib.next"
+  mv -T "$build/lib.next" "$build/lib"
+  mv "$build/stamp.next" "$build/stamp"
+  mv "$build/launch.env.next" "$build/launch.env"
+  for old in "$build"/lib.*; do
+    case "${old##*.}" in
+      "$number" | "$((number - 1))") ;;
+      *) rm -rf "$old" ;;
+    esac
+  done
+  say "built in $((SECONDS - started)) s"
+}
+
+# Turns Maven's log into one line per module.
+show_progress() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[INFO\]\ Building\ ([^ ]+)\ .*\[([0-9]+)/([0-9]+)\]$ ]]; then
+      say "  module ${BASH_REMATCH[2]} of ${BASH_REMATCH[3]}: ${BASH_REMATCH[1]} ($((SECONDS - $1)) s)"
+    fi
+  done
+}
+
+# An ahead-of-time cache per role. One that cannot be made is done without: the program only starts slower.
+train() {
+  local lib=$1 classpath=$2 role log=$build/train.log
+  : >"$log"
+  for role in $trained_roles; do
+    say "  preparing a quick start: $role ($((SECONDS - $3)) s)"
+    if ! timeout 120 "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCacheOutput=$lib/$role.aot" \
+      -cp "$classpath" io.cleat.launch.Main rehearse "$role" >>"$log" 2>&1 9>&- ||
+      ! "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCache=$lib/$role.aot" -XX:AOTMode=on \
+        -cp "$classpath" io.cleat.launch.Main version >>"$log" 2>&1 9>&-; then
+      rm -f "$lib/$role.aot"
+      say "  no quick start for $role: see $log"
+    fi
+  done
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Lists what helps the build and the tests, each with its reason; -y installs what is absent.
+# Installing again does nothing: what is there is left alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Debian package | what shows that it is there | what it is for
+packages() {
+  cat <<'LIST'
+e2fsprogs|mkfs.ext4|makes the file systems of the bundled plugin's ext4 volumes
+gcc|gcc|compiles the shim, the one native program
+libc6-dev|/usr/include/stdio.h|the headers and the static C library that the shim is linked with
+LIST
+  # Only where no other Go is: the conformance suite of CSI is a Go program.
+  if ! find_go; then
+    echo 'golang|go|builds csi-sanity'
+  fi
+}
+
+# Program | Go module at a pinned version | what it is for
+tools() {
+  cat <<'LIST'
+csi-sanity|github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity@v5.6.0|the conformance suite of CSI: ./dev conformance, and a test in ./dev check
+LIST
+}
+
+find_go() { command -v go >/dev/null || [ -x /usr/local/go/bin/go ]; }
+
+go_program() {
+  if command -v go >/dev/null; then echo go; else echo /usr/local/go/bin/go; fi
+}
+
+has() {
+  case "$1" in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ] || [ -x "/sbin/$1" ] ;;
+  esac
+}
+
+# A Go program of exactly the pinned version: what it was built from is written in it.
+has_tool() {
+  local program=$1 module=$2 file
+  file="$(tool_directory)/$program"
+  [ -x "$file" ] || return 1
+  [ "$(cat "$file.version" 2>/dev/null)" = "$module" ] && return 0
+  # Built by someone else: Go itself can tell the version.
+  find_go && "$(go_program)" version -m "$file" 2>/dev/null | grep -q "[[:space:]]${module##*@}[[:space:]]"
+}
+
+tool_directory() { echo "${GOBIN:-${GOPATH:-$HOME/go}/bin}"; }
+
+list() {
+  local package shows reason program module
+  echo "Debian packages:"
+  while IFS='|' read -r package shows reason; do
+    printf '  %-7s %-12s %s\n' "$(has "$shows" && echo there || echo absent)" "$package" "$reason"
+  done < <(packages)
+  echo "Tools, in $(tool_directory):"
+  while IFS='|' read -r program module reason; do
+    printf '  %-7s %-12s %s (%s)\n' "$(has_tool "$program" "$module" && echo there || echo absent)" \
+      "$program" "$reason" "${module##*@}"
+  done < <(tools)
+}
+
+install() {
+  local package shows program module reason missing=()
+  while IFS='|' read -r package shows reason; do
+    has "$shows" || missing+=("$package")
+  done < <(packages)
+  if [ ${#missing[@]} -gt 0 ]; then
+    command -v apt-get >/dev/null || {
+      echo "setup: this is no Debian; install what is in: ${missing[*]}" >&2
+      exit 1
+    }
+    echo "setup: installing ${missing[*]}"
+    # The lists may be absent or old: they are fetched only when the first try fails.
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || {
+      apt-get update -qq
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    }
+  fi
+  while IFS='|' read -r program module reason; do
+    has_tool "$program" "$module" && continue
+    echo "setup: building $program ${module##*@} (about a minute)"
+    # Outside of any Go module, so that nothing but the pinned version counts.
+    (cd / && "$(go_program)" install "$module") || {
+      echo "setup: $program was not built. It needs Go 1.21 or newer (Debian 13 has it), which fetches the Go" >&2
+      echo "  it wants by itself; here is: $("$(go_program)" version)" >&2
+      exit 1
+    }
+    echo "$module" >"$(tool_directory)/$program.version"
+  done < <(tools)
+}
+
+case "${1:-}" in
+  "") list; echo "./dev setup -y installs what is absent." ;;
+  -y) install; list ;;
+  *) echo "usage: ./dev setup [-y]" >&2; exit 2 ;;
+esac
