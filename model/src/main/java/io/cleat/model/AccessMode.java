@@ -1,0 +1,45 @@
+package io.cleat.model;
+
+/**
+ * Who may use a volume at the same time, and how (CSI specification, VolumeCapability.AccessMode).
+ */
+public enum AccessMode implements WireNamed {
+    SINGLE_NODE_READER_ONLY("single-node-reader-only", 2),
+    SINGLE_NODE_WRITER("single-node-writer", 1),
+    MULTI_NODE_READER_ONLY("multi-node-reader-only", 3),
+    MULTI_NODE_SINGLE_WRITER("multi-node-single-writer", 4),
+    MULTI_NODE_MULTI_WRITER("multi-node-multi-writer", 5);
+
+    private final String wire;
+    private final int csiNumber;
+
+    AccessMode(String wire, int csiNumber) {
+        this.wire = wire;
+        this.csiNumber = csiNumber;
+    }
+
+    @Override
+    public String wire() {
+        return wire;
+    }
+
+    /** The number of the mode in the CSI specification. */
+    public int csiNumber() {
+        return csiNumber;
+    }
+
+    /** Whether some claim of this mode may write. */
+    public boolean allowsWriting() {
+        return this != SINGLE_NODE_READER_ONLY && this != MULTI_NODE_READER_ONLY;
+    }
+
+    /** Whether at most one allocation may write. */
+    public boolean isSingleWriter() {
+        return this == SINGLE_NODE_WRITER || this == MULTI_NODE_SINGLE_WRITER;
+    }
+
+    /** Whether all granted claims must be on one node. */
+    public boolean isSingleNode() {
+        return this == SINGLE_NODE_READER_ONLY || this == SINGLE_NODE_WRITER;
+    }
+}

@@ -1,0 +1,17 @@
+package io.cleat.model;
+
+import java.time.Duration;
+
+/**
+ * Says that a task is a storage plugin.
+ *
+ * @param mountDir where the task sees the directory of its socket; {@code /csi} by default
+ * @param stagePublishBaseDir where the task sees the volume root; {@code /local/csi} by default
+ * @param healthTimeout how long the plugin may take to become healthy; 30 s by default
+ */
+public record CsiPluginSpec(
+        String id,
+        PluginType type,
+        String mountDir,
+        String stagePublishBaseDir,
+        Duration healthTimeout) {}

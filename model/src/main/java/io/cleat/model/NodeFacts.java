@@ -1,0 +1,36 @@
+package io.cleat.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a node says of itself.
+ *
+ * @param httpAddress {@code host:port}, or {@code unix://path}, of the agent's HTTP API
+ * @param attributes such as {@code kernel.name}
+ * @param drivers by name
+ * @param total what tasks may use of the machine
+ * @param diskMb MiB free for allocation directories
+ * @param bootId changes when the machine boots: proof that nothing of before still runs
+ */
+public record NodeFacts(
+        String id,
+        String name,
+        String datacenter,
+        String nodePool,
+        String nodeClass,
+        String httpAddress,
+        Map<String, String> attributes,
+        Map<String, String> meta,
+        Map<String, DriverFacts> drivers,
+        List<PluginInstance> plugins,
+        Resources total,
+        long diskMb,
+        String bootId) {
+    public NodeFacts {
+        attributes = Map.copyOf(attributes);
+        meta = Map.copyOf(meta);
+        drivers = Map.copyOf(drivers);
+        plugins = List.copyOf(plugins);
+    }
+}

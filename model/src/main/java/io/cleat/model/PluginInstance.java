@@ -1,0 +1,55 @@
+package io.cleat.model;
+
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node says of one instance of a plugin that it runs.
+ *
+ * @param allocId the allocation whose task it is
+ * @param healthDescription why it is unhealthy, or {@code healthy}
+ * @param provider the vendor's name (CSI specification, GetPluginInfoResponse.name)
+ * @param requiresController whether the plugin has a controller service (CONTROLLER_SERVICE)
+ * @param requiresTopologies whether its volumes are not reachable from everywhere
+ * @param controller present if this instance serves the controller service
+ * @param node present if this instance serves the node service
+ */
+public record PluginInstance(
+        String pluginId,
+        String allocId,
+        boolean healthy,
+        String healthDescription,
+        String provider,
+        String version,
+        boolean requiresController,
+        boolean requiresTopologies,
+        Instant updatedAt,
+        @Nullable Controller controller,
+        @Nullable Node node) {
+
+    /** The controller service's announcements. */
+    public record Controller(Set<ControllerCapability> capabilities) {
+        public Controller {
+            capabilities = new TreeSet<>(capabilities);
+        }
+    }
+
+    /**
+     * The node service's announcements.
+     *
+     * @param externalNodeId the provider's id of the node
+     * @param maxVolumes how many volumes may be published there; {@link Long#MAX_VALUE} for no
+     *     limit
+     */
+    public record Node(
+            String externalNodeId,
+            long maxVolumes,
+            @Nullable Topology accessibleFrom,
+            Set<NodeCapability> capabilities) {
+        public Node {
+            capabilities = new TreeSet<>(capabilities);
+        }
+    }
+}

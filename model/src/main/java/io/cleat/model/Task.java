@@ -1,0 +1,41 @@
+package io.cleat.model;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command that a task driver runs.
+ *
+ * @param config what the driver reads; strings, longs, doubles, booleans, lists and maps of them
+ * @param killSignal the signal that asks the task to stop; empty for the driver's own
+ * @param killTimeout how long the task has to stop before it is killed
+ * @param restart the group's policy where the task has none of its own
+ * @param csiPlugin present if the task is a storage plugin
+ */
+public record Task(
+        String name,
+        String driver,
+        String user,
+        Map<String, Object> config,
+        Map<String, String> env,
+        Map<String, String> meta,
+        List<Constraint> constraints,
+        Resources resources,
+        LogLimits logs,
+        List<VolumeMount> volumeMounts,
+        String killSignal,
+        Duration killTimeout,
+        Duration shutdownDelay,
+        boolean leader,
+        RestartPolicy restart,
+        @Nullable CsiPluginSpec csiPlugin) {
+    public Task {
+        config = Map.copyOf(config);
+        env = Map.copyOf(env);
+        meta = Map.copyOf(meta);
+        constraints = List.copyOf(constraints);
+        volumeMounts = List.copyOf(volumeMounts);
+    }
+}

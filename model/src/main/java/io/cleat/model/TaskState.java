@@ -1,0 +1,47 @@
+package io.cleat.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a task is, and its last events, oldest first.
+ *
+ * @param restarts how often the node started it again
+ */
+public record TaskState(
+        Phase phase,
+        boolean failed,
+        int restarts,
+        @Nullable Instant lastRestart,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+        List<TaskEvent> events) {
+    /** How many events are kept. */
+    public static final int EVENTS_KEPT = 10;
+
+    public static final TaskState PENDING =
+            new TaskState(Phase.PENDING, false, 0, null, null, null, List.of());
+
+    public TaskState {
+        events = List.copyOf(events);
+    }
+
+    /** The three phases of a task's life. */
+    public enum Phase implements WireNamed {
+        PENDING("pending"),
+        RUNNING("running"),
+        DEAD("dead");
+
+        private final String wire;
+
+        Phase(String wire) {
+            this.wire = wire;
+        }
+
+        @Override
+        public String wire() {
+            return wire;
+        }
+    }
+}

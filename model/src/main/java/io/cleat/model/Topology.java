@@ -1,0 +1,13 @@
+package io.cleat.model;
+
+import java.util.Map;
+
+/**
+ * A place that storage can be reached from, as segment names and values (CSI specification,
+ * Topology).
+ */
+public record Topology(Map<String, String> segments) {
+    public Topology {
+        segments = Map.copyOf(segments);
+    }
+}

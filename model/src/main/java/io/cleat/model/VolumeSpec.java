@@ -1,0 +1,33 @@
+package io.cleat.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a user says of a volume, without its secrets, which travel beside it.
+ *
+ * @param externalId the provider's id; empty when the volume is yet to be created
+ * @param capacityMin bytes; 0 for any
+ * @param capacityMax bytes; 0 for any
+ * @param context what the provider wants to hear again with each call
+ */
+public record VolumeSpec(
+        VolumeId id,
+        String name,
+        String externalId,
+        String pluginId,
+        List<VolumeModes> capabilities,
+        MountOptions mountOptions,
+        long capacityMin,
+        long capacityMax,
+        Map<String, String> parameters,
+        Map<String, String> context,
+        TopologyRequest topologies,
+        String snapshotId,
+        String cloneId) {
+    public VolumeSpec {
+        capabilities = List.copyOf(capabilities);
+        parameters = Map.copyOf(parameters);
+        context = Map.copyOf(context);
+    }
+}

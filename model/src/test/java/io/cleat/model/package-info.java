@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,272 @@
+package io.cleat.schedule;
+
+import io.cleat.model.Constraint;
+import io.cleat.model.JobSpec;
+import io.cleat.model.Resources;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeRequest;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
+import io.cleat.state.PlacementMetric;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the node for one allocation.
+ *
+ * <p>Goals, in this order: (1) every rule of the job is met: pool and data centre, constraints,
+ * drivers, volumes; (2) there is room for processor, memory and disk; (3) nodes fill up one after
+ * the other, so that large allocations still find room; (4) allocations of one group keep apart
+ * where there is a choice; (5) a failed allocation does not go back to its node where there is a
+ * choice.
+ *
+ * <p>Goals 1 and 2 are filters, and each node they leave out is named with its reason. Goals 3 to 5
+ * are scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
+ */
+final class Placer {
+    private final ClusterState state;
+    private final JobSpec job;
+    private final Proposed proposed;
+
+    Placer(ClusterState state, JobSpec job, Proposed proposed) {
+        this.state = state;
+        this.job = job;
+        this.proposed = proposed;
+    }
+
+    /**
+     * What became of the search.
+     *
+     * @param node empty if none was found
+     * @param volumes to blame for nodes that were left out
+     * @param others whether nodes were left out for other reasons, or there was none to begin with
+     */
+    record Found(
+            Optional<NodeRow> node,
+            PlacementMetric metric,
+            Set<VolumeId> volumes,
+            boolean others) {}
+
+    /**
+     * Looks at every node.
+     *
+     * @param allocName of the allocation to be placed
+     * @param avoided the node of a failed predecessor; empty for none
+     */
+    Found place(TaskGroup group, String allocName, String avoided) {
+        return among(state.nodes(), group, allocName, avoided);
+    }
+
+    /** As {@link #place}, among some nodes only. */
+    Found among(Iterable<NodeRow> nodes, TaskGroup group, String allocName, String avoided) {
+        Tally tally = new Tally(job.nodePool());
+        List<NodeFilter> filters = filters(group, allocName);
+        List<PlacementMetric.Score> scores = new ArrayList<>();
+        Map<String, NodeRow> fitting = new TreeMap<>();
+        for (NodeRow node : nodes) {
+            if (!isInReach(node)) {
+                continue;
+            }
+            tally.available(node);
+            Optional<Rejection> rejected =
+                    filters.stream().flatMap(filter -> filter.reject(node).stream()).findFirst();
+            if (rejected.isPresent()) {
+                tally.filtered(node, rejected.get());
+                continue;
+            }
+            Optional<String> exhausted = exhausted(node, group);
+            if (exhausted.isPresent()) {
+                tally.exhausted(node, exhausted.get());
+                continue;
+            }
+            scores.add(score(node, group, avoided));
+            fitting.put(node.id(), node);
+        }
+        scores.sort(
+                Comparator.comparingDouble(PlacementMetric.Score::norm)
+                        .reversed()
+                        .thenComparing(PlacementMetric.Score::nodeId));
+        Optional<NodeRow> best =
+                scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
+        return new Found(best, tally.metric(scores), tally.volumes(), tally.hasOtherReasons());
+    }
+
+    private boolean isInReach(NodeRow node) {
+        return node.isSchedulable()
+                && (job.nodePool().equals("all") || job.nodePool().equals(node.facts().nodePool()))
+                && job.datacenters().stream()
+                        .anyMatch(glob -> matches(glob, node.facts().datacenter()));
+    }
+
+    private static boolean matches(String glob, String name) {
+        String[] parts = glob.split("\\*", -1);
+        StringBuilder pattern = new StringBuilder();
+        for (int i = 0; i < parts.length; i++) {
+            pattern.append(i == 0 ? "" : ".*").append(Pattern.quote(parts[i]));
+        }
+        return name.matches(pattern.toString());
+    }
+
+    private List<NodeFilter> filters(TaskGroup group, String allocName) {
+        List<NodeFilter> filters = new ArrayList<>();
+        constraints(job.constraints(), Optional.empty(), filters);
+        constraints(group.constraints(), Optional.of(group.name()), filters);
+        for (Task task : group.tasks()) {
+            constraints(task.constraints(), Optional.of(group.name()), filters);
+        }
+        filters.add(new DriverFilter(group));
+        Map<VolumeId, VolumeRequest> requests = new TreeMap<>();
+        group.volumes()
+                .values()
+                .forEach(
+                        request ->
+                                requests.put(
+                                        new VolumeId(
+                                                job.id().namespace(), request.volumeFor(allocName)),
+                                        request));
+        if (!requests.isEmpty()) {
+            filters.add(new VolumeFilter(state, job.id(), requests));
+        }
+        return filters;
+    }
+
+    private void constraints(
+            List<Constraint> constraints, Optional<String> group, List<NodeFilter> filters) {
+        for (Constraint constraint : constraints) {
+            filters.add(
+                    constraint.operand().equals("distinct_hosts")
+                            ? new DistinctHostsFilter(proposed, group)
+                            : new ConstraintFilter(constraint));
+        }
+    }
+
+    private Optional<String> exhausted(NodeRow node, TaskGroup group) {
+        Resources wanted = wanted(group);
+        Resources used = proposed.used(node.id());
+        Resources total = node.facts().total();
+        if (used.cpuMhz() + wanted.cpuMhz() > total.cpuMhz()) {
+            return Optional.of("cpu");
+        }
+        if (used.memoryMb() + wanted.memoryMb() > total.memoryMb()) {
+            return Optional.of("memory");
+        }
+        if (proposed.usedDisk(node.id()) + group.disk().sizeMb() > node.facts().diskMb()) {
+            return Optional.of("disk");
+        }
+        return Optional.empty();
+    }
+
+    static Resources wanted(TaskGroup group) {
+        Resources wanted = Resources.NONE;
+        for (Task task : group.tasks()) {
+            wanted = wanted.plus(task.resources());
+        }
+        return wanted;
+    }
+
+    private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided) {
+        Map<String, Double> parts = new TreeMap<>();
+        Resources after = proposed.used(node.id()).plus(wanted(group));
+        parts.put("binpack", binPacking(after, node.facts().total()));
+        int beside = proposed.ownOn(node.id(), Optional.of(group.name()));
+        if (beside > 0) {
+            parts.put("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));
+        }
+        if (node.id().equals(avoided)) {
+            parts.put("node-reschedule-penalty", -1.0);
+        }
+        double norm = parts.values().stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        return new PlacementMetric.Score(node.id(), parts, norm);
+    }
+
+    /** From 0 for an empty node to 1 for a full one, falling off ever faster as room is wasted. */
+    private static double binPacking(Resources used, Resources total) {
+        double freeCpu = 1 - (double) used.cpuMhz() / Math.max(1, total.cpuMhz());
+        double freeMemory = 1 - (double) used.memoryMb() / Math.max(1, total.memoryMb());
+        double score = 20 - Math.pow(10, freeCpu) - Math.pow(10, freeMemory);
+        return Math.clamp(score, 0, 18) / 18;
+    }
+
+    /** Counts what became of each node. */
+    private static final class Tally {
+        private final String pool;
+        private int evaluated;
+        private int filtered;
+        private int exhausted;
+        private final Map<String, Integer> available = new TreeMap<>();
+        private final Map<String, Integer> reasons = new TreeMap<>();
+        private final Map<String, Integer> classesFiltered = new TreeMap<>();
+        private final Map<String, Integer> classesExhausted = new TreeMap<>();
+        private final Map<String, Integer> dimensions = new TreeMap<>();
+        private final List<PlacementMetric.Verdict> verdicts = new ArrayList<>();
+        private final Set<VolumeId> volumes = new TreeSet<>();
+        private boolean otherReasons;
+
+        Tally(String pool) {
+            this.pool = pool;
+        }
+
+        void available(NodeRow node) {
+            evaluated++;
+            available.merge(node.facts().datacenter(), 1, Integer::sum);
+        }
+
+        void filtered(NodeRow node, Rejection rejection) {
+            filtered++;
+            reasons.merge(rejection.reason(), 1, Integer::sum);
+            if (!node.facts().nodeClass().isEmpty()) {
+                classesFiltered.merge(node.facts().nodeClass(), 1, Integer::sum);
+            }
+            verdicts.add(new PlacementMetric.Verdict(node.id(), rejection.reason()));
+            if (rejection.volume() == null) {
+                otherReasons = true;
+            } else {
+                volumes.add(rejection.volume());
+            }
+        }
+
+        void exhausted(NodeRow node, String dimension) {
+            exhausted++;
+            dimensions.merge(dimension, 1, Integer::sum);
+            if (!node.facts().nodeClass().isEmpty()) {
+                classesExhausted.merge(node.facts().nodeClass(), 1, Integer::sum);
+            }
+            verdicts.add(new PlacementMetric.Verdict(node.id(), "no room: " + dimension));
+            otherReasons = true;
+        }
+
+        Set<VolumeId> volumes() {
+            return volumes;
+        }
+
+        boolean hasOtherReasons() {
+            return otherReasons || evaluated == 0;
+        }
+
+        PlacementMetric metric(List<PlacementMetric.Score> scores) {
+            return new PlacementMetric(
+                    evaluated,
+                    filtered,
+                    exhausted,
+                    evaluated,
+                    pool,
+                    available,
+                    classesFiltered,
+                    reasons,
+                    classesExhausted,
+                    dimensions,
+                    scores,
+                    verdicts,
+                    0);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.cleat.schedule;
+
+import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeId;
+import io.cleat.state.PlacementMetric;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an evaluation should change.
+ *
+ * @param snapshotVersion of the image it was made from
+ * @param placements new allocations, in the order of their names
+ * @param stops allocations that are not wanted any more
+ * @param updates allocations that go on under the job's newest text
+ * @param failed why groups found no place, by group
+ * @param queued how many allocations of each group are still to be placed
+ * @param blockedOn the volumes that are waited for
+ * @param blockedOnAny whether anything that gets free may help
+ * @param blockedBy what is waited for, in words; absent if all found a place
+ * @param followUp when failed allocations are to be placed anew, with those they are; absent if
+ *     none wait
+ * @param counts what happens to each group, for those who ask before
+ */
+public record Plan(
+        String evalId,
+        long snapshotVersion,
+        List<Placement> placements,
+        List<Stop> stops,
+        List<Update> updates,
+        Map<String, PlacementMetric> failed,
+        Map<String, Integer> queued,
+        List<VolumeId> blockedOn,
+        boolean blockedOnAny,
+        @Nullable BlockedBy blockedBy,
+        @Nullable FollowUp followUp,
+        Map<String, Counts> counts) {
+    public Plan {
+        placements = List.copyOf(placements);
+        stops = List.copyOf(stops);
+        updates = List.copyOf(updates);
+        failed = Map.copyOf(failed);
+        queued = Map.copyOf(queued);
+        blockedOn = List.copyOf(blockedOn);
+        counts = Map.copyOf(counts);
+    }
+
+    /** Whether all that the evaluation wanted is in the plan. */
+    public boolean isComplete() {
+        return failed.isEmpty();
+    }
+
+    /**
+     * A new allocation.
+     *
+     * @param name {@code job.group[index]}
+     * @param previous the allocation it replaces; empty for none
+     * @param rescheduled whether the previous one failed, or was lost
+     * @param waited how long a failed predecessor was waited for
+     */
+    public record Placement(
+            String allocId,
+            String name,
+            int index,
+            String group,
+            String nodeId,
+            String previous,
+            boolean rescheduled,
+            Duration waited,
+            PlacementMetric metric) {}
+
+    /**
+     * An allocation that is not wanted any more.
+     *
+     * @param lost whether its node is gone: nothing more is heard of it
+     */
+    public record Stop(String allocId, String description, boolean lost) {}
+
+    /** An allocation that goes on under the job's newest text. */
+    public record Update(String allocId) {}
+
+    /** Failed allocations that are to be placed anew, not before {@code at}. */
+    public record FollowUp(Instant at, List<String> allocations) {
+        public FollowUp {
+            allocations = List.copyOf(allocations);
+        }
+    }
+
+    /** What happens to a group's allocations. */
+    public record Counts(
+            int place,
+            int stop,
+            int ignore,
+            int inPlaceUpdate,
+            int destructiveUpdate,
+            int migrate,
+            int reschedule) {}
+}

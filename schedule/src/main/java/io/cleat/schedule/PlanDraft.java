@@ -1,0 +1,202 @@
+package io.cleat.schedule;
+
+import io.cleat.model.BlockedBy;
+import io.cleat.model.JobSpec;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeId;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.PlacementMetric;
+import io.cleat.state.VolumeRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A plan in the making. Used by one thread, for one plan. */
+final class PlanDraft {
+    private final ClusterState state;
+    private final EvaluationRow evaluation;
+    private final Instant now;
+    private final Proposed proposed;
+    private final List<Plan.Placement> placements = new ArrayList<>();
+    private final List<Plan.Stop> stops = new ArrayList<>();
+    private final List<Plan.Update> updates = new ArrayList<>();
+    private final Map<String, PlacementMetric> failed = new TreeMap<>();
+    private final Map<String, Integer> queued = new TreeMap<>();
+    private final Set<VolumeId> blockedOn = new TreeSet<>();
+    private final List<String> followUps = new ArrayList<>();
+    private final Map<String, CountsDraft> counts = new TreeMap<>();
+    private boolean blockedOnAny;
+    private @Nullable Instant followUpAt;
+
+    PlanDraft(ClusterState state, EvaluationRow evaluation, Optional<JobSpec> job, Instant now) {
+        this.state = state;
+        this.evaluation = evaluation;
+        this.now = now;
+        this.proposed = new Proposed(state, evaluation.job());
+        job.ifPresent(spec -> spec.groups().forEach(group -> queued.put(group.name(), 0)));
+    }
+
+    Proposed proposed() {
+        return proposed;
+    }
+
+    CountsDraft counts(String group) {
+        return counts.computeIfAbsent(group, g -> new CountsDraft());
+    }
+
+    void stop(AllocationRow allocation, String why, boolean lost) {
+        stops.add(new Plan.Stop(allocation.id(), why, lost));
+        proposed.stop(allocation.id());
+        counts(allocation.group()).stop++;
+    }
+
+    /** As {@link #stop}, for an allocation that is replaced rather than given up. */
+    void replace(AllocationRow allocation, String why, boolean lost) {
+        stops.add(new Plan.Stop(allocation.id(), why, lost));
+        proposed.stop(allocation.id());
+    }
+
+    void update(AllocationRow allocation) {
+        updates.add(new Plan.Update(allocation.id()));
+        counts(allocation.group()).inPlaceUpdate++;
+    }
+
+    void place(
+            String allocId,
+            String name,
+            int index,
+            TaskGroup group,
+            String nodeId,
+            String previous,
+            boolean rescheduled,
+            Duration waited,
+            PlacementMetric metric) {
+        placements.add(
+                new Plan.Placement(
+                        allocId,
+                        name,
+                        index,
+                        group.name(),
+                        nodeId,
+                        previous,
+                        rescheduled,
+                        waited,
+                        metric));
+        proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());
+    }
+
+    /** One allocation of the group found no place. */
+    void fail(String group, Placer.Found found) {
+        failed.merge(group, found.metric(), (first, again) -> first.andAnother());
+        queued.merge(group, 1, Integer::sum);
+        blockedOn.addAll(found.volumes());
+        blockedOnAny |= found.others();
+    }
+
+    /** A failed allocation is to be placed anew, but not yet. */
+    void later(AllocationRow allocation, Instant at) {
+        followUps.add(allocation.id());
+        followUpAt = followUpAt == null || at.isBefore(followUpAt) ? at : followUpAt;
+    }
+
+    Plan plan() {
+        Map<String, Plan.Counts> done = new TreeMap<>();
+        counts.forEach((group, count) -> done.put(group, count.done()));
+        placements.sort(
+                Comparator.comparing(Plan.Placement::group)
+                        .thenComparingInt(Plan.Placement::index));
+        return new Plan(
+                evaluation.id(),
+                state.version(),
+                placements,
+                stops,
+                updates,
+                failed,
+                queued,
+                List.copyOf(blockedOn),
+                blockedOnAny,
+                failed.isEmpty() ? null : blockedBy(),
+                followUpAt == null ? null : new Plan.FollowUp(followUpAt, followUps),
+                done);
+    }
+
+    private BlockedBy blockedBy() {
+        for (VolumeId id : blockedOn) {
+            Optional<VolumeRow> volume = state.volume(id);
+            if (volume.isEmpty()) {
+                return new BlockedBy(
+                        "place",
+                        "volume " + id.id() + " is not registered in namespace " + id.namespace(),
+                        now,
+                        null,
+                        "it goes on by itself once the volume is registered");
+            }
+            Optional<ClaimRow> holder =
+                    state.claimsOf(volume.get().key()).stream().filter(ClaimRow::holds).findFirst();
+            if (holder.isPresent()) {
+                return new BlockedBy(
+                        "claim",
+                        "volume " + id.id() + " is held by " + words(holder.get()),
+                        now,
+                        null,
+                        "it is placed by itself once that claim is released; to release it, stop that job");
+            }
+        }
+        String first =
+                failed.values().iterator().next().verdicts().stream()
+                        .map(PlacementMetric.Verdict::reason)
+                        .findFirst()
+                        .orElse("no node is ready in the job's pool and data centres");
+        return new BlockedBy(
+                "place",
+                first,
+                now,
+                null,
+                "it is tried again whenever a node, a plugin or room appears");
+    }
+
+    private String words(ClaimRow claim) {
+        String job =
+                state.allocation(claim.allocId())
+                        .map(allocation -> " of job " + allocation.job().id())
+                        .orElse(", which is gone,");
+        String node = state.node(claim.nodeId()).map(row -> row.name()).orElse(claim.nodeId());
+        return "allocation "
+                + claim.allocId()
+                + job
+                + " on node "
+                + node
+                + " ("
+                + claim.state().wire()
+                + " since "
+                + claim.since()
+                + ")";
+    }
+
+    /** Counts what happens to one group. */
+    static final class CountsDraft {
+        int place;
+        int stop;
+        int ignore;
+        int inPlaceUpdate;
+        int destructiveUpdate;
+        int migrate;
+        int reschedule;
+
+        Plan.Counts done() {
+            return new Plan.Counts(
+                    place, stop, ignore, inPlaceUpdate, destructiveUpdate, migrate, reschedule);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.cleat.schedule;
+
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.JobId;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.PluginType;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * How a storage plugin is in one image: what jobs want of it and what nodes say of it. The only
+ * place that derives its counts; nothing of this is stored, so that nothing can drift.
+ */
+public final class PluginHealth {
+    private final ClusterState state;
+    private final String pluginId;
+    private final List<Seen> seen;
+
+    private PluginHealth(ClusterState state, String pluginId, List<Seen> seen) {
+        this.state = state;
+        this.pluginId = pluginId;
+        this.seen = seen;
+    }
+
+    /** An instance of the plugin, and the node that says so. */
+    public record Seen(NodeRow node, PluginInstance instance) {
+        /** Whether it is healthy, and its node there to ask it. */
+        public boolean isWorking() {
+            return instance.healthy() && node.status() == NodeStatus.READY;
+        }
+    }
+
+    /** A job that runs the plugin, and how many instances it is to have. */
+    public record Wanted(JobId job, int expected) {}
+
+    public static PluginHealth of(ClusterState state, String pluginId) {
+        List<Seen> seen = new ArrayList<>();
+        for (NodeRow node : state.nodesWithPlugin(pluginId)) {
+            for (PluginInstance instance : node.facts().plugins()) {
+                if (instance.pluginId().equals(pluginId)) {
+                    seen.add(new Seen(node, instance));
+                }
+            }
+        }
+        return new PluginHealth(state, pluginId, List.copyOf(seen));
+    }
+
+    public String pluginId() {
+        return pluginId;
+    }
+
+    /** Instances that serve the controller service, by node. */
+    public List<Seen> controllers() {
+        return seen.stream().filter(each -> each.instance().controller() != null).toList();
+    }
+
+    /** Instances that serve the node service, by node. */
+    public List<Seen> nodes() {
+        return seen.stream().filter(each -> each.instance().node() != null).toList();
+    }
+
+    public int controllersHealthy() {
+        return (int) controllers().stream().filter(Seen::isWorking).count();
+    }
+
+    public int nodesHealthy() {
+        return (int) nodes().stream().filter(Seen::isWorking).count();
+    }
+
+    /** The jobs that run its controller service. */
+    public List<Wanted> controllerJobs() {
+        return wanted(PluginType::servesController);
+    }
+
+    /** The jobs that run its node service. */
+    public List<Wanted> nodeJobs() {
+        return wanted(PluginType::servesNode);
+    }
+
+    public int controllersExpected() {
+        return controllerJobs().stream().mapToInt(Wanted::expected).sum();
+    }
+
+    public int nodesExpected() {
+        return nodeJobs().stream().mapToInt(Wanted::expected).sum();
+    }
+
+    /** Whether volumes need the controller service: some instance says so. */
+    public boolean isControllerRequired() {
+        return seen.stream().anyMatch(each -> each.instance().requiresController());
+    }
+
+    /** Whether a volume of the plugin could be used somewhere. */
+    public boolean isSchedulable() {
+        return nodesHealthy() > 0 && (!isControllerRequired() || controllersHealthy() > 0);
+    }
+
+    /** What was last heard of any instance; empty while no node has one. */
+    public Optional<PluginInstance> latest() {
+        return seen.stream()
+                .map(Seen::instance)
+                .max(Comparator.comparing(PluginInstance::updatedAt));
+    }
+
+    private List<Wanted> wanted(Predicate<PluginType> serves) {
+        List<Wanted> jobs = new ArrayList<>();
+        for (JobRow job : state.jobsWithPlugin(pluginId)) {
+            int expected = 0;
+            boolean runsIt = false;
+            for (TaskGroup group : job.spec().groups()) {
+                for (Task task : group.tasks()) {
+                    CsiPluginSpec plugin = task.csiPlugin();
+                    if (plugin != null
+                            && plugin.id().equals(pluginId)
+                            && serves.test(plugin.type())) {
+                        runsIt = true;
+                        expected += expected(job, group);
+                    }
+                }
+            }
+            if (runsIt) {
+                jobs.add(new Wanted(job.id(), expected));
+            }
+        }
+        return jobs;
+    }
+
+    /** A system job has as many instances as there are nodes for it, which its tally knows. */
+    private int expected(JobRow job, TaskGroup group) {
+        return switch (job.spec().type()) {
+            case SERVICE, BATCH -> group.count();
+            case SYSTEM ->
+                    GroupTally.of(state, job).getOrDefault(group.name(), GroupTally.NONE).present();
+        };
+    }
+}

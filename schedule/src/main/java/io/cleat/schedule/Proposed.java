@@ -1,0 +1,77 @@
+package io.cleat.schedule;
+
+import io.cleat.model.JobId;
+import io.cleat.model.Resources;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The nodes' use as it will be once the plan so far is carried out: what runs there, without what
+ * the plan stops, with what it places. Used by one thread, for one plan.
+ */
+final class Proposed {
+    private final ClusterState state;
+    private final JobId job;
+    private final Set<String> stopped = new HashSet<>();
+    private final Map<String, Resources> placed = new HashMap<>();
+    private final Map<String, Long> placedDisk = new HashMap<>();
+    private final Map<String, Integer> placedOwn = new HashMap<>();
+
+    Proposed(ClusterState state, JobId job) {
+        this.state = state;
+        this.job = job;
+    }
+
+    void stop(String allocId) {
+        stopped.add(allocId);
+    }
+
+    void place(String nodeId, String group, Resources resources, long diskMb) {
+        placed.merge(nodeId, resources, Resources::plus);
+        placedDisk.merge(nodeId, diskMb, Long::sum);
+        placedOwn.merge(nodeId, 1, Integer::sum);
+        placedOwn.merge(nodeId + "/" + group, 1, Integer::sum);
+    }
+
+    /** What is in use on a node: what has not ended there, and what is to come. */
+    Resources used(String nodeId) {
+        Resources used = placed.getOrDefault(nodeId, Resources.NONE);
+        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
+            if (!allocation.isEnded() && !stopped.contains(allocation.id())) {
+                used = used.plus(allocation.totalResources());
+            }
+        }
+        return used;
+    }
+
+    /** MiB. */
+    long usedDisk(String nodeId) {
+        long used = placedDisk.getOrDefault(nodeId, 0L);
+        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
+            if (!allocation.isEnded() && !stopped.contains(allocation.id())) {
+                used += allocation.diskMb();
+            }
+        }
+        return used;
+    }
+
+    /** How many allocations of the job, or of one of its groups, are on a node. */
+    int ownOn(String nodeId, Optional<String> group) {
+        long running =
+                state.allocationsOnNode(nodeId).stream()
+                        .filter(
+                                a ->
+                                        a.job().equals(job)
+                                                && !a.isTerminal()
+                                                && !stopped.contains(a.id()))
+                        .filter(a -> group.isEmpty() || a.group().equals(group.get()))
+                        .count();
+        return (int) running
+                + placedOwn.getOrDefault(nodeId + group.map(name -> "/" + name).orElse(""), 0);
+    }
+}

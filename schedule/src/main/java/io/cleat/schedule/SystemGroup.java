@@ -1,0 +1,125 @@
+package io.cleat.schedule;
+
+import io.cleat.base.Ids;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.TaskGroup;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.NodeRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A group of a system job: one allocation on each node that meets its rules. A node that does not
+ * is no failure; one that does and has no room is.
+ */
+final class SystemGroup {
+    private final ClusterState state;
+    private final JobRow job;
+    private final TaskGroup group;
+    private final Placer placer;
+    private final PlanDraft draft;
+    private final Ids ids;
+
+    SystemGroup(
+            ClusterState state,
+            JobRow job,
+            TaskGroup group,
+            Placer placer,
+            PlanDraft draft,
+            Ids ids) {
+        this.state = state;
+        this.job = job;
+        this.group = group;
+        this.placer = placer;
+        this.draft = draft;
+        this.ids = ids;
+    }
+
+    void reconcile(List<AllocationRow> there) {
+        Map<String, AllocationRow> newest = new TreeMap<>();
+        for (AllocationRow allocation : there) {
+            newest.merge(
+                    allocation.nodeId(),
+                    allocation,
+                    (a, b) -> a.createVersion() >= b.createVersion() ? a : b);
+        }
+        for (AllocationRow allocation : there) {
+            boolean current = allocation.equals(newest.get(allocation.nodeId()));
+            if (allocation.isTerminal()) {
+                continue;
+            }
+            if (Reach.isLost(state, allocation)) {
+                draft.stop(allocation, "alloc is lost since its node is down", true);
+            } else if (!current || group.count() == 0) {
+                draft.stop(allocation, "alloc not needed due to job update", false);
+            }
+        }
+        if (group.count() == 0) {
+            return;
+        }
+        for (NodeRow node : state.nodes()) {
+            Optional<AllocationRow> current = Optional.ofNullable(newest.get(node.id()));
+            if (current.isEmpty() || isOver(current.get())) {
+                place(node, current);
+            } else if (!current.get().isTerminal() && !Reach.isLost(state, current.get())) {
+                bringUpToDate(node, current.get());
+            }
+        }
+    }
+
+    /**
+     * An allocation that failed under the newest text stays so until the text or the node changes.
+     */
+    private boolean isOver(AllocationRow current) {
+        return current.isTerminal()
+                && !(current.status() == ClientStatus.FAILED
+                        && current.desired() == DesiredStatus.RUN
+                        && current.jobVersion().equals(job.current()));
+    }
+
+    private void bringUpToDate(NodeRow node, AllocationRow current) {
+        switch (TextChange.of(state, job, group, current)) {
+            case NONE -> draft.counts(group.name()).ignore++;
+            case IN_PLACE -> draft.update(current);
+            case DESTRUCTIVE -> {
+                draft.replace(current, "alloc is being updated due to job update", false);
+                draft.counts(group.name()).destructiveUpdate++;
+                find(node, Optional.of(current));
+            }
+        }
+    }
+
+    private void place(NodeRow node, Optional<AllocationRow> previous) {
+        if (find(node, previous)) {
+            draft.counts(group.name()).place++;
+        }
+    }
+
+    private boolean find(NodeRow node, Optional<AllocationRow> previous) {
+        String name = job.id().id() + "." + group.name() + "[0]";
+        Placer.Found found = placer.among(List.of(node), group, name, "");
+        if (found.node().isPresent()) {
+            draft.place(
+                    ids.next(),
+                    name,
+                    0,
+                    group,
+                    node.id(),
+                    previous.map(AllocationRow::id).orElse(""),
+                    false,
+                    Duration.ZERO,
+                    found.metric());
+            return true;
+        }
+        if (found.metric().nodesExhausted() > 0 || !found.volumes().isEmpty()) {
+            draft.fail(group.name(), found);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,60 @@
+package io.cleat.schedule;
+
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import java.util.List;
+import java.util.Optional;
+
+/** How much of a job's text has changed for one allocation. */
+enum TextChange {
+    /** It runs by the newest text. */
+    NONE,
+    /** Its tasks, volumes and disk are as they were: it goes on as it is. */
+    IN_PLACE,
+    /** Something that a running task cannot take: it is replaced. */
+    DESTRUCTIVE;
+
+    static TextChange of(
+            ClusterState state, JobRow job, TaskGroup wanted, AllocationRow allocation) {
+        if (allocation.jobVersion().equals(job.current())) {
+            return NONE;
+        }
+        Optional<TaskGroup> was =
+                state.jobVersion(allocation.jobVersion())
+                        .flatMap(text -> text.spec().group(wanted.name()));
+        boolean same =
+                was.isPresent()
+                        && was.get().tasks().stream()
+                                .map(TextChange::running)
+                                .toList()
+                                .equals(wanted.tasks().stream().map(TextChange::running).toList())
+                        && was.get().volumes().equals(wanted.volumes())
+                        && was.get().disk().equals(wanted.disk())
+                        && was.get().meta().equals(wanted.meta())
+                        && state.jobVersion(allocation.jobVersion())
+                                .map(text -> text.spec().meta().equals(job.spec().meta()))
+                                .orElse(false);
+        return same ? IN_PLACE : DESTRUCTIVE;
+    }
+
+    /**
+     * The parts of a task that its process was started with; how it is ended and restarted may
+     * change.
+     */
+    private static Object running(Task task) {
+        return List.of(
+                task.name(),
+                task.driver(),
+                task.user(),
+                task.config(),
+                task.env(),
+                task.meta(),
+                task.resources(),
+                task.logs(),
+                task.volumeMounts(),
+                Optional.ofNullable(task.csiPlugin()));
+    }
+}

@@ -1,0 +1,250 @@
+package io.cleat.schedule;
+
+import io.cleat.model.JobId;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.Topology;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeRequest;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Fit;
+import io.cleat.state.NodeRow;
+import io.cleat.state.VolumeKey;
+import io.cleat.state.VolumeRow;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the
+ * node has the plugins, healthy, with room for more volumes, in a place that reaches the volumes;
+ * the volumes can be scheduled and their claims leave room. The words are those that tools know
+ * (facts 6.10).
+ */
+final class VolumeFilter implements NodeFilter {
+    private final ClusterState state;
+    private final JobId job;
+    private final Map<VolumeId, VolumeRequest> requests;
+
+    /**
+     * @param requests of the allocation to be placed, by the volume that each names
+     */
+    VolumeFilter(ClusterState state, JobId job, Map<VolumeId, VolumeRequest> requests) {
+        this.state = state;
+        this.job = job;
+        this.requests = requests;
+    }
+
+    @Override
+    public Optional<Rejection> reject(NodeRow node) {
+        Set<String> missing =
+                requests.keySet().stream()
+                        .filter(id -> state.volume(id).isEmpty())
+                        .map(VolumeId::id)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        if (!missing.isEmpty()) {
+            VolumeId first =
+                    requests.keySet().stream()
+                            .filter(id -> missing.contains(id.id()))
+                            .findFirst()
+                            .orElseThrow();
+            return Optional.of(
+                    new Rejection("missing CSI volume(s) " + String.join(",", missing), first));
+        }
+        for (Map.Entry<VolumeId, VolumeRequest> request : requests.entrySet()) {
+            VolumeRow volume = state.volume(request.getKey()).orElseThrow();
+            Optional<Rejection> rejected =
+                    plugin(node, volume)
+                            .or(() -> topology(node.facts(), volume))
+                            .or(() -> claims(volume, request.getValue()))
+                            .or(() -> fit(node, volume, request.getValue()));
+            if (rejected.isPresent()) {
+                return rejected;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Rejection> plugin(NodeRow node, VolumeRow volume) {
+        String plugin = volume.spec().pluginId();
+        Optional<PluginInstance> instance = nodeInstance(node.facts(), plugin);
+        if (instance.isEmpty()) {
+            return Optional.of(
+                    Rejection.of("CSI plugin " + plugin + " is missing from client " + node.id()));
+        }
+        if (!instance.get().healthy()) {
+            return Optional.of(
+                    Rejection.of("CSI plugin " + plugin + " is unhealthy on client " + node.id()));
+        }
+        PluginInstance.Node service = instance.get().node();
+        long most = service == null ? 0 : service.maxVolumes();
+        if (volumesOn(node.id(), plugin) >= most) {
+            return Optional.of(
+                    Rejection.of(
+                            "CSI plugin "
+                                    + plugin
+                                    + " has the maximum number of volumes on client "
+                                    + node.id()));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<PluginInstance> nodeInstance(NodeFacts node, String plugin) {
+        return node.plugins().stream()
+                .filter(instance -> instance.pluginId().equals(plugin) && instance.node() != null)
+                .max((a, b) -> Boolean.compare(a.healthy(), b.healthy()));
+    }
+
+    /** How many other volumes of the plugin are in use on the node. */
+    private long volumesOn(String nodeId, String plugin) {
+        Set<VolumeKey> own =
+                requests.keySet().stream()
+                        .flatMap(id -> state.volume(id).stream())
+                        .map(VolumeRow::key)
+                        .collect(Collectors.toSet());
+        return state.claimsOnNode(nodeId).stream()
+                .filter(claim -> claim.holds() && claim.key().pluginId().equals(plugin))
+                .map(ClaimRow::key)
+                .filter(key -> !own.contains(key))
+                .distinct()
+                .count();
+    }
+
+    private static Optional<Rejection> topology(NodeFacts node, VolumeRow volume) {
+        if (volume.topologies().isEmpty()) {
+            return Optional.empty();
+        }
+        Topology of =
+                nodeInstance(node, volume.spec().pluginId())
+                        .map(PluginInstance::node)
+                        .map(PluginInstance.Node::accessibleFrom)
+                        .orElse(new Topology(Map.of()));
+        boolean reached =
+                volume.topologies().stream()
+                        .anyMatch(
+                                topology ->
+                                        !topology.segments().isEmpty()
+                                                && of.segments()
+                                                        .entrySet()
+                                                        .containsAll(
+                                                                topology.segments().entrySet()));
+        return reached
+                ? Optional.empty()
+                : Optional.of(Rejection.of("did not meet topology requirement"));
+    }
+
+    private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
+        String id = volume.id().id();
+        boolean schedulable =
+                PluginHealth.of(state, volume.spec().pluginId()).isSchedulable()
+                        && volume.resourceExhausted() == null;
+        if (request.readOnly()) {
+            return schedulable && hasRoomToRead(volume)
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Rejection(
+                                    "CSI volume "
+                                            + id
+                                            + " is unschedulable or has exhausted its available reader claims",
+                                    volume.id()));
+        }
+        boolean writable =
+                state.currentModes(volume.key())
+                        .map(modes -> modes.access().allowsWriting())
+                        .orElseGet(
+                                () ->
+                                        volume.spec().capabilities().stream()
+                                                .anyMatch(m -> m.access().allowsWriting()));
+        if (!schedulable || !writable) {
+            return Optional.of(
+                    new Rejection(
+                            "CSI volume " + id + " is unschedulable or is read-only", volume.id()));
+        }
+        return writer(volume, request);
+    }
+
+    /** What the decision will ask too: what does not pass there is not proposed. */
+    private Optional<Rejection> fit(NodeRow node, VolumeRow volume, VolumeRequest request) {
+        Fit fit = Fit.of(state, volume, request.modes(), request.readOnly(), node.id(), job, "");
+        String why =
+                switch (fit) {
+                    case Fit.Free free -> "";
+                    case Fit.BehindOwn own -> "";
+                    case Fit.Held held -> held.why();
+                    case Fit.Unusable unusable -> unusable.why();
+                };
+        if (why.isEmpty()) {
+            return Optional.empty();
+        }
+        String words =
+                request.readOnly()
+                        ? " is unschedulable or has exhausted its available reader claims: "
+                        : fit instanceof Fit.Held
+                                ? " has exhausted its available writer claims: "
+                                : " is unschedulable or is read-only: ";
+        return Optional.of(
+                new Rejection("CSI volume " + volume.id().id() + words + why, volume.id()));
+    }
+
+    private boolean hasRoomToRead(VolumeRow volume) {
+        return state.currentModes(volume.key())
+                .map(
+                        modes ->
+                                switch (modes.access()) {
+                                    case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER ->
+                                            others(volume).isEmpty();
+                                    case MULTI_NODE_READER_ONLY,
+                                            MULTI_NODE_SINGLE_WRITER,
+                                            MULTI_NODE_MULTI_WRITER ->
+                                            true;
+                                })
+                .orElse(true);
+    }
+
+    private Optional<Rejection> writer(VolumeRow volume, VolumeRequest request) {
+        boolean single =
+                state.currentModes(volume.key())
+                        .map(modes -> modes.access().isSingleWriter())
+                        .orElse(request.modes().access().isSingleWriter());
+        if (!single) {
+            return Optional.empty();
+        }
+        List<ClaimRow> writers =
+                others(volume).stream().filter(claim -> !claim.readOnly()).toList();
+        if (writers.isEmpty()) {
+            return Optional.empty();
+        }
+        ClaimRow holder = writers.getFirst();
+        String full =
+                "CSI volume " + volume.id().id() + " has exhausted its available writer claims";
+        return Optional.of(
+                new Rejection(
+                        state.allocation(holder.allocId()).isPresent()
+                                ? full
+                                : full
+                                        + " and is claimed by a garbage collected allocation "
+                                        + holder.allocId()
+                                        + "; waiting for claim to be released",
+                        volume.id()));
+    }
+
+    /**
+     * The claims that hold the provider's volume and are not of this job: those of this job give
+     * way.
+     */
+    private List<ClaimRow> others(VolumeRow volume) {
+        return state.claimsOf(volume.key()).stream()
+                .filter(ClaimRow::holds)
+                .filter(
+                        claim ->
+                                !state.allocation(claim.allocId())
+                                        .map(AllocationRow::job)
+                                        .equals(Optional.of(job)))
+                .toList();
+    }
+}

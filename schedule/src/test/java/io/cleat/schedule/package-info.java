@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.schedule;
+
+import org.jspecify.annotations.NullMarked;

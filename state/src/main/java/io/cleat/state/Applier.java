@@ -1,0 +1,258 @@
+package io.cleat.state;
+
+import io.cleat.model.JobId;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the
+ * texts of a job that are still needed, the versions of plugins, and that a volume counts as
+ * changed when its claims do.
+ */
+final class Applier {
+    /** How many texts of a job are kept though nothing runs by them. */
+    static final int JOB_VERSIONS_KEPT = 6;
+
+    private final Tables tables;
+    private final long version;
+    private final Instant at;
+
+    Applier(Tables tables, long version, Instant at) {
+        this.tables = tables;
+        this.version = version;
+        this.at = at;
+    }
+
+    void apply(Change change) {
+        switch (change) {
+            case Change.ClusterFormed(String id) -> tables.clusterId = id;
+            case Change.NodePut(NodeRow node) -> putNode(node);
+            case Change.NodeFactsChanged(var facts) ->
+                    node(facts.id()).ifPresent(node -> putNode(node.withFacts(facts)));
+            case Change.NodeStatusChanged(String id, NodeStatus status, String description) ->
+                    node(id).ifPresent(node -> putNode(node.withStatus(status, description, at)));
+            case Change.NodeEventsAdded(String id, var events) ->
+                    node(id).ifPresent(node -> putNode(node.withEvents(events)));
+            case Change.NodeRemoved(String id) -> removeNode(id);
+            case Change.NodeBuried(String id) -> buryNode(id);
+            case Change.NodeTombstoneRemoved(String id) ->
+                    tables.nodeTombstones = tables.nodeTombstones.remove(id, version);
+            case Change.JobPut(JobRow job) -> putJob(job);
+            case Change.JobStopped(JobId id) -> stopJob(id);
+            case Change.JobRemoved(JobId id) -> removeJob(id);
+            case Change.EvaluationPut(EvaluationRow row) ->
+                    tables.evaluations = tables.evaluations.put(row, version);
+            case Change.EvaluationRemoved(String id) ->
+                    tables.evaluations = tables.evaluations.remove(id, version);
+            case Change.AllocationPut(AllocationRow row) ->
+                    putAllocation(row.edit().allocModifyVersion(version).modifiedAt(at).done());
+            case Change.AllocationReported report -> report(report);
+            case Change.AllocationRemoved(String id) -> removeAllocation(id);
+            case Change.VolumePut(VolumeRow row) ->
+                    tables.volumes = tables.volumes.put(row, version);
+            case Change.VolumeEventsAdded(VolumeId id, var events) ->
+                    volume(id).ifPresent(row -> putVolume(row.withEvents(events)));
+            case Change.VolumeRemoved(VolumeId id) ->
+                    tables.volumes = tables.volumes.remove(id, version);
+            case Change.VolumeBuried(VolumeId id) -> buryVolume(id);
+            case Change.VolumeTombstoneRemoved(VolumeKey key) ->
+                    tables.volumeTombstones = tables.volumeTombstones.remove(key, version);
+            case Change.ClaimPut(ClaimRow row) -> putClaim(row);
+            case Change.ClaimRemoved(ClaimId id) -> removeClaim(id);
+            case Change.AttachmentPut(AttachmentRow row) ->
+                    tables.attachments = tables.attachments.put(row, version);
+            case Change.AttachmentRemoved(AttachmentId id) ->
+                    tables.attachments = tables.attachments.remove(id, version);
+            case Change.OperationPut(OperationRow row) ->
+                    tables.operations = tables.operations.put(row, version);
+            case Change.OperationRemoved(String id) ->
+                    tables.operations = tables.operations.remove(id, version);
+            case Change.RequestKept(RequestRow row) ->
+                    tables.requests = tables.requests.put(row, version);
+            case Change.RequestExpired(String id) ->
+                    tables.requests = tables.requests.remove(id, version);
+        }
+    }
+
+    private Optional<NodeRow> node(String id) {
+        return Optional.ofNullable(tables.nodes.get(id));
+    }
+
+    private void putNode(NodeRow node) {
+        NodeRow old = tables.nodes.get(node.id());
+        tables.nodes = tables.nodes.put(node, version);
+        tables.nodeTombstones = tables.nodeTombstones.remove(node.id(), version);
+        if (old == null
+                || old.status() != node.status()
+                || !old.facts().plugins().equals(node.facts().plugins())) {
+            SortedSet<String> plugins = Tables.pluginsOn(node);
+            if (old != null) {
+                plugins.addAll(Tables.pluginsOn(old));
+            }
+            refreshPlugins(plugins);
+        }
+    }
+
+    private void removeNode(String id) {
+        NodeRow old = tables.nodes.get(id);
+        tables.nodes = tables.nodes.remove(id, version);
+        if (old != null) {
+            refreshPlugins(Tables.pluginsOn(old));
+        }
+    }
+
+    private void buryNode(String id) {
+        NodeRow old = tables.nodes.get(id);
+        removeNode(id);
+        if (old != null) {
+            tables.nodeTombstones =
+                    tables.nodeTombstones.put(new NodeTombstone(old, at, 0, 0), version);
+        }
+    }
+
+    private void putJob(JobRow job) {
+        JobRow old = tables.jobs.get(job.id());
+        tables.jobs = tables.jobs.put(job, version);
+        tables.jobVersions =
+                tables.jobVersions.put(
+                        new JobVersionRow(
+                                job.spec(), job.number(), job.submittedAt(), version, version),
+                        version);
+        forgetTexts(job.id());
+        SortedSet<String> plugins = Tables.pluginsOf(job);
+        if (old != null) {
+            plugins.addAll(Tables.pluginsOf(old));
+        }
+        refreshPlugins(plugins);
+    }
+
+    private void stopJob(JobId id) {
+        JobRow old = tables.jobs.get(id);
+        if (old != null) {
+            tables.jobs = tables.jobs.put(old.stopped(), version);
+            refreshPlugins(Tables.pluginsOf(old));
+        }
+    }
+
+    private void removeJob(JobId id) {
+        JobRow old = tables.jobs.get(id);
+        tables.jobs = tables.jobs.remove(id, version);
+        forgetTexts(id);
+        if (old != null) {
+            refreshPlugins(Tables.pluginsOf(old));
+        }
+    }
+
+    /** Drops the texts of a job that are neither among its newest nor run by an allocation. */
+    private void forgetTexts(JobId id) {
+        List<JobVersionRow> texts = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
+        int kept = tables.jobs.get(id) == null ? 0 : JOB_VERSIONS_KEPT;
+        if (texts.size() <= kept) {
+            return;
+        }
+        Set<Long> needed =
+                tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id).stream()
+                        .map(AllocationRow::jobModifyVersion)
+                        .collect(Collectors.toSet());
+        for (JobVersionRow text : texts.subList(0, texts.size() - kept)) {
+            if (!needed.contains(text.createVersion())) {
+                tables.jobVersions = tables.jobVersions.remove(text.id(), version);
+            }
+        }
+    }
+
+    private void putAllocation(AllocationRow row) {
+        AllocationRow old = tables.allocations.get(row.id());
+        Instant before = old == null ? null : old.endedAt();
+        Instant endedAt = row.isEnded() && before == null ? at : before;
+        tables.allocations = tables.allocations.put(row.edit().endedAt(endedAt).done(), version);
+        if (old != null && !old.jobVersion().equals(row.jobVersion())) {
+            forgetTexts(old.job());
+        }
+        if (old == null || old.isTerminal() != row.isTerminal() || old.status() != row.status()) {
+            refreshPlugins(pluginsRunBy(row));
+        }
+    }
+
+    private void report(Change.AllocationReported report) {
+        AllocationRow old = tables.allocations.get(report.allocId());
+        if (old != null) {
+            putAllocation(
+                    old.edit()
+                            .reported(report.status(), report.description())
+                            .tasks(report.tasks())
+                            .volumes(report.volumes())
+                            .modifiedAt(at)
+                            .done());
+        }
+    }
+
+    private void removeAllocation(String id) {
+        AllocationRow old = tables.allocations.get(id);
+        if (old == null) {
+            return;
+        }
+        SortedSet<String> plugins = pluginsRunBy(old);
+        tables.allocations = tables.allocations.remove(id, version);
+        forgetTexts(old.job());
+        refreshPlugins(plugins);
+    }
+
+    private SortedSet<String> pluginsRunBy(AllocationRow row) {
+        JobVersionRow text = tables.jobVersions.get(row.jobVersion());
+        Optional<TaskGroup> group =
+                text == null ? Optional.empty() : text.spec().group(row.group());
+        return group.map(Tables::pluginsOf).orElseGet(TreeSet::new);
+    }
+
+    private Optional<VolumeRow> volume(VolumeId id) {
+        return Optional.ofNullable(tables.volumes.get(id));
+    }
+
+    private void putVolume(VolumeRow row) {
+        tables.volumes = tables.volumes.put(row, version);
+    }
+
+    private void buryVolume(VolumeId id) {
+        VolumeRow old = tables.volumes.get(id);
+        if (old != null) {
+            tables.volumes = tables.volumes.remove(id, version);
+            tables.volumeTombstones =
+                    tables.volumeTombstones.put(new VolumeTombstone(old, at, 0, 0), version);
+        }
+    }
+
+    private void putClaim(ClaimRow row) {
+        tables.claims = tables.claims.put(row, version);
+        volume(row.volume()).ifPresent(volume -> putVolume(volume.touched(at)));
+    }
+
+    private void removeClaim(ClaimId id) {
+        ClaimRow old = tables.claims.get(id);
+        tables.claims = tables.claims.remove(id, version);
+        if (old != null) {
+            volume(old.volume()).ifPresent(volume -> putVolume(volume.touched(at)));
+        }
+    }
+
+    /** Makes, touches or removes the rows of these plugins, as something refers to them or not. */
+    private void refreshPlugins(Collection<String> ids) {
+        for (String id : ids) {
+            boolean isReferred =
+                    tables.nodes.has(Tables.NODES_BY_PLUGIN, id)
+                            || tables.jobs.has(Tables.JOBS_BY_PLUGIN, id);
+            tables.plugins =
+                    isReferred
+                            ? tables.plugins.put(new PluginRow(id, 0, 0), version)
+                            : tables.plugins.remove(id, version);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.cleat.state;
+
+import io.cleat.model.ClientStatus;
+import io.cleat.model.JobId;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.TaskState;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One fact of the log. Applying one cannot refuse, and reads neither clock nor chance. A row in it
+ * replaces the row of its id; its versions are the applier's to set.
+ *
+ * <p>A new kind, or a new component, needs a new feature level, so that it is not written while a
+ * member runs that cannot read it.
+ */
+public sealed interface Change {
+    /** The newest feature level that this program knows. */
+    int NEWEST_LEVEL = 1;
+
+    /** The feature level that a reader of this change needs. */
+    default int level() {
+        return 1;
+    }
+
+    /** The cluster's id, once and for all. */
+    record ClusterFormed(String clusterId) implements Change {}
+
+    record NodePut(NodeRow node) implements Change {}
+
+    /** A known node says something else of itself. */
+    record NodeFactsChanged(NodeFacts facts) implements Change {}
+
+    record NodeStatusChanged(String nodeId, NodeStatus status, String description)
+            implements Change {}
+
+    record NodeEventsAdded(String nodeId, List<NodeEvent> events) implements Change {}
+
+    record NodeRemoved(String nodeId) implements Change {}
+
+    /** The node's row goes, what it excludes stays. */
+    record NodeBuried(String nodeId) implements Change {}
+
+    record NodeTombstoneRemoved(String nodeId) implements Change {}
+
+    /** A job's text is stored: the first, or a new one. */
+    record JobPut(JobRow job) implements Change {}
+
+    record JobStopped(JobId job) implements Change {}
+
+    record JobRemoved(JobId job) implements Change {}
+
+    record EvaluationPut(EvaluationRow evaluation) implements Change {}
+
+    record EvaluationRemoved(String evalId) implements Change {}
+
+    /** The servers place an allocation, or want something else of it. */
+    record AllocationPut(AllocationRow allocation) implements Change {}
+
+    /** A node says how an allocation is. */
+    record AllocationReported(
+            String allocId,
+            ClientStatus status,
+            String description,
+            Map<String, TaskState> tasks,
+            Map<String, VolumeProgress> volumes)
+            implements Change {
+        public AllocationReported {
+            tasks = Map.copyOf(tasks);
+            volumes = Map.copyOf(volumes);
+        }
+    }
+
+    record AllocationRemoved(String allocId) implements Change {}
+
+    record VolumePut(VolumeRow volume) implements Change {}
+
+    record VolumeEventsAdded(VolumeId volume, List<VolumeEvent> events) implements Change {}
+
+    record VolumeRemoved(VolumeId volume) implements Change {}
+
+    /** The volume's row goes, what it excludes stays. */
+    record VolumeBuried(VolumeId volume) implements Change {}
+
+    record VolumeTombstoneRemoved(VolumeKey key) implements Change {}
+
+    record ClaimPut(ClaimRow claim) implements Change {}
+
+    record ClaimRemoved(ClaimId claim) implements Change {}
+
+    record AttachmentPut(AttachmentRow attachment) implements Change {}
+
+    record AttachmentRemoved(AttachmentId attachment) implements Change {}
+
+    record OperationPut(OperationRow operation) implements Change {}
+
+    record OperationRemoved(String operationId) implements Change {}
+
+    record RequestKept(RequestRow request) implements Change {}
+
+    record RequestExpired(String requestId) implements Change {}
+}

@@ -1,0 +1,33 @@
+package io.cleat.state;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.codec.RecordCodec;
+import java.util.List;
+
+/**
+ * Changes as bytes. The format is version 1; every version that was ever written has a sample that
+ * tests read for ever.
+ */
+public final class ChangeCodec {
+    private static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 1, Changes.class);
+
+    private ChangeCodec() {}
+
+    /** What is stored: a list needs a record around it. */
+    record Changes(List<Change> changes) {
+        Changes {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    public static byte[] encode(List<Change> changes) {
+        return CODEC.encode(new Changes(changes));
+    }
+
+    /**
+     * @throws DiskTrouble if this program cannot read them: nothing may be applied after them
+     */
+    public static List<Change> decode(byte[] bytes) throws DiskTrouble {
+        return CODEC.decode(bytes).changes();
+    }
+}

@@ -1,0 +1,352 @@
+package io.cleat.state;
+
+import io.cleat.model.JobId;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that the cluster knows, as of one version. Immutable; any thread reads it for as long as it
+ * likes. Lists are in the order of their rows' ids unless said otherwise.
+ */
+public final class ClusterState {
+    private final Tables tables;
+    private final long version;
+    private final Instant decidedAt;
+
+    ClusterState(Tables tables, long version, Instant decidedAt) {
+        this.tables = tables;
+        this.version = version;
+        this.decidedAt = decidedAt;
+    }
+
+    /** Nothing yet: version 0, decided at the epoch. */
+    public static ClusterState empty() {
+        return new ClusterState(new Tables(), 0, Instant.EPOCH);
+    }
+
+    /**
+     * The image after one more decision. Total: no list of changes is refused.
+     *
+     * @param newVersion of the decision; larger than this one's
+     * @param at when it was decided; not before this one's
+     */
+    public ClusterState apply(List<Change> changes, long newVersion, Instant at) {
+        Tables next = new Tables(tables);
+        Applier applier = new Applier(next, newVersion, at);
+        changes.forEach(applier::apply);
+        return new ClusterState(next, newVersion, at);
+    }
+
+    /** A copy of the tables, for whoever writes a snapshot. */
+    Tables tables() {
+        return new Tables(tables);
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterState[version=" + version + ", decidedAt=" + decidedAt + "]";
+    }
+
+    /** The number of the last decision that changed something. */
+    public long version() {
+        return version;
+    }
+
+    /** When it was decided. Never goes back from one image to the next. */
+    public Instant decidedAt() {
+        return decidedAt;
+    }
+
+    /** The version that last changed a row of the table; 0 if none ever did. */
+    public long version(TableName table) {
+        return tables.table(table).version();
+    }
+
+    /** How many rows the table has. */
+    public int count(TableName table) {
+        return tables.table(table).size();
+    }
+
+    /** Absent until the cluster is formed. */
+    public Optional<String> clusterId() {
+        return Optional.ofNullable(tables.clusterId);
+    }
+
+    // Nodes.
+
+    public Optional<NodeRow> node(String id) {
+        return Optional.ofNullable(tables.nodes.get(id));
+    }
+
+    public Collection<NodeRow> nodes() {
+        return tables.nodes.all();
+    }
+
+    /** From the first whose id is not less than {@code id}. */
+    public Collection<NodeRow> nodesFrom(String id) {
+        return tables.nodes.from(id);
+    }
+
+    /** The nodes that have an instance of the plugin. */
+    public List<NodeRow> nodesWithPlugin(String pluginId) {
+        return tables.nodes.find(Tables.NODES_BY_PLUGIN, pluginId);
+    }
+
+    // Jobs.
+
+    public Optional<JobRow> job(JobId id) {
+        return Optional.ofNullable(tables.jobs.get(id));
+    }
+
+    public Collection<JobRow> jobs() {
+        return tables.jobs.all();
+    }
+
+    public Collection<JobRow> jobsFrom(JobId id) {
+        return tables.jobs.from(id);
+    }
+
+    /** The wanted jobs that run the plugin. */
+    public List<JobRow> jobsWithPlugin(String pluginId) {
+        return tables.jobs.find(Tables.JOBS_BY_PLUGIN, pluginId);
+    }
+
+    /** The stored texts of a job, oldest first; also of a purged one that allocations run by. */
+    public List<JobVersionRow> jobVersions(JobId id) {
+        return tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
+    }
+
+    /** The text that an allocation runs by; there as long as the allocation's row is. */
+    public Optional<JobVersionRow> jobVersion(JobVersionId id) {
+        return Optional.ofNullable(tables.jobVersions.get(id));
+    }
+
+    /** How a job is: derived from its allocations and evaluations. */
+    public JobStatus jobStatus(JobRow job) {
+        if (allocationsOfJob(job.id()).stream().anyMatch(a -> !a.isTerminal())) {
+            return JobStatus.RUNNING;
+        }
+        if (job.stop()) {
+            return JobStatus.DEAD;
+        }
+        List<EvaluationRow> evaluations = evaluationsOfJob(job.id());
+        if (evaluations.isEmpty() || evaluations.stream().anyMatch(e -> !e.status().isTerminal())) {
+            return JobStatus.PENDING;
+        }
+        return switch (job.spec().type()) {
+            case SYSTEM -> JobStatus.RUNNING;
+            case SERVICE, BATCH -> JobStatus.DEAD;
+        };
+    }
+
+    // Evaluations.
+
+    public Optional<EvaluationRow> evaluation(String id) {
+        return Optional.ofNullable(tables.evaluations.get(id));
+    }
+
+    public Collection<EvaluationRow> evaluations() {
+        return tables.evaluations.all();
+    }
+
+    public Collection<EvaluationRow> evaluationsFrom(String id) {
+        return tables.evaluations.from(id);
+    }
+
+    public List<EvaluationRow> evaluationsOfJob(JobId id) {
+        return tables.evaluations.find(Tables.EVALUATIONS_BY_JOB, id);
+    }
+
+    /** The evaluations in a state, oldest first. */
+    public List<EvaluationRow> evaluations(EvaluationStatus status) {
+        return tables.evaluations.find(Tables.EVALUATIONS_BY_STATUS, status).stream()
+                .sorted(
+                        Comparator.comparingLong(EvaluationRow::createVersion)
+                                .thenComparing(EvaluationRow::id))
+                .toList();
+    }
+
+    // Allocations.
+
+    public Optional<AllocationRow> allocation(String id) {
+        return Optional.ofNullable(tables.allocations.get(id));
+    }
+
+    public Collection<AllocationRow> allocations() {
+        return tables.allocations.all();
+    }
+
+    public Collection<AllocationRow> allocationsFrom(String id) {
+        return tables.allocations.from(id);
+    }
+
+    public List<AllocationRow> allocationsOfJob(JobId id) {
+        return tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id);
+    }
+
+    public List<AllocationRow> allocationsOnNode(String nodeId) {
+        return tables.allocations.find(Tables.ALLOCATIONS_BY_NODE, nodeId);
+    }
+
+    public List<AllocationRow> allocationsOfEvaluation(String evalId) {
+        return tables.allocations.find(Tables.ALLOCATIONS_BY_EVALUATION, evalId);
+    }
+
+    // Volumes.
+
+    public Optional<VolumeRow> volume(VolumeId id) {
+        return Optional.ofNullable(tables.volumes.get(id));
+    }
+
+    public Collection<VolumeRow> volumes() {
+        return tables.volumes.all();
+    }
+
+    public Collection<VolumeRow> volumesFrom(VolumeId id) {
+        return tables.volumes.from(id);
+    }
+
+    public List<VolumeRow> volumesWithKey(VolumeKey key) {
+        return tables.volumes.find(Tables.VOLUMES_BY_KEY, key);
+    }
+
+    public List<VolumeRow> volumesOfPlugin(String pluginId) {
+        return tables.volumes.find(Tables.VOLUMES_BY_PLUGIN, pluginId);
+    }
+
+    public Optional<VolumeTombstone> volumeTombstone(VolumeKey key) {
+        return Optional.ofNullable(tables.volumeTombstones.get(key));
+    }
+
+    public Collection<VolumeTombstone> volumeTombstones() {
+        return tables.volumeTombstones.all();
+    }
+
+    public Optional<NodeTombstone> nodeTombstone(String nodeId) {
+        return Optional.ofNullable(tables.nodeTombstones.get(nodeId));
+    }
+
+    public Collection<NodeTombstone> nodeTombstones() {
+        return tables.nodeTombstones.all();
+    }
+
+    // Claims.
+
+    public Optional<ClaimRow> claim(ClaimId id) {
+        return Optional.ofNullable(tables.claims.get(id));
+    }
+
+    public Collection<ClaimRow> claims() {
+        return tables.claims.all();
+    }
+
+    /** All claims of a provider's volume, whatever row they name, oldest first. */
+    public List<ClaimRow> claimsOf(VolumeKey key) {
+        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_KEY, key));
+    }
+
+    /** The claims that name this volume row, oldest first. */
+    public List<ClaimRow> claimsOfVolume(VolumeId id) {
+        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_VOLUME, id));
+    }
+
+    public List<ClaimRow> claimsOnNode(String nodeId) {
+        return tables.claims.find(Tables.CLAIMS_BY_NODE, nodeId);
+    }
+
+    /** The claims in a state, oldest first. */
+    public List<ClaimRow> claims(ClaimState state) {
+        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_STATE, state));
+    }
+
+    /** By alias. */
+    public List<ClaimRow> claimsOfAllocation(String allocId) {
+        return tables.claims.from(new ClaimId(allocId, "")).stream()
+                .takeWhile(claim -> claim.allocId().equals(allocId))
+                .toList();
+    }
+
+    /** What a provider's volume is used as now: the modes of its oldest grant. */
+    public Optional<VolumeModes> currentModes(VolumeKey key) {
+        return claimsOf(key).stream()
+                .filter(ClaimRow::holds)
+                .min(Comparator.comparingLong(ClaimRow::epoch))
+                .map(ClaimRow::modes);
+    }
+
+    // Attachments and operations.
+
+    public Optional<AttachmentRow> attachment(AttachmentId id) {
+        return Optional.ofNullable(tables.attachments.get(id));
+    }
+
+    public Collection<AttachmentRow> attachments() {
+        return tables.attachments.all();
+    }
+
+    public List<AttachmentRow> attachmentsOf(VolumeKey key) {
+        return tables.attachments.find(Tables.ATTACHMENTS_BY_KEY, key);
+    }
+
+    public List<AttachmentRow> attachmentsOnNode(String nodeId) {
+        return tables.attachments.find(Tables.ATTACHMENTS_BY_NODE, nodeId);
+    }
+
+    public Optional<OperationRow> operation(String id) {
+        return Optional.ofNullable(tables.operations.get(id));
+    }
+
+    public Collection<OperationRow> operations() {
+        return tables.operations.all();
+    }
+
+    /** Operations that an instance on this node makes, or made. */
+    public List<OperationRow> operationsOnNode(String nodeId) {
+        return tables.operations.find(Tables.OPERATIONS_BY_NODE, nodeId);
+    }
+
+    /** Operations about this volume, oldest first; also about one that is yet to be created. */
+    public List<OperationRow> operationsOf(VolumeId id) {
+        return tables.operations.find(Tables.OPERATIONS_BY_VOLUME, id).stream()
+                .sorted(
+                        Comparator.comparingLong(OperationRow::createVersion)
+                                .thenComparing(OperationRow::id))
+                .toList();
+    }
+
+    // Requests and plugins.
+
+    public Optional<RequestRow> request(String id) {
+        return Optional.ofNullable(tables.requests.get(id));
+    }
+
+    /** Kept requests. */
+    public Collection<RequestRow> requests() {
+        return tables.requests.all();
+    }
+
+    public Optional<PluginRow> plugin(String id) {
+        return Optional.ofNullable(tables.plugins.get(id));
+    }
+
+    public Collection<PluginRow> plugins() {
+        return tables.plugins.all();
+    }
+
+    public Collection<PluginRow> pluginsFrom(String id) {
+        return tables.plugins.from(id);
+    }
+
+    private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {
+        return claims.stream()
+                .sorted(
+                        Comparator.comparingLong(ClaimRow::createVersion)
+                                .thenComparing(ClaimRow::id))
+                .toList();
+    }
+}

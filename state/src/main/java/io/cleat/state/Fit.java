@@ -1,0 +1,126 @@
+package io.cleat.state;
+
+import io.cleat.model.JobId;
+import io.cleat.model.VolumeModes;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a volume can be claimed now, by an allocation of a job on a node. */
+public sealed interface Fit {
+    /**
+     * It can.
+     *
+     * @param modes the effective ones
+     */
+    record Free(VolumeModes modes) implements Fit {}
+
+    /** Only allocations of the claiming job are in the way; they will go. */
+    record BehindOwn(ClaimRow holder) implements Fit {}
+
+    /** Somebody else is in the way. */
+    record Held(ClaimRow holder, String why) implements Fit {}
+
+    /** It cannot be claimed like this at all. */
+    record Unusable(String why) implements Fit {}
+
+    /**
+     * What claiming the volume comes to (facts 6.2; design 3.8, 3.9).
+     *
+     * @param wanted the modes asked for
+     * @param self an allocation whose own claims do not count
+     */
+    static Fit of(
+            ClusterState state,
+            VolumeRow volume,
+            VolumeModes wanted,
+            boolean readOnly,
+            String nodeId,
+            JobId job,
+            String self) {
+        Optional<String> unusable = unusable(state, volume, wanted, readOnly);
+        if (unusable.isPresent()) {
+            return new Unusable(unusable.get());
+        }
+        List<ClaimRow> holders =
+                state.claimsOf(volume.key()).stream()
+                        .filter(claim -> claim.holds() && !claim.allocId().equals(self))
+                        .toList();
+        if (holders.isEmpty()) {
+            return new Free(wanted);
+        }
+        VolumeModes current =
+                holders.stream()
+                        .min(Comparator.comparingLong(ClaimRow::epoch))
+                        .map(ClaimRow::modes)
+                        .orElse(wanted);
+        List<ClaimRow> inTheWay =
+                holders.stream()
+                        .filter(claim -> isInTheWay(claim, current, wanted, readOnly, nodeId))
+                        .toList();
+        if (inTheWay.isEmpty()) {
+            return new Free(current);
+        }
+        Optional<ClaimRow> foreign =
+                inTheWay.stream()
+                        .filter(
+                                claim ->
+                                        !state.allocation(claim.allocId())
+                                                .map(AllocationRow::job)
+                                                .equals(Optional.of(job)))
+                        .findFirst();
+        return foreign.<Fit>map(claim -> new Held(claim, why(current, wanted, claim, nodeId)))
+                .orElseGet(() -> new BehindOwn(inTheWay.getFirst()));
+    }
+
+    private static Optional<String> unusable(
+            ClusterState state, VolumeRow volume, VolumeModes wanted, boolean readOnly) {
+        if (!volume.spec().capabilities().contains(wanted)) {
+            return Optional.of(
+                    "it was not registered with the capability "
+                            + wanted.access().wire()
+                            + ", "
+                            + wanted.attachment().wire());
+        }
+        if (!readOnly && !wanted.access().allowsWriting()) {
+            return Optional.of("the access mode " + wanted.access().wire() + " allows no writing");
+        }
+        return state.operationsOf(volume.id()).stream()
+                .filter(operation -> !operation.isDone())
+                .filter(operation -> operation.call() instanceof OperationCall.Delete)
+                .findFirst()
+                .map(operation -> "it is being deleted: operation " + operation.id());
+    }
+
+    private static boolean isInTheWay(
+            ClaimRow claim,
+            VolumeModes current,
+            VolumeModes wanted,
+            boolean readOnly,
+            String nodeId) {
+        if (current.attachment() != wanted.attachment()) {
+            return true;
+        }
+        if (current.access().isSingleNode() && !claim.nodeId().equals(nodeId)) {
+            return true;
+        }
+        return switch (current.access()) {
+            case SINGLE_NODE_READER_ONLY -> true;
+            case SINGLE_NODE_WRITER -> readOnly || !claim.readOnly();
+            case MULTI_NODE_READER_ONLY -> !readOnly;
+            case MULTI_NODE_SINGLE_WRITER -> !readOnly && !claim.readOnly();
+            case MULTI_NODE_MULTI_WRITER -> false;
+        };
+    }
+
+    private static String why(
+            VolumeModes current, VolumeModes wanted, ClaimRow claim, String nodeId) {
+        if (current.attachment() != wanted.attachment()) {
+            return "cannot change attachment mode of claimed volume";
+        }
+        if (current.access().isSingleNode() && !claim.nodeId().equals(nodeId)) {
+            return "its mode " + current.access().wire() + " keeps it on one node";
+        }
+        return "volume max claims reached";
+    }
+}

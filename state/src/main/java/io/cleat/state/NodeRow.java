@@ -1,0 +1,107 @@
+package io.cleat.state;
+
+import io.cleat.model.NodeEvent;
+import io.cleat.model.NodeFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A machine that runs an agent.
+ *
+ * @param eligible whether new allocations may be placed there
+ * @param secretDigest SHA-256, in hex, of the secret that proves the node's identity
+ * @param statusSince when its status last changed
+ * @param events the last ones, oldest first
+ */
+public record NodeRow(
+        NodeFacts facts,
+        NodeStatus status,
+        String statusDescription,
+        boolean eligible,
+        String secretDigest,
+        Instant statusSince,
+        List<NodeEvent> events,
+        long createVersion,
+        long modifyVersion)
+        implements Row<NodeRow> {
+    /** How many events are kept. */
+    public static final int EVENTS_KEPT = 10;
+
+    public NodeRow {
+        events = List.copyOf(events);
+    }
+
+    public String id() {
+        return facts.id();
+    }
+
+    public String name() {
+        return facts.name();
+    }
+
+    /** Whether new allocations may be placed there now. */
+    public boolean isSchedulable() {
+        return status == NodeStatus.READY && eligible;
+    }
+
+    public NodeRow withFacts(NodeFacts newFacts) {
+        return new NodeRow(
+                newFacts,
+                status,
+                statusDescription,
+                eligible,
+                secretDigest,
+                statusSince,
+                events,
+                createVersion,
+                modifyVersion);
+    }
+
+    public NodeRow withStatus(NodeStatus newStatus, String description, Instant at) {
+        return new NodeRow(
+                facts,
+                newStatus,
+                description,
+                eligible,
+                secretDigest,
+                newStatus == status ? statusSince : at,
+                events,
+                createVersion,
+                modifyVersion);
+    }
+
+    /** With these events after the others, the oldest ones dropped. */
+    public NodeRow withEvents(List<NodeEvent> more) {
+        return new NodeRow(
+                facts,
+                status,
+                statusDescription,
+                eligible,
+                secretDigest,
+                statusSince,
+                last(events, more),
+                createVersion,
+                modifyVersion);
+    }
+
+    @Override
+    public NodeRow stamped(long newCreate, long newModify) {
+        return new NodeRow(
+                facts,
+                status,
+                statusDescription,
+                eligible,
+                secretDigest,
+                statusSince,
+                events,
+                newCreate,
+                newModify);
+    }
+
+    private static List<NodeEvent> last(List<NodeEvent> old, List<NodeEvent> more) {
+        List<NodeEvent> all = new ArrayList<>(old);
+        all.addAll(more);
+        return all.subList(Math.max(0, all.size() - EVENTS_KEPT), all.size());
+    }
+}

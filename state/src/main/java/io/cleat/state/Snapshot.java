@@ -1,0 +1,194 @@
+package io.cleat.state;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Retry;
+import io.cleat.codec.RecordCodec;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * An image as a stream of parts, row by row: each part is its length in 4 bytes and an envelope
+ * with its version and checksum, so that neither writing nor reading holds a copy of the whole.
+ *
+ * <p>The same image is always the same bytes.
+ */
+public final class Snapshot {
+    /** The largest part that is read: more than that is damage, not a row. */
+    private static final int LARGEST_PART = 64 << 20;
+
+    private static final RecordCodec<SnapshotPart> CODEC =
+            RecordCodec.stored("snap", 1, SnapshotPart.class);
+
+    private Snapshot() {}
+
+    /** Writes the image; {@code to} is neither flushed nor closed. */
+    public static void write(ClusterState state, OutputStream to) throws IOException {
+        Writer writer = new Writer(new DataOutputStream(to));
+        Tables tables = state.tables();
+        writer.part(header(state, tables));
+        writer.rows(tables.nodes.all(), SnapshotPart.Node::new);
+        writer.rows(tables.jobVersions.all(), SnapshotPart.JobText::new);
+        writer.rows(tables.jobs.all(), SnapshotPart.Job::new);
+        writer.rows(tables.evaluations.all(), SnapshotPart.Evaluation::new);
+        writer.rows(tables.allocations.all(), SnapshotPart.Allocation::new);
+        writer.rows(tables.volumes.all(), SnapshotPart.Volume::new);
+        writer.rows(tables.claims.all(), SnapshotPart.Claim::new);
+        writer.rows(tables.attachments.all(), SnapshotPart.Attachment::new);
+        writer.rows(tables.operations.all(), SnapshotPart.Operation::new);
+        writer.rows(tables.requests.all(), SnapshotPart.Request::new);
+        writer.rows(tables.plugins.all(), SnapshotPart.Plugin::new);
+        writer.rows(tables.nodeTombstones.all(), SnapshotPart.BuriedNode::new);
+        writer.rows(tables.volumeTombstones.all(), SnapshotPart.BuriedVolume::new);
+        writer.part(new SnapshotPart.End(writer.count));
+    }
+
+    /**
+     * Reads an image, and nothing after it.
+     *
+     * @throws DiskTrouble if it is torn, damaged or of a newer version
+     */
+    public static ClusterState read(InputStream from) throws IOException, DiskTrouble {
+        DataInputStream in = new DataInputStream(from);
+        if (!(readPart(in) instanceof SnapshotPart.Header header)) {
+            throw damaged("it does not begin with its header");
+        }
+        Tables tables = new Tables();
+        long count = 1;
+        SnapshotPart part = readPart(in);
+        while (!(part instanceof SnapshotPart.End end)) {
+            restore(tables, part);
+            count++;
+            part = readPart(in);
+        }
+        if (end.parts() != count) {
+            throw damaged("it ends after " + count + " parts and should have " + end.parts());
+        }
+        finish(tables, header);
+        return new ClusterState(tables, header.version(), header.decidedAt());
+    }
+
+    /** SHA-256, in hex, of the snapshot that the image would be: equal images, equal digests. */
+    public static String digest(ClusterState state) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            write(state, new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException | IOException impossible) {
+            throw new InvariantBroken("an image can be digested", impossible);
+        }
+    }
+
+    private static SnapshotPart header(ClusterState state, Tables tables) {
+        Map<String, Long> versions = new TreeMap<>();
+        for (TableName name : TableName.values()) {
+            versions.put(name.name(), state.version(name));
+        }
+        return new SnapshotPart.Header(
+                state.version(), state.decidedAt(), tables.clusterId, versions);
+    }
+
+    private static SnapshotPart readPart(DataInputStream in) throws IOException, DiskTrouble {
+        try {
+            int length = in.readInt();
+            if (length < 0 || length > LARGEST_PART) {
+                throw damaged("a part of " + length + " bytes");
+            }
+            byte[] bytes = new byte[length];
+            in.readFully(bytes);
+            return CODEC.decode(bytes);
+        } catch (EOFException e) {
+            throw damaged("it ends in the middle");
+        }
+    }
+
+    private static void restore(Tables tables, SnapshotPart part) throws DiskTrouble {
+        switch (part) {
+            case SnapshotPart.Header second -> throw damaged("it has two headers, " + second);
+            case SnapshotPart.Node(var row) -> tables.nodes = tables.nodes.restore(row);
+            case SnapshotPart.JobText(var row) ->
+                    tables.jobVersions = tables.jobVersions.restore(row);
+            case SnapshotPart.Job(var row) ->
+                    tables.jobs = tables.jobs.restore(shared(tables, row));
+            case SnapshotPart.Evaluation(var row) ->
+                    tables.evaluations = tables.evaluations.restore(row);
+            case SnapshotPart.Allocation(var row) ->
+                    tables.allocations = tables.allocations.restore(row);
+            case SnapshotPart.Volume(var row) -> tables.volumes = tables.volumes.restore(row);
+            case SnapshotPart.Claim(var row) -> tables.claims = tables.claims.restore(row);
+            case SnapshotPart.Attachment(var row) ->
+                    tables.attachments = tables.attachments.restore(row);
+            case SnapshotPart.Operation(var row) ->
+                    tables.operations = tables.operations.restore(row);
+            case SnapshotPart.Request(var row) -> tables.requests = tables.requests.restore(row);
+            case SnapshotPart.Plugin(var row) -> tables.plugins = tables.plugins.restore(row);
+            case SnapshotPart.BuriedNode(var row) ->
+                    tables.nodeTombstones = tables.nodeTombstones.restore(row);
+            case SnapshotPart.BuriedVolume(var row) ->
+                    tables.volumeTombstones = tables.volumeTombstones.restore(row);
+            case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
+        }
+    }
+
+    /** The job with the one copy of its text that the table of texts has. */
+    private static JobRow shared(Tables tables, JobRow job) {
+        JobVersionRow text = tables.jobVersions.get(job.current());
+        return text != null && text.spec().equals(job.spec()) ? job.withSpec(text.spec()) : job;
+    }
+
+    private static void finish(Tables tables, SnapshotPart.Header header) throws DiskTrouble {
+        tables.clusterId = header.clusterId();
+        for (TableName name : TableName.values()) {
+            Long version = header.tableVersions().get(name.name());
+            if (version == null) {
+                throw damaged("its header has no version of the table " + name);
+            }
+            tables.setVersion(name, version);
+        }
+    }
+
+    private static DiskTrouble damaged(String why) {
+        return new DiskTrouble(
+                "cannot read the snapshot of the cluster's state: "
+                        + why
+                        + "; take an older snapshot, or another member's",
+                Effect.NONE,
+                Retry.NEVER);
+    }
+
+    /** Counts what it writes. */
+    private static final class Writer {
+        private final DataOutputStream to;
+        private long count;
+
+        Writer(DataOutputStream to) {
+            this.to = to;
+        }
+
+        <R> void rows(Collection<R> rows, Function<R, SnapshotPart> part) throws IOException {
+            for (R row : rows) {
+                part(part.apply(row));
+            }
+        }
+
+        void part(SnapshotPart part) throws IOException {
+            byte[] bytes = CODEC.encode(part);
+            to.writeInt(bytes.length);
+            to.write(bytes);
+            count++;
+        }
+    }
+}

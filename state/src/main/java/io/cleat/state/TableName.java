@@ -1,0 +1,18 @@
+package io.cleat.state;
+
+/** The tables, each with a version of its own. */
+public enum TableName {
+    NODES,
+    JOBS,
+    JOB_VERSIONS,
+    EVALUATIONS,
+    ALLOCATIONS,
+    VOLUMES,
+    CLAIMS,
+    ATTACHMENTS,
+    OPERATIONS,
+    REQUESTS,
+    PLUGINS,
+    NODE_TOMBSTONES,
+    VOLUME_TOMBSTONES
+}

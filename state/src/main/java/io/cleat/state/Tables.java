@@ -1,0 +1,170 @@
+package io.cleat.state;
+
+import io.cleat.model.JobId;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All tables while a list of changes is applied, and how their indexes are ordered.
+ *
+ * <p>Used by one thread; what it holds is immutable, so that a copy shares everything.
+ */
+final class Tables {
+    static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
+    static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
+    static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
+    static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
+    static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
+            Index.one(1, EvaluationRow::status);
+    static final Index<JobId, AllocationRow> ALLOCATIONS_BY_JOB = Index.one(0, AllocationRow::job);
+    static final Index<String, AllocationRow> ALLOCATIONS_BY_NODE =
+            Index.one(1, AllocationRow::nodeId);
+    static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION =
+            Index.one(2, AllocationRow::evalId);
+    static final Index<VolumeKey, VolumeRow> VOLUMES_BY_KEY = Index.one(0, VolumeRow::key);
+    static final Index<String, VolumeRow> VOLUMES_BY_PLUGIN =
+            Index.one(1, volume -> volume.spec().pluginId());
+    static final Index<VolumeKey, ClaimRow> CLAIMS_BY_KEY = Index.one(0, ClaimRow::key);
+    static final Index<VolumeId, ClaimRow> CLAIMS_BY_VOLUME = Index.one(1, ClaimRow::volume);
+    static final Index<String, ClaimRow> CLAIMS_BY_NODE = Index.one(2, ClaimRow::nodeId);
+    static final Index<ClaimState, ClaimRow> CLAIMS_BY_STATE = Index.one(3, ClaimRow::state);
+    static final Index<String, AttachmentRow> ATTACHMENTS_BY_NODE =
+            Index.one(0, attachment -> attachment.id().nodeId());
+    static final Index<VolumeKey, AttachmentRow> ATTACHMENTS_BY_KEY =
+            Index.one(1, attachment -> attachment.id().key());
+    static final Index<String, OperationRow> OPERATIONS_BY_NODE =
+            Index.one(0, OperationRow::nodeId);
+    static final Index<VolumeId, OperationRow> OPERATIONS_BY_VOLUME =
+            Index.some(1, operation -> operation.call().about());
+
+    @Nullable String clusterId;
+    Table<String, NodeRow> nodes;
+    Table<JobId, JobRow> jobs;
+    Table<JobVersionId, JobVersionRow> jobVersions;
+    Table<String, EvaluationRow> evaluations;
+    Table<String, AllocationRow> allocations;
+    Table<VolumeId, VolumeRow> volumes;
+    Table<ClaimId, ClaimRow> claims;
+    Table<AttachmentId, AttachmentRow> attachments;
+    Table<String, OperationRow> operations;
+    Table<String, RequestRow> requests;
+    Table<String, PluginRow> plugins;
+    Table<String, NodeTombstone> nodeTombstones;
+    Table<VolumeKey, VolumeTombstone> volumeTombstones;
+
+    Tables() {
+        nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
+        jobs = Table.empty(JobRow::id, List.of(JOBS_BY_PLUGIN));
+        jobVersions = Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB));
+        evaluations =
+                Table.empty(EvaluationRow::id, List.of(EVALUATIONS_BY_JOB, EVALUATIONS_BY_STATUS));
+        allocations =
+                Table.empty(
+                        AllocationRow::id,
+                        List.of(
+                                ALLOCATIONS_BY_JOB,
+                                ALLOCATIONS_BY_NODE,
+                                ALLOCATIONS_BY_EVALUATION));
+        volumes = Table.empty(VolumeRow::id, List.of(VOLUMES_BY_KEY, VOLUMES_BY_PLUGIN));
+        claims =
+                Table.empty(
+                        ClaimRow::id,
+                        List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE));
+        attachments =
+                Table.empty(AttachmentRow::id, List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY));
+        operations =
+                Table.empty(OperationRow::id, List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME));
+        requests = Table.empty(RequestRow::id, List.of());
+        plugins = Table.empty(PluginRow::id, List.of());
+        nodeTombstones = Table.empty(NodeTombstone::id, List.of());
+        volumeTombstones = Table.empty(VolumeTombstone::key, List.of());
+    }
+
+    Tables(Tables from) {
+        clusterId = from.clusterId;
+        nodes = from.nodes;
+        jobs = from.jobs;
+        jobVersions = from.jobVersions;
+        evaluations = from.evaluations;
+        allocations = from.allocations;
+        volumes = from.volumes;
+        claims = from.claims;
+        attachments = from.attachments;
+        operations = from.operations;
+        requests = from.requests;
+        plugins = from.plugins;
+        nodeTombstones = from.nodeTombstones;
+        volumeTombstones = from.volumeTombstones;
+    }
+
+    Table<?, ?> table(TableName name) {
+        return switch (name) {
+            case NODES -> nodes;
+            case JOBS -> jobs;
+            case JOB_VERSIONS -> jobVersions;
+            case EVALUATIONS -> evaluations;
+            case ALLOCATIONS -> allocations;
+            case VOLUMES -> volumes;
+            case CLAIMS -> claims;
+            case ATTACHMENTS -> attachments;
+            case OPERATIONS -> operations;
+            case REQUESTS -> requests;
+            case PLUGINS -> plugins;
+            case NODE_TOMBSTONES -> nodeTombstones;
+            case VOLUME_TOMBSTONES -> volumeTombstones;
+        };
+    }
+
+    void setVersion(TableName name, long version) {
+        switch (name) {
+            case NODES -> nodes = nodes.withVersion(version);
+            case JOBS -> jobs = jobs.withVersion(version);
+            case JOB_VERSIONS -> jobVersions = jobVersions.withVersion(version);
+            case EVALUATIONS -> evaluations = evaluations.withVersion(version);
+            case ALLOCATIONS -> allocations = allocations.withVersion(version);
+            case VOLUMES -> volumes = volumes.withVersion(version);
+            case CLAIMS -> claims = claims.withVersion(version);
+            case ATTACHMENTS -> attachments = attachments.withVersion(version);
+            case OPERATIONS -> operations = operations.withVersion(version);
+            case REQUESTS -> requests = requests.withVersion(version);
+            case PLUGINS -> plugins = plugins.withVersion(version);
+            case NODE_TOMBSTONES -> nodeTombstones = nodeTombstones.withVersion(version);
+            case VOLUME_TOMBSTONES -> volumeTombstones = volumeTombstones.withVersion(version);
+        }
+    }
+
+    /** The plugins that a node has instances of. */
+    static SortedSet<String> pluginsOn(NodeRow node) {
+        SortedSet<String> ids = new TreeSet<>();
+        for (PluginInstance instance : node.facts().plugins()) {
+            ids.add(instance.pluginId());
+        }
+        return ids;
+    }
+
+    /** The plugins that a wanted job runs. */
+    static SortedSet<String> pluginsOf(JobRow job) {
+        SortedSet<String> ids = new TreeSet<>();
+        if (!job.stop()) {
+            for (TaskGroup group : job.spec().groups()) {
+                ids.addAll(pluginsOf(group));
+            }
+        }
+        return ids;
+    }
+
+    static SortedSet<String> pluginsOf(TaskGroup group) {
+        SortedSet<String> ids = new TreeSet<>();
+        for (Task task : group.tasks()) {
+            Optional.ofNullable(task.csiPlugin()).ifPresent(plugin -> ids.add(plugin.id()));
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,25 @@
+package io.cleat.state;
+
+import io.cleat.model.WireNamed;
+
+/** What started an evaluation. */
+public enum Trigger implements WireNamed {
+    JOB_REGISTER("job-register"),
+    JOB_DEREGISTER("job-deregister"),
+    NODE_UPDATE("node-update"),
+    ALLOC_STOP("alloc-stop"),
+    ALLOC_FAILURE("alloc-failure"),
+    /** What could not be placed before. */
+    QUEUED_ALLOCS("queued-allocs");
+
+    private final String wire;
+
+    Trigger(String wire) {
+        this.wire = wire;
+    }
+
+    @Override
+    public String wire() {
+        return wire;
+    }
+}

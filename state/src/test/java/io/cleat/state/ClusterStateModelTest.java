@@ -1,0 +1,250 @@
+package io.cleat.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.model.ClientStatus;
+import io.cleat.model.JobId;
+import io.cleat.model.VolumeId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** The image against {@link NaiveModel}, change by change, under random changes. */
+final class ClusterStateModelTest {
+    private static final List<String> NODES = List.of("n1", "n2", "n3");
+    private static final List<String> PLUGINS = List.of("local", "nfs");
+    private static final List<JobId> JOBS =
+            List.of(new JobId("default", "a"), new JobId("default", "b"), new JobId("x", "a"));
+    private static final List<VolumeId> VOLUMES =
+            List.of(new VolumeId("default", "u"), new VolumeId("default", "v"));
+    private static final List<VolumeKey> KEYS =
+            List.of(new VolumeKey("local", "1"), new VolumeKey("local", "2"));
+
+    private final NaiveModel model = new NaiveModel();
+    private ClusterState state = ClusterState.empty();
+
+    @Test
+    void randomChangesGiveWhatThePlainModelGives() {
+        for (long seed = 1; seed <= 20; seed++) {
+            new ClusterStateModelTest().run(seed);
+        }
+    }
+
+    @Test
+    void anOldImageStaysAsItWas() {
+        ClusterState before =
+                state.apply(
+                        List.of(new Change.NodePut(Samples.node("n1", "local"))), 1, Samples.AT);
+        String digest = Snapshot.digest(before);
+        before.apply(Samples.everyChange(), 2, Samples.AT);
+        assertEquals(digest, Snapshot.digest(before));
+    }
+
+    @Test
+    void aClaimThatChangesItsVolumeMakesTheVolumeNewer() {
+        state =
+                state.apply(
+                        List.of(new Change.VolumePut(Samples.volume(VOLUMES.get(0), KEYS.get(0)))),
+                        1,
+                        Samples.AT);
+        ClaimRow claim = Samples.claim("a1", VOLUMES.get(0), KEYS.get(0), ClaimState.GRANTED);
+        state = state.apply(List.of(new Change.ClaimPut(claim)), 2, Samples.AT);
+        assertEquals(2, state.volume(VOLUMES.get(0)).orElseThrow().modifyVersion());
+        assertEquals(2, state.version(TableName.VOLUMES));
+        assertEquals(1, state.volume(VOLUMES.get(0)).orElseThrow().createVersion());
+    }
+
+    @Test
+    void whatAllocationsRunByStaysThoughTheJobIsPurged() {
+        state =
+                state.apply(
+                        List.of(new Change.JobPut(Samples.job(JOBS.get(0), null))), 1, Samples.AT);
+        state =
+                state.apply(
+                        List.of(
+                                new Change.AllocationPut(
+                                        Samples.allocation("a1", JOBS.get(0), 1, "n1"))),
+                        2,
+                        Samples.AT);
+        state = state.apply(List.of(new Change.JobRemoved(JOBS.get(0))), 3, Samples.AT);
+        AllocationRow allocation = state.allocation("a1").orElseThrow();
+        assertTrue(state.jobVersion(allocation.jobVersion()).isPresent());
+        state = state.apply(List.of(new Change.AllocationRemoved("a1")), 4, Samples.AT);
+        assertTrue(state.jobVersion(allocation.jobVersion()).isEmpty());
+    }
+
+    private void run(long seed) {
+        Random random = new Random(seed);
+        for (int step = 1; step <= 150; step++) {
+            Change change = next(random);
+            Instant at = Samples.AT.plusSeconds(step);
+            state = state.apply(List.of(change), step, at);
+            model.apply(change, step, at);
+            compare("seed " + seed + ", step " + step + ", " + change.getClass().getSimpleName());
+        }
+    }
+
+    private Change next(Random random) {
+        String node = pick(random, NODES);
+        JobId job = pick(random, JOBS);
+        VolumeId volume = pick(random, VOLUMES);
+        VolumeKey key = pick(random, KEYS);
+        String id = "i" + random.nextInt(4);
+        return switch (random.nextInt(27)) {
+            case 0, 1 ->
+                    new Change.NodePut(
+                            random.nextBoolean()
+                                    ? Samples.node(node, pick(random, PLUGINS))
+                                    : Samples.node(node));
+            case 2 ->
+                    new Change.NodeFactsChanged(Samples.node(node, pick(random, PLUGINS)).facts());
+            case 3 -> new Change.NodeStatusChanged(node, NodeStatus.DOWN, "x");
+            case 4 -> new Change.NodeTombstoneRemoved(node);
+            case 5 ->
+                    random.nextBoolean()
+                            ? new Change.NodeRemoved(node)
+                            : new Change.NodeBuried(node);
+            case 6, 7 ->
+                    new Change.JobPut(
+                            Samples.job(job, random.nextBoolean() ? pick(random, PLUGINS) : null));
+            case 8 -> new Change.JobStopped(job);
+            case 9 -> new Change.JobRemoved(job);
+            case 10 -> new Change.EvaluationPut(Samples.evaluation(id, job));
+            case 11 -> new Change.EvaluationRemoved(id);
+            case 12, 13 ->
+                    new Change.AllocationPut(
+                            Samples.allocation(id, job, someText(random, job), node));
+            case 14 ->
+                    Samples.report(
+                            id, random.nextBoolean() ? ClientStatus.RUNNING : ClientStatus.FAILED);
+            case 15 -> new Change.AllocationRemoved(id);
+            case 16, 17 -> new Change.VolumePut(Samples.volume(volume, key));
+            case 18 ->
+                    random.nextBoolean()
+                            ? new Change.VolumeRemoved(volume)
+                            : new Change.VolumeBuried(volume);
+            case 19 -> new Change.VolumeTombstoneRemoved(key);
+            case 20, 21 ->
+                    new Change.ClaimPut(
+                            Samples.claim(
+                                    id, volume, key, pick(random, List.of(ClaimState.values()))));
+            case 22 -> new Change.ClaimRemoved(new ClaimId(id, "vol"));
+            case 23 -> new Change.AttachmentPut(Samples.attachment(new AttachmentId(key, node)));
+            case 24 -> new Change.AttachmentRemoved(new AttachmentId(key, node));
+            case 25 ->
+                    new Change.OperationPut(
+                            Samples.operation(
+                                    id,
+                                    random.nextBoolean()
+                                            ? new OperationCall.Delete(volume, "e", Encrypted.NONE)
+                                            : new OperationCall.ListVolumes("", 0),
+                                    null));
+            default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
+        };
+    }
+
+    private long someText(Random random, JobId job) {
+        List<Long> versions =
+                model.texts.keySet().stream()
+                        .filter(text -> text.job().equals(job))
+                        .map(JobVersionId::storedVersion)
+                        .toList();
+        return versions.isEmpty() ? 0 : pick(random, versions);
+    }
+
+    private void compare(String step) {
+        same(step, model.nodes.values(), state.nodes());
+        same(step, model.jobs.values(), state.jobs());
+        same(step, model.evaluations.values(), state.evaluations());
+        same(step, model.allocations.values(), state.allocations());
+        same(step, model.volumes.values(), state.volumes());
+        same(step, model.claims.values(), state.claims());
+        same(step, model.attachments.values(), state.attachments());
+        same(step, model.operations.values(), state.operations());
+        same(step, model.requests.values(), state.requests());
+        same(step, model.buriedNodes.values(), state.nodeTombstones());
+        same(step, model.buriedVolumes.values(), state.volumeTombstones());
+        assertEquals(
+                model.plugins(),
+                new TreeSet<>(state.plugins().stream().map(PluginRow::id).toList()),
+                step);
+        for (String node : NODES) {
+            found(
+                    step,
+                    model.allocations,
+                    a -> a.nodeId().equals(node),
+                    state.allocationsOnNode(node));
+            found(step, model.claims, c -> c.nodeId().equals(node), state.claimsOnNode(node));
+            found(
+                    step,
+                    model.attachments,
+                    a -> a.id().nodeId().equals(node),
+                    state.attachmentsOnNode(node));
+        }
+        for (JobId job : JOBS) {
+            found(step, model.texts, t -> t.job().equals(job), state.jobVersions(job));
+            found(step, model.allocations, a -> a.job().equals(job), state.allocationsOfJob(job));
+            found(step, model.evaluations, e -> e.job().equals(job), state.evaluationsOfJob(job));
+        }
+        for (VolumeKey key : KEYS) {
+            found(step, model.volumes, v -> v.key().equals(key), state.volumesWithKey(key));
+            found(step, model.claims, c -> c.key().equals(key), state.claimsOf(key));
+            found(step, model.attachments, a -> a.id().key().equals(key), state.attachmentsOf(key));
+        }
+        for (VolumeId volume : VOLUMES) {
+            found(step, model.claims, c -> c.volume().equals(volume), state.claimsOfVolume(volume));
+            found(
+                    step,
+                    model.operations,
+                    o -> o.call().about().equals(Optional.of(volume)),
+                    state.operationsOf(volume));
+        }
+        for (String plugin : PLUGINS) {
+            found(
+                    step,
+                    model.nodes,
+                    n -> Tables.pluginsOn(n).contains(plugin),
+                    state.nodesWithPlugin(plugin));
+            found(
+                    step,
+                    model.jobs,
+                    j -> Tables.pluginsOf(j).contains(plugin),
+                    state.jobsWithPlugin(plugin));
+        }
+        for (ClaimState in : ClaimState.values()) {
+            found(step, model.claims, c -> c.state() == in, state.claims(in));
+        }
+        for (EvaluationStatus status : EvaluationStatus.values()) {
+            found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));
+        }
+        for (int i = 0; i < 4; i++) {
+            String id = "i" + i;
+            found(step, model.claims, c -> c.allocId().equals(id), state.claimsOfAllocation(id));
+            found(step, model.operations, o -> o.nodeId().equals(id), state.operationsOnNode(id));
+        }
+    }
+
+    private static <R> void same(String step, Collection<R> expected, Collection<R> actual) {
+        assertEquals(List.copyOf(expected), List.copyOf(actual), step);
+    }
+
+    private static <K, R> void found(
+            String step, Map<K, R> all, Predicate<R> condition, List<R> actual) {
+        Set<R> expected = new HashSet<>(all.values().stream().filter(condition).toList());
+        assertEquals(expected, new HashSet<>(actual), step);
+        assertEquals(expected.size(), actual.size(), step);
+    }
+
+    private static <T> T pick(Random random, List<T> from) {
+        return from.get(random.nextInt(from.size()));
+    }
+}

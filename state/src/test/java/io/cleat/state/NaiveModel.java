@@ -1,0 +1,178 @@
+package io.cleat.state;
+
+import io.cleat.model.JobId;
+import io.cleat.model.VolumeId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/**
+ * What an image should hold, kept the plainest way: mutable maps, and everything that an index
+ * would find found by looking at every row.
+ */
+final class NaiveModel {
+    final Map<String, NodeRow> nodes = new TreeMap<>();
+    final Map<JobId, JobRow> jobs = new TreeMap<>();
+    final Map<JobVersionId, JobVersionRow> texts = new TreeMap<>();
+    final Map<String, EvaluationRow> evaluations = new TreeMap<>();
+    final Map<String, AllocationRow> allocations = new TreeMap<>();
+    final Map<VolumeId, VolumeRow> volumes = new TreeMap<>();
+    final Map<ClaimId, ClaimRow> claims = new TreeMap<>();
+    final Map<AttachmentId, AttachmentRow> attachments = new TreeMap<>();
+    final Map<String, OperationRow> operations = new TreeMap<>();
+    final Map<String, RequestRow> requests = new TreeMap<>();
+    final Map<String, NodeTombstone> buriedNodes = new TreeMap<>();
+    final Map<VolumeKey, VolumeTombstone> buriedVolumes = new TreeMap<>();
+
+    void apply(Change change, long version, Instant at) {
+        switch (change) {
+            case Change.ClusterFormed _ -> {}
+            case Change.NodePut(var row) -> {
+                put(nodes, row.id(), row, version);
+                buriedNodes.remove(row.id());
+            }
+            case Change.NodeFactsChanged(var facts) ->
+                    change(nodes, facts.id(), version, row -> row.withFacts(facts));
+            case Change.NodeStatusChanged(var id, var status, var words) ->
+                    change(nodes, id, version, row -> row.withStatus(status, words, at));
+            case Change.NodeEventsAdded(var id, var events) ->
+                    change(nodes, id, version, row -> row.withEvents(events));
+            case Change.NodeRemoved(var id) -> nodes.remove(id);
+            case Change.NodeBuried(var id) ->
+                    Optional.ofNullable(nodes.remove(id))
+                            .ifPresent(
+                                    row ->
+                                            put(
+                                                    buriedNodes,
+                                                    id,
+                                                    new NodeTombstone(row, at, 0, 0),
+                                                    version));
+            case Change.NodeTombstoneRemoved(var id) -> buriedNodes.remove(id);
+            case Change.JobPut(var row) -> {
+                put(jobs, row.id(), row, version);
+                JobVersionRow text =
+                        new JobVersionRow(row.spec(), row.number(), row.submittedAt(), 0, 0);
+                put(texts, new JobVersionId(row.id(), version), text, version);
+            }
+            case Change.JobStopped(var id) -> change(jobs, id, version, JobRow::stopped);
+            case Change.JobRemoved(var id) -> jobs.remove(id);
+            case Change.EvaluationPut(var row) -> put(evaluations, row.id(), row, version);
+            case Change.EvaluationRemoved(var id) -> evaluations.remove(id);
+            case Change.AllocationPut(var row) ->
+                    put(
+                            allocations,
+                            row.id(),
+                            ended(row.edit().modifiedAt(at).allocModifyVersion(version).done(), at),
+                            version);
+            case Change.AllocationReported report ->
+                    change(
+                            allocations,
+                            report.allocId(),
+                            version,
+                            row ->
+                                    ended(
+                                            row.edit()
+                                                    .reported(report.status(), report.description())
+                                                    .tasks(report.tasks())
+                                                    .volumes(report.volumes())
+                                                    .modifiedAt(at)
+                                                    .done(),
+                                            at));
+            case Change.AllocationRemoved(var id) -> allocations.remove(id);
+            case Change.VolumePut(var row) -> put(volumes, row.id(), row, version);
+            case Change.VolumeEventsAdded(var id, var events) ->
+                    change(volumes, id, version, row -> row.withEvents(events));
+            case Change.VolumeRemoved(var id) -> volumes.remove(id);
+            case Change.VolumeBuried(var id) ->
+                    Optional.ofNullable(volumes.remove(id))
+                            .ifPresent(
+                                    row ->
+                                            put(
+                                                    buriedVolumes,
+                                                    row.key(),
+                                                    new VolumeTombstone(row, at, 0, 0),
+                                                    version));
+            case Change.VolumeTombstoneRemoved(var key) -> buriedVolumes.remove(key);
+            case Change.ClaimPut(var row) -> {
+                put(claims, row.id(), row, version);
+                change(volumes, row.volume(), version, volume -> volume.touched(at));
+            }
+            case Change.ClaimRemoved(var id) ->
+                    Optional.ofNullable(claims.remove(id))
+                            .ifPresent(
+                                    row ->
+                                            change(
+                                                    volumes,
+                                                    row.volume(),
+                                                    version,
+                                                    volume -> volume.touched(at)));
+            case Change.AttachmentPut(var row) -> put(attachments, row.id(), row, version);
+            case Change.AttachmentRemoved(var id) -> attachments.remove(id);
+            case Change.OperationPut(var row) -> put(operations, row.id(), row, version);
+            case Change.OperationRemoved(var id) -> operations.remove(id);
+            case Change.RequestKept(var row) -> put(requests, row.id(), row, version);
+            case Change.RequestExpired(var id) -> requests.remove(id);
+        }
+        forgetTexts();
+    }
+
+    /** The ids of the plugins that something refers to. */
+    Set<String> plugins() {
+        Set<String> ids = new TreeSet<>();
+        nodes.values()
+                .forEach(
+                        n -> n.facts().plugins().forEach(instance -> ids.add(instance.pluginId())));
+        jobs.values().stream()
+                .filter(job -> !job.stop())
+                .flatMap(job -> job.spec().groups().stream())
+                .flatMap(group -> group.tasks().stream())
+                .forEach(
+                        task ->
+                                Optional.ofNullable(task.csiPlugin())
+                                        .ifPresent(plugin -> ids.add(plugin.id())));
+        return ids;
+    }
+
+    private AllocationRow ended(AllocationRow row, Instant at) {
+        AllocationRow old = allocations.get(row.id());
+        if (old != null && old.endedAt() != null) {
+            return row.edit().endedAt(old.endedAt()).done();
+        }
+        return row.edit().endedAt(row.isEnded() ? at : null).done();
+    }
+
+    private void forgetTexts() {
+        texts.keySet()
+                .removeIf(
+                        id -> {
+                            boolean isRun =
+                                    allocations.values().stream()
+                                            .anyMatch(a -> a.jobVersion().equals(id));
+                            long newer =
+                                    texts.keySet().stream()
+                                            .filter(t -> t.job().equals(id.job()))
+                                            .filter(t -> t.storedVersion() > id.storedVersion())
+                                            .count();
+                            boolean isNew =
+                                    jobs.containsKey(id.job()) && newer < Applier.JOB_VERSIONS_KEPT;
+                            return !isRun && !isNew;
+                        });
+    }
+
+    private static <K, R extends Row<R>> void put(Map<K, R> table, K key, R row, long version) {
+        R old = table.get(key);
+        table.put(key, row.stamped(old == null ? version : old.createVersion(), version));
+    }
+
+    private static <K, R extends Row<R>> void change(
+            Map<K, R> table, K key, long version, UnaryOperator<R> change) {
+        R old = table.get(key);
+        if (old != null) {
+            put(table, key, change.apply(old), version);
+        }
+    }
+}

@@ -1,0 +1,479 @@
+package io.cleat.state;
+
+import io.cleat.base.Effect;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.Constraint;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.EphemeralDisk;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.LogLimits;
+import io.cleat.model.MigratePolicy;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeCapability;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.PluginType;
+import io.cleat.model.ReschedulePolicy;
+import io.cleat.model.Resources;
+import io.cleat.model.RestartPolicy;
+import io.cleat.model.Task;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskState;
+import io.cleat.model.Topology;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.UpdatePolicy;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.model.VolumeRequest;
+import io.cleat.model.VolumeSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Rows with every component filled in, and every kind of change: what the stored samples hold. */
+final class Samples {
+    static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
+    static final JobId JOB = new JobId("default", "web");
+    static final VolumeId VOLUME = new VolumeId("default", "data");
+    static final VolumeKey KEY = new VolumeKey("local", "ext-1");
+    static final VolumeModes MODES =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final BlockedBy REASON =
+            new BlockedBy("claim", "allocation a1 of job default/web", AT, null, "it goes on");
+    static final Topology PLACE = new Topology(Map.of("zone", "z1", "rack", "r2"));
+    static final AttachmentId ATTACHMENT = new AttachmentId(KEY, "n1");
+
+    private Samples() {}
+
+    static NodeRow node(String id, String... plugins) {
+        List<PluginInstance> instances =
+                java.util.Arrays.stream(plugins)
+                        .map(plugin -> instance(plugin, "p-" + id))
+                        .toList();
+        return new NodeRow(
+                new NodeFacts(
+                        id,
+                        "name-" + id,
+                        "dc1",
+                        "default",
+                        "big",
+                        "127.0.0.1:4646",
+                        Map.of("kernel.name", "linux", "os.name", "debian"),
+                        Map.of("rack", "r1"),
+                        Map.of(
+                                "raw_exec",
+                                new DriverFacts(true, true, "Healthy", Map.of("v", "1"), AT)),
+                        instances,
+                        new Resources(4000, 8192, 0),
+                        100_000,
+                        "boot-1"),
+                NodeStatus.READY,
+                "ready",
+                true,
+                "5ec4e7",
+                AT,
+                List.of(new NodeEvent("Cluster", "Node registered", Map.of("k", "v"), AT)),
+                0,
+                0);
+    }
+
+    static PluginInstance instance(String plugin, String alloc) {
+        return new PluginInstance(
+                plugin,
+                alloc,
+                true,
+                "healthy",
+                "org.example",
+                "1.2",
+                true,
+                false,
+                AT,
+                new PluginInstance.Controller(
+                        Set.of(
+                                ControllerCapability.CREATE_DELETE_VOLUME,
+                                ControllerCapability.LIST_VOLUMES)),
+                new PluginInstance.Node(
+                        "ext-node",
+                        Long.MAX_VALUE,
+                        PLACE,
+                        Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME)));
+    }
+
+    static JobRow job(JobId id, @Nullable String plugin) {
+        RestartPolicy restart =
+                new RestartPolicy(
+                        2,
+                        Duration.ofMinutes(30),
+                        Duration.ofSeconds(15),
+                        RestartPolicy.Mode.FAIL,
+                        false);
+        Task task =
+                new Task(
+                        "main",
+                        "raw_exec",
+                        "nobody",
+                        Map.of("command", "/bin/true", "args", List.of("a", 1L, true, 2.5)),
+                        Map.of("E", "v"),
+                        Map.of("m", "v"),
+                        List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
+                        new Resources(100, 300, 0),
+                        LogLimits.DEFAULT,
+                        List.of(new VolumeMount("vol", "/data", false, "private", "")),
+                        "SIGTERM",
+                        Duration.ofSeconds(5),
+                        Duration.ZERO,
+                        true,
+                        restart,
+                        plugin == null
+                                ? null
+                                : new CsiPluginSpec(
+                                        plugin,
+                                        PluginType.MONOLITH,
+                                        "/csi",
+                                        "/local/csi",
+                                        Duration.ofSeconds(30)));
+        TaskGroup group =
+                new TaskGroup(
+                        "g",
+                        1,
+                        Map.of(),
+                        List.of(),
+                        Map.of(
+                                "vol",
+                                new VolumeRequest(
+                                        "vol", "data", false, MODES, MountOptions.NONE, false)),
+                        restart,
+                        new ReschedulePolicy(
+                                1,
+                                Duration.ofHours(24),
+                                Duration.ofSeconds(5),
+                                "constant",
+                                Duration.ZERO,
+                                false),
+                        new MigratePolicy(
+                                1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5)),
+                        new UpdatePolicy(
+                                1,
+                                0,
+                                "checks",
+                                Duration.ofSeconds(10),
+                                Duration.ofMinutes(5),
+                                Duration.ofMinutes(10),
+                                Duration.ofSeconds(30),
+                                false,
+                                false),
+                        new EphemeralDisk(300, false, false),
+                        Duration.ofSeconds(1),
+                        List.of(task));
+        JobSpec spec =
+                new JobSpec(
+                        id,
+                        id.id(),
+                        JobType.SERVICE,
+                        "global",
+                        "default",
+                        50,
+                        false,
+                        List.of("*"),
+                        Map.of("owner", "me"),
+                        List.of(),
+                        List.of(group));
+        return new JobRow(spec, 0, false, AT, 0, 0, 0);
+    }
+
+    static EvaluationRow evaluation(String id, JobId job) {
+        PlacementMetric metric =
+                new PlacementMetric(
+                        3,
+                        1,
+                        1,
+                        3,
+                        "default",
+                        Map.of("dc1", 3),
+                        Map.of("big", 1),
+                        Map.of("CSI plugin local is missing from client n1", 1),
+                        Map.of("big", 1),
+                        Map.of("memory", 1),
+                        List.of(
+                                new PlacementMetric.Score(
+                                        "n2",
+                                        Map.of("binpack", 0.5, "job-anti-affinity", -0.25),
+                                        0.125)),
+                        List.of(new PlacementMetric.Verdict("n1", "no plugin")),
+                        2);
+        return EvaluationRow.pending(id, job(job, null), 50, Trigger.JOB_REGISTER, "n1", AT)
+                .edit()
+                .status(EvaluationStatus.BLOCKED, "waits", AT)
+                .waitUntil(AT.plusSeconds(5))
+                .previousEval("e-p")
+                .nextEval("e-n")
+                .blockedEval("e-b")
+                .failedGroups(Map.of("g", metric))
+                .queued(Map.of("g", 1))
+                .blockedOn(List.of(VOLUME), true, REASON)
+                .snapshotVersion(7)
+                .done();
+    }
+
+    static AllocationRow allocation(String id, JobId job, long jobModifyVersion, String node) {
+        return new AllocationRow(
+                id,
+                job.id() + ".g[0]",
+                0,
+                job,
+                0,
+                jobModifyVersion,
+                "g",
+                node,
+                "name-" + node,
+                DesiredStatus.RUN,
+                "",
+                false,
+                ClientStatus.PENDING,
+                "",
+                Map.of(),
+                Map.of(),
+                "a0",
+                "",
+                "e1",
+                "e2",
+                Map.of("main", new Resources(100, 300, 0)),
+                300,
+                PlacementMetric.NONE,
+                List.of(new RescheduleEvent(AT, "a0", "n0", Duration.ofSeconds(5))),
+                AT,
+                AT,
+                null,
+                0,
+                0,
+                0);
+    }
+
+    static Change.AllocationReported report(String id, ClientStatus status) {
+        return new Change.AllocationReported(
+                id,
+                status,
+                "as the node says",
+                Map.of(
+                        "main",
+                        new TaskState(
+                                TaskState.Phase.RUNNING,
+                                false,
+                                1,
+                                AT,
+                                AT,
+                                null,
+                                List.of(
+                                        new TaskEvent(
+                                                "Started", AT, "Task started", Map.of("k", "v"))))),
+                Map.of(
+                        "vol",
+                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, REASON)));
+    }
+
+    static VolumeSpec spec(VolumeId id, VolumeKey key) {
+        return new VolumeSpec(
+                id,
+                "name",
+                key.externalId(),
+                key.pluginId(),
+                List.of(MODES),
+                new MountOptions("ext4", List.of("noatime")),
+                1 << 20,
+                1 << 30,
+                Map.of("type", "ext4"),
+                Map.of("c", "v"),
+                new TopologyRequest(List.of(PLACE), List.of()),
+                "",
+                "");
+    }
+
+    static VolumeRow volume(VolumeId id, VolumeKey key) {
+        return VolumeRow.of(spec(id, key), new Encrypted("c2VjcmV0"), 1 << 21, List.of(PLACE), AT);
+    }
+
+    static ClaimRow claim(String alloc, VolumeId volume, VolumeKey key, ClaimState state) {
+        return new ClaimRow(
+                new ClaimId(alloc, "vol"),
+                volume,
+                key,
+                "n1",
+                false,
+                MODES,
+                MountOptions.NONE,
+                state == ClaimState.WAITING ? "" : "boot-1",
+                state == ClaimState.WAITING ? 0 : 4,
+                state,
+                AT,
+                state == ClaimState.GRANTED ? null : REASON,
+                0,
+                0);
+    }
+
+    static AttachmentRow attachment(AttachmentId id) {
+        return new AttachmentRow(
+                id,
+                VOLUME,
+                "ext-node",
+                true,
+                MODES,
+                new Encrypted("Y29udGV4dA=="),
+                AttachmentState.ATTACHED,
+                AT,
+                REASON,
+                0,
+                0);
+    }
+
+    static OperationRow operation(
+            String id, OperationCall call, @Nullable OperationOutcome outcome) {
+        return new OperationRow(
+                id,
+                "local",
+                "n1",
+                "p-n1",
+                3,
+                call,
+                outcome == null ? OperationState.UNKNOWN : OperationState.DONE,
+                true,
+                outcome,
+                2,
+                AT.plusSeconds(1),
+                AT,
+                REASON,
+                0,
+                0);
+    }
+
+    /** Every kind of change, every kind of call and of outcome. */
+    static List<Change> everyChange() {
+        VolumeSpec spec = spec(VOLUME, KEY);
+        return List.of(
+                new Change.ClusterFormed("c1"),
+                new Change.NodePut(node("n1", "local")),
+                new Change.NodePut(node("n2", "local")),
+                new Change.NodePut(node("n3")),
+                new Change.NodeFactsChanged(node("n1", "local", "other").facts()),
+                new Change.NodeStatusChanged("n2", NodeStatus.DOWN, "not heard"),
+                new Change.NodeEventsAdded(
+                        "n1", List.of(new NodeEvent("Storage", "Mount volume", Map.of(), AT))),
+                new Change.NodeRemoved("n3"),
+                new Change.NodeBuried("n2"),
+                new Change.NodeTombstoneRemoved("n4"),
+                new Change.JobPut(job(JOB, null)),
+                new Change.JobPut(job(new JobId("default", "plugin"), "local")),
+                new Change.JobPut(job(new JobId("other", "gone"), null)),
+                new Change.JobStopped(new JobId("default", "plugin")),
+                new Change.JobRemoved(new JobId("other", "gone")),
+                new Change.EvaluationPut(evaluation("e1", JOB)),
+                new Change.EvaluationPut(evaluation("e2", JOB)),
+                new Change.EvaluationRemoved("e2"),
+                new Change.AllocationPut(allocation("a1", JOB, 1, "n1")),
+                new Change.AllocationPut(allocation("a2", JOB, 1, "n1")),
+                report("a1", ClientStatus.RUNNING),
+                new Change.AllocationRemoved("a2"),
+                new Change.VolumePut(volume(VOLUME, KEY)),
+                new Change.VolumePut(
+                        volume(new VolumeId("default", "b"), new VolumeKey("local", "b"))),
+                new Change.VolumePut(
+                        volume(new VolumeId("default", "c"), new VolumeKey("local", "c"))),
+                new Change.VolumeEventsAdded(
+                        VOLUME,
+                        List.of(
+                                new VolumeEvent(
+                                        AT,
+                                        "n1",
+                                        "NodeStageVolume",
+                                        "OK",
+                                        Duration.ofMillis(3),
+                                        "m"))),
+                new Change.VolumeRemoved(new VolumeId("default", "b")),
+                new Change.VolumeBuried(new VolumeId("default", "c")),
+                new Change.VolumeTombstoneRemoved(new VolumeKey("local", "d")),
+                new Change.ClaimPut(claim("a1", VOLUME, KEY, ClaimState.GRANTED)),
+                new Change.ClaimPut(claim("a2", VOLUME, KEY, ClaimState.WAITING)),
+                new Change.ClaimPut(claim("a3", VOLUME, KEY, ClaimState.RELEASING)),
+                new Change.ClaimRemoved(new ClaimId("a3", "vol")),
+                new Change.AttachmentPut(attachment(ATTACHMENT)),
+                new Change.AttachmentPut(attachment(new AttachmentId(KEY, "n9"))),
+                new Change.AttachmentRemoved(new AttachmentId(KEY, "n9")),
+                new Change.OperationPut(
+                        operation(
+                                "o1",
+                                new OperationCall.Create(spec, new Encrypted("eA==")),
+                                new OperationOutcome.Created(
+                                        "x", 1, Map.of("c", "v"), List.of(PLACE)))),
+                new Change.OperationPut(
+                        operation(
+                                "o2",
+                                new OperationCall.Validate(spec, Encrypted.NONE),
+                                new OperationOutcome.Confirmed())),
+                new Change.OperationPut(
+                        operation(
+                                "o3",
+                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
+                                new OperationOutcome.Deleted())),
+                new Change.OperationPut(
+                        operation(
+                                "o4",
+                                new OperationCall.Publish(
+                                        VOLUME,
+                                        ATTACHMENT,
+                                        "ext-node",
+                                        MODES,
+                                        MountOptions.NONE,
+                                        false,
+                                        Map.of("c", "v")),
+                                new OperationOutcome.Published(new Encrypted("eA==")))),
+                new Change.OperationPut(
+                        operation(
+                                "o5",
+                                new OperationCall.Unpublish(VOLUME, ATTACHMENT, "ext-node"),
+                                new OperationOutcome.Unpublished())),
+                new Change.OperationPut(
+                        operation(
+                                "o6",
+                                new OperationCall.ListVolumes("t", 5),
+                                new OperationOutcome.Listed(
+                                        List.of(
+                                                new OperationOutcome.Entry(
+                                                        "x",
+                                                        1,
+                                                        Map.of(),
+                                                        List.of("n"),
+                                                        false,
+                                                        "c")),
+                                        "next"))),
+                new Change.OperationPut(
+                        operation(
+                                "o7",
+                                new OperationCall.ListVolumes("", 0),
+                                new OperationOutcome.Failed(Effect.NONE, "Internal", "words"))),
+                new Change.OperationPut(
+                        operation(
+                                "o8",
+                                new OperationCall.ListVolumes("", 0),
+                                new OperationOutcome.Abandoned("me"))),
+                new Change.OperationPut(
+                        operation("o9", new OperationCall.ListVolumes("", 0), null)),
+                new Change.OperationRemoved("o9"),
+                new Change.RequestKept(new RequestRow("r1", "d1", "{}", AT, 0, 0)),
+                new Change.RequestKept(new RequestRow("r2", "d2", "{}", AT, 0, 0)),
+                new Change.RequestExpired("r2"));
+    }
+}
