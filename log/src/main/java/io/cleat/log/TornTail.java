@@ -1,0 +1,189 @@
+package io.cleat.log;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the open segment before Ratis does, and cuts off a record that a crash left half
+ * written.
+ *
+ * <p>Ratis drops a record that the end of the file cuts short, but refuses one whose space was
+ * already there, which is the common case with preallocated segments; told to tolerate that, it
+ * would also drop records in the middle without a word. Here a bad record is the torn end only when
+ * no readable record follows it: what was acknowledged had been flushed, and so had everything
+ * before it. Otherwise the log is damaged, and nothing is changed.
+ *
+ * <p>Segment: the header {@code RaftLog1}; per record its length as a varint, an entry (field 1
+ * term, field 2 index), CRC32C of both, big endian; zeros up to the end.
+ */
+final class TornTail {
+    private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
+    private static final int FARTHEST = 1 << 20;
+    private static final byte TERM_TAG = 0x08;
+    private static final byte INDEX_TAG = 0x10;
+
+    private final Path file;
+    private final ByteBuffer bytes;
+    private long lastIndex = -1;
+
+    private TornTail(Path file, ByteBuffer bytes) {
+        this.file = file;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Cuts the torn end off the open segment in {@code directory}, durably.
+     *
+     * @return how many bytes were dropped; 0 when the end is whole or there is no open segment
+     */
+    static long cut(Path directory) throws DiskTrouble {
+        if (!Files.isDirectory(directory)) {
+            return 0;
+        }
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(directory, "log_inprogress_*")) {
+            long dropped = 0;
+            for (Path file : open) {
+                dropped += new TornTail(file, ByteBuffer.wrap(Files.readAllBytes(file))).cut();
+            }
+            return dropped;
+        } catch (IOException unreadable) {
+            throw new DiskTrouble(
+                    "cannot check the end of the log in " + directory + ": " + unreadable,
+                    Effect.NONE,
+                    Retry.NEVER,
+                    unreadable);
+        }
+    }
+
+    private long cut() throws IOException, DiskTrouble {
+        if (!hasHeader()) {
+            return 0; // a half-written header is Ratis' to judge: there is no record behind it
+        }
+        int bad = firstBad();
+        if (bad < 0) {
+            return 0;
+        }
+        int readable = nextReadable(bad + 1);
+        if (readable >= 0) {
+            throw new DiskTrouble(
+                    "the log is damaged: "
+                            + file
+                            + " has an unreadable record at byte "
+                            + bad
+                            + " and a readable one at byte "
+                            + readable
+                            + "; entries that were acknowledged may be gone. Restore the directory"
+                            + " from a copy",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(bad);
+            channel.force(true);
+        }
+        return lastWritten() + 1L - bad;
+    }
+
+    private boolean hasHeader() {
+        return bytes.capacity() >= HEADER.length
+                && bytes.slice(0, HEADER.length).equals(ByteBuffer.wrap(HEADER));
+    }
+
+    /** Offset of the first record that is not readable, or -1 when there is none. */
+    private int firstBad() {
+        int offset = HEADER.length;
+        while (offset < bytes.capacity()) {
+            if (bytes.get(offset) == 0) {
+                return lastWritten() < offset ? -1 : offset;
+            }
+            int end = endOfRecord(offset);
+            if (end < 0) {
+                return offset;
+            }
+            lastIndex = Math.max(lastIndex, indexAt(offset).orElse(lastIndex));
+            offset = end;
+        }
+        return -1;
+    }
+
+    private int nextReadable(int from) {
+        for (int offset = from; offset < bytes.capacity(); offset++) {
+            OptionalLong index = indexAt(offset);
+            if (index.isPresent()
+                    && index.getAsLong() > lastIndex
+                    && index.getAsLong() <= lastIndex + FARTHEST
+                    && endOfRecord(offset) >= 0) {
+                return offset;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the record at {@code offset} ends, or -1 when it is cut short or its sum is wrong. */
+    private int endOfRecord(int offset) {
+        Varint length = varint(offset);
+        if (length == null) {
+            return -1;
+        }
+        long sum = length.end() + length.value();
+        if (length.value() <= 0 || sum + Integer.BYTES > bytes.capacity()) {
+            return -1;
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(offset, (int) sum - offset));
+        return (int) crc.getValue() == bytes.getInt((int) sum) ? (int) sum + Integer.BYTES : -1;
+    }
+
+    /** The index of the entry in what would be the record at {@code offset}. */
+    private OptionalLong indexAt(int offset) {
+        Varint length = varint(offset);
+        if (length == null || tag(length.end()) != TERM_TAG) {
+            return OptionalLong.empty();
+        }
+        Varint term = varint(length.end() + 1);
+        if (term == null || tag(term.end()) != INDEX_TAG) {
+            return OptionalLong.empty();
+        }
+        Varint index = varint(term.end() + 1);
+        return index == null ? OptionalLong.empty() : OptionalLong.of(index.value());
+    }
+
+    private int tag(int offset) {
+        return offset < bytes.capacity() ? bytes.get(offset) : 0;
+    }
+
+    private @Nullable Varint varint(int offset) {
+        long value = 0;
+        for (int i = 0; i < 10 && offset + i < bytes.capacity(); i++) {
+            byte part = bytes.get(offset + i);
+            value |= (long) (part & 0x7f) << (7 * i);
+            if (part >= 0) {
+                return new Varint(value, offset + i + 1);
+            }
+        }
+        return null;
+    }
+
+    /** Offset of the last byte that is not zero. */
+    private int lastWritten() {
+        int offset = bytes.capacity() - 1;
+        while (offset >= 0 && bytes.get(offset) == 0) {
+            offset--;
+        }
+        return offset;
+    }
+
+    private record Varint(long value, int end) {}
+}

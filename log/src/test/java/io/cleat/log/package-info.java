@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.log;
+
+import org.jspecify.annotations.NullMarked;
