@@ -1,0 +1,49 @@
+package io.cleat.driver;
+
+import io.cleat.model.Resources;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A task to be started, with every name in it expanded.
+ *
+ * @param id {@code allocation/task/8 hex digits}; a new one for each start
+ * @param config the driver's own block
+ * @param user whom the task runs as; empty for the agent's user
+ * @param allocDir the directory that the allocation's tasks share
+ * @param taskDir the task's own directory: its working directory where files are not isolated
+ * @param logs where output goes
+ */
+public record TaskConfig(
+        String id,
+        String allocId,
+        String task,
+        Map<String, Object> config,
+        Map<String, String> env,
+        String user,
+        Resources resources,
+        Path allocDir,
+        Path taskDir,
+        List<TaskMount> mounts,
+        Logs logs) {
+    public TaskConfig {
+        config = Map.copyOf(config);
+        env = Map.copyOf(env);
+        mounts = List.copyOf(mounts);
+    }
+
+    /**
+     * A host path that an isolating driver shows the task.
+     *
+     * @param propagation {@code private}, {@code host-to-task} or {@code bidirectional}
+     */
+    public record TaskMount(Path hostPath, String taskPath, boolean readOnly, String propagation) {}
+
+    /**
+     * Where output is kept: {@code <directory>/<task>.stdout.N} and {@code .stderr.N}, N from 0.
+     *
+     * @param maxFileSize bytes
+     */
+    public record Logs(Path directory, int maxFiles, long maxFileSize, boolean disabled) {}
+}

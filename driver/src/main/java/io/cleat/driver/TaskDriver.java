@@ -1,0 +1,70 @@
+package io.cleat.driver;
+
+import io.cleat.base.DriverTrouble;
+import io.cleat.model.DriverFacts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts tasks that outlive the agent, and finds them again.
+ *
+ * <p>All methods may be called from any thread; those about one task are safe at the same time. A
+ * handle stays good for later programs: it is stored.
+ */
+public interface TaskDriver {
+    /** The name in job files, such as {@code raw_exec}. */
+    String name();
+
+    DriverCapabilities capabilities();
+
+    /** Whether tasks can be run here now, and why not. */
+    DriverFacts fingerprint();
+
+    /** All that is wrong with a task's {@code config} block, in words; empty if nothing is. */
+    List<String> faults(Map<String, Object> config);
+
+    /**
+     * Starts a task. When it returns the task runs, or has run.
+     *
+     * @throws DriverTrouble with effect NONE if nothing runs; else {@link #find} tells
+     */
+    TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException;
+
+    /**
+     * Finds what {@link #start} began under that configuration's id, also when its handle was never
+     * stored: running or ended.
+     *
+     * @return empty if nothing was ever started under the id
+     */
+    Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException;
+
+    /**
+     * Waits for the task's end; at once if it has ended, in whatever life of the agent.
+     *
+     * @throws DriverTrouble if the end cannot be known: the task's parent is gone without a word
+     */
+    ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException;
+
+    /**
+     * Asks the task to stop, and kills it with its children when {@code timeout} has passed; goes
+     * on to the end though the agent dies. Returns once that has begun; {@link #await} tells the
+     * end. Idempotent; of two stops the earlier end holds.
+     *
+     * @param signal such as {@code SIGTERM}; empty for the driver's own
+     */
+    void stop(TaskHandle task, String signal, Duration timeout)
+            throws DriverTrouble, InterruptedException;
+
+    /** Sends a signal; refused for a task that has ended. */
+    void signal(TaskHandle task, String signal) throws DriverTrouble, InterruptedException;
+
+    /** What the task uses now. */
+    TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException;
+
+    /**
+     * Forgets an ended task: its shim directory, its cgroup. Kills one that still runs. Idempotent.
+     */
+    void destroy(TaskHandle task) throws DriverTrouble, InterruptedException;
+}

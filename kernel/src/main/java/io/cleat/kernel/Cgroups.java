@@ -1,0 +1,100 @@
+package io.cleat.kernel;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Time;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The port for control groups: the sets of processes that the kernel counts and kills for us, all
+ * of them below one parent of our own, outside any group the agent is in.
+ */
+public interface Cgroups {
+    /** Which of the kernel's two kinds this machine has. */
+    enum Layout {
+        V1,
+        V2,
+        /** Controllers under version 1, killing under version 2. */
+        HYBRID,
+        /** None that we may write to. */
+        NONE
+    }
+
+    Layout layout();
+
+    /** Why there is none, where there is none; else empty. */
+    String reason();
+
+    /**
+     * The group of that name, made now unless it exists.
+     *
+     * @param name without a slash
+     */
+    Group create(String name) throws KernelTrouble;
+
+    /** The group of that name, which may not exist. */
+    Group group(String name);
+
+    /** The names of the groups that exist below our parent, sorted. */
+    List<String> names() throws KernelTrouble;
+
+    /** Removes our parent, if no group is left in it; returns whether it is gone. */
+    boolean removeParent() throws KernelTrouble;
+
+    /** One group: a directory in each hierarchy that is used. */
+    interface Group {
+        String name();
+
+        /** Where processes join, by writing their id to {@code cgroup.procs}. */
+        List<Path> directories();
+
+        void add(long pid) throws KernelTrouble;
+
+        /** The ids of the processes in it and in groups below it, sorted; none when it is gone. */
+        List<Long> processes() throws KernelTrouble;
+
+        /**
+         * Kills every process in it and below it, also those forked meanwhile, and waits until none
+         * is left.
+         *
+         * @throws KernelTrouble with unknown effect when some are left at the deadline
+         */
+        void killAll(Deadline deadline) throws KernelTrouble, InterruptedException;
+
+        Stats stats();
+
+        /**
+         * Removes it and the groups below it; it may be gone already.
+         *
+         * @throws KernelTrouble while there are processes in it
+         */
+        void remove(Deadline deadline) throws KernelTrouble, InterruptedException;
+    }
+
+    /**
+     * What the kernel counted; absent where it does not count.
+     *
+     * @param cpuUserNanos processor time in user mode so far
+     * @param cpuSystemNanos processor time in the kernel so far
+     * @param memoryBytes all memory charged now, caches of files too
+     * @param memoryMaxBytes the most that was charged
+     * @param rssBytes memory of the processes alone
+     */
+    record Stats(
+            OptionalLong cpuUserNanos,
+            OptionalLong cpuSystemNanos,
+            OptionalLong memoryBytes,
+            OptionalLong memoryMaxBytes,
+            OptionalLong rssBytes) {}
+
+    /**
+     * The control groups of this machine.
+     *
+     * @param parent the name of our parent group, such as {@code cleat-<agent id>}
+     */
+    static Cgroups linux(String parent, Time time) throws KernelTrouble {
+        return LinuxCgroups.detect(MountTable.read(), parent, time);
+    }
+}

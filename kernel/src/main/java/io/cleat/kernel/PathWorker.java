@@ -1,0 +1,77 @@
+package io.cleat.kernel;
+
+import io.cleat.base.InvariantBroken;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One running path worker; the protocol is described in {@code shim/README.md}. Used by one caller
+ * at a time.
+ */
+final class PathWorker {
+    private static final String VERSION = "1";
+    private static final int MOST_REQUEST = 64 << 10;
+    private static final int MOST_ANSWER = 1 << 20;
+
+    private final Process process;
+    private long lastId;
+
+    private PathWorker(Process process) {
+        this.process = process;
+    }
+
+    static PathWorker start(List<String> command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        builder.directory(Path.of("/").toFile());
+        return new PathWorker(builder.start());
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Sends a request; at once, as an idle worker's pipe has room for the longest. */
+    void send(List<String> fields) throws IOException {
+        lastId++;
+        String text = VERSION + "\0" + lastId + "\0" + String.join("\0", fields);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MOST_REQUEST - 4) {
+            throw new IOException("the request has " + bytes.length + " bytes");
+        }
+        OutputStream input = process.getOutputStream();
+        input.write(ByteBuffer.allocate(4 + bytes.length).putInt(bytes.length).put(bytes).array());
+        input.flush();
+    }
+
+    /** Blocks until the answer to the last request is there; its fields from the status on. */
+    List<String> receive() throws IOException {
+        DataInputStream output = new DataInputStream(process.getInputStream());
+        int length = output.readInt();
+        if (length < 0 || length > MOST_ANSWER) {
+            throw new IOException("an answer of " + length + " bytes");
+        }
+        byte[] bytes = new byte[length];
+        output.readFully(bytes);
+        List<String> fields = List.of(new String(bytes, StandardCharsets.UTF_8).split("\0", -1));
+        if (fields.size() < 3 || !fields.get(1).equals(Long.toString(lastId))) {
+            throw new InvariantBroken("a path worker answers what it is asked", fields);
+        }
+        return fields.subList(2, fields.size());
+    }
+
+    /** Lets it end by itself: it is idle. */
+    void close() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException gone) {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.cleat.kernel;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path workers, a bounded number for each key (a plugin's id), so that what hangs on one
+ * plugin's paths delays no other's. A worker that does not answer in time is killed and counts
+ * until the kernel lets it go.
+ *
+ * <p>Guarded by {@code lock}, which is never held across a call.
+ */
+public final class PathWorkers implements AutoCloseable {
+    /** Workers per key, hanging ones included. */
+    public static final int LIMIT = 4;
+
+    private static final int KEPT_IDLE = 1;
+
+    private final List<String> command;
+    private final Threads threads;
+    private final Time time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Pool> pools = new HashMap<>();
+    private boolean closed;
+
+    /**
+     * @param shim the shim program
+     */
+    public PathWorkers(Path shim, Threads threads, Time time) {
+        this(List.of(shim.toString(), "path"), threads, time);
+    }
+
+    PathWorkers(List<String> command, Threads threads, Time time) {
+        this.command = List.copyOf(command);
+        this.threads = threads;
+        this.time = time;
+    }
+
+    /** The workers of one key. */
+    private static final class Pool {
+        private final ArrayDeque<PathWorker> idle = new ArrayDeque<>();
+        private int workers;
+        private int hanging;
+    }
+
+    /** What became of one request. */
+    private static final class Answer {
+        private @Nullable List<String> fields;
+        private @Nullable Exception failure;
+    }
+
+    /** The port for paths of that key; kept as long as one likes. */
+    public Paths of(String key) {
+        return new WorkerPaths(this, key);
+    }
+
+    /** How many workers of a key were given up and are still in the kernel. */
+    public int hanging(String key) {
+        lock.lock();
+        try {
+            Pool pool = pools.get(key);
+            return pool == null ? 0 : pool.hanging;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends idle workers now and the others once they answer. */
+    @Override
+    public void close() {
+        List<PathWorker> idle = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            for (Pool pool : pools.values()) {
+                idle.addAll(pool.idle);
+                pool.idle.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+        idle.forEach(PathWorker::close);
+    }
+
+    /**
+     * One request to a worker of {@code key}, and its answer's fields from the status on.
+     *
+     * @throws KernelTrouble with no effect if no worker was free, with unknown effect if the one
+     *     that was asked did not answer
+     */
+    List<String> call(String key, List<String> request, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        PathWorker worker = take(key, deadline);
+        Answer answer = new Answer();
+        boolean answered = false;
+        try {
+            worker.send(request);
+            threads.start("path/" + key, () -> receive(worker, answer));
+            List<String> fields = await(answer, deadline);
+            if (fields == null) {
+                throw unanswered(request, "it hangs and was given up", null);
+            }
+            answered = true;
+            return fields;
+        } catch (IOException failed) {
+            throw unanswered(request, "its worker failed", failed);
+        } finally {
+            if (answered) {
+                giveBack(key, worker);
+            } else {
+                abandon(key, worker);
+            }
+        }
+    }
+
+    private void receive(PathWorker worker, Answer answer) {
+        List<String> fields = null;
+        Exception failure = null;
+        try {
+            fields = worker.receive();
+        } catch (IOException failed) {
+            failure = failed;
+        }
+        lock.lock();
+        try {
+            answer.fields = fields;
+            answer.failure = failure;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null at the deadline. */
+    private @Nullable List<String> await(Answer answer, Deadline deadline)
+            throws InterruptedException, IOException {
+        lock.lockInterruptibly();
+        try {
+            while (answer.fields == null && answer.failure == null && !deadline.isExpired()) {
+                time.await(changed, deadline);
+            }
+            if (answer.failure != null) {
+                throw new IOException(answer.failure);
+            }
+            return answer.fields;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private PathWorker take(String key, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
+            while (pool.idle.isEmpty() && pool.workers >= LIMIT && !deadline.isExpired()) {
+                time.await(changed, deadline);
+            }
+            if (closed || (pool.idle.isEmpty() && pool.workers >= LIMIT)) {
+                throw new KernelTrouble(
+                        closed
+                                ? "the path workers are closed"
+                                : "all "
+                                        + LIMIT
+                                        + " path workers of '"
+                                        + key
+                                        + "' are busy, "
+                                        + pool.hanging
+                                        + " of them hang on a path; they go on when its file"
+                                        + " system answers or is unmounted",
+                        Effect.NONE,
+                        Retry.SAME_CALL);
+            }
+            PathWorker idle = pool.idle.poll();
+            if (idle != null) {
+                return idle;
+            }
+            pool.workers++;
+        } finally {
+            lock.unlock();
+        }
+        return start(key);
+    }
+
+    private PathWorker start(String key) throws KernelTrouble {
+        try {
+            return PathWorker.start(command);
+        } catch (IOException failed) {
+            gone(key, false);
+            throw new KernelTrouble(
+                    "the path worker " + command.getFirst() + " could not be started: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
+    private void giveBack(String key, PathWorker worker) {
+        boolean kept = false;
+        lock.lock();
+        try {
+            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
+            if (!closed && pool.idle.size() < KEPT_IDLE) {
+                pool.idle.push(worker);
+                kept = true;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!kept) {
+            worker.close();
+            gone(key, false);
+        }
+    }
+
+    private void abandon(String key, PathWorker worker) {
+        lock.lock();
+        try {
+            pools.computeIfAbsent(key, absent -> new Pool()).hanging++;
+        } finally {
+            lock.unlock();
+        }
+        worker.process().destroyForcibly();
+        threads.start(
+                "path-abandoned/" + key,
+                () -> {
+                    worker.process().waitFor();
+                    gone(key, true);
+                });
+    }
+
+    private void gone(String key, boolean hung) {
+        lock.lock();
+        try {
+            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
+            pool.workers--;
+            pool.hanging -= hung ? 1 : 0;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static KernelTrouble unanswered(
+            List<String> request, String why, @Nullable IOException cause) {
+        return new KernelTrouble(
+                "no answer to '" + String.join(" ", request) + "': " + why,
+                Effect.UNKNOWN,
+                Retry.AFTER_OBSERVING,
+                cause);
+    }
+}

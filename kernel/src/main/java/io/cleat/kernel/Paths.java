@@ -1,0 +1,67 @@
+package io.cleat.kernel;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.KernelTrouble;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The port for calls on paths that may hang. None is made in this process, none follows a link
+ * below a place's root, none removes more than one entry.
+ *
+ * <p>A call that has not answered at its deadline throws with unknown effect: it may still happen.
+ * Every other failure says what is known, and names the place and the kernel's reason.
+ */
+public interface Paths {
+    /** What is at the place; empty if nothing is. */
+    Optional<PathStat> stat(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /** The names in a directory, sorted. At most 1 MB of names. */
+    List<String> list(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Makes one directory; what lies above it must be there.
+     *
+     * @param mode permission bits, such as 0700 in octal
+     * @return false if it was there already, with whatever mode and owner
+     * @throws KernelTrouble with no effect if a link or a file is there
+     */
+    boolean makeDirectory(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Removes an empty directory.
+     *
+     * @return false if nothing was there
+     * @throws KernelTrouble with no effect if it is not empty, is a mount, a link or a file
+     */
+    boolean removeDirectory(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Removes a link, file or socket; what a link points to stays.
+     *
+     * @return false if nothing was there
+     * @throws KernelTrouble with no effect if it is a directory or a mount
+     */
+    boolean removeFile(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
+     * Makes {@code source} seen at {@code target} too, without mounts below it. A target that has a
+     * mount gets another on top: look first.
+     *
+     * @throws KernelTrouble with no effect also when it could not be made read-only
+     */
+    void bind(Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Takes the topmost mount at the place away.
+     *
+     * @return false if nothing was mounted there
+     * @throws KernelTrouble with no effect while it is in use
+     */
+    boolean unmount(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+}

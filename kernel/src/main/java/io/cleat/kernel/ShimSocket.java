@@ -1,0 +1,101 @@
+package io.cleat.kernel;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** The way to one running shim: the socket in its directory, however long that path is. */
+final class ShimSocket {
+    private static final int MOST_REPLY = 1 << 16;
+
+    private final Path directory;
+
+    ShimSocket(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * A connection; a task's end closes it.
+     *
+     * @throws IOException if no shim listens
+     */
+    SocketChannel connect() throws IOException {
+        // An address has at most 107 bytes, a path has more: so it is named by an open directory.
+        int handle = Libc.open(directory.toString(), Libc.O_PATH);
+        if (handle < 0) {
+            throw new IOException(directory + ": " + Errno.text(-handle));
+        }
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        boolean connected = false;
+        try {
+            channel.connect(UnixDomainSocketAddress.of("/proc/self/fd/" + handle + "/socket"));
+            connected = true;
+            return channel;
+        } finally {
+            Libc.close(handle);
+            if (!connected) {
+                channel.close();
+            }
+        }
+    }
+
+    /** One request and its answer, a failure that says whether the request may have arrived. */
+    ShimText ask(String request, Deadline deadline) throws KernelTrouble {
+        Effect effect = Effect.NONE;
+        try (SocketChannel channel = connect();
+                Selector selector = Selector.open()) {
+            byte[] text = ("1 " + request).getBytes(StandardCharsets.US_ASCII);
+            ByteBuffer frame = ByteBuffer.allocate(4 + text.length).putInt(text.length).put(text);
+            frame.flip();
+            // So small that the socket takes it at once.
+            effect = Effect.UNKNOWN;
+            while (frame.hasRemaining()) {
+                channel.write(frame);
+            }
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            ByteBuffer head = read(channel, selector, ByteBuffer.allocate(4), deadline);
+            int length = head.getInt(0);
+            if (length < 0 || length > MOST_REPLY) {
+                throw new IOException("an answer of " + length + " bytes");
+            }
+            ByteBuffer body = read(channel, selector, ByteBuffer.allocate(length), deadline);
+            return ShimText.reply(new String(body.array(), StandardCharsets.US_ASCII));
+        } catch (IOException failed) {
+            throw new KernelTrouble(
+                    "asking the shim in " + directory + " to '" + request + "' failed: " + failed,
+                    effect,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
+    private static ByteBuffer read(
+            SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
+            throws IOException {
+        while (buffer.hasRemaining()) {
+            int got = channel.read(buffer);
+            if (got < 0) {
+                throw new IOException("the shim closed the connection");
+            }
+            if (got == 0) {
+                if (deadline.isExpired()) {
+                    throw new IOException("no answer in time");
+                }
+                selector.select(Math.max(1, deadline.left().toMillis()));
+                selector.selectedKeys().clear();
+            }
+        }
+        return buffer;
+    }
+}

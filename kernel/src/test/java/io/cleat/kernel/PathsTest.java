@@ -1,0 +1,276 @@
+package io.cleat.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PathsTest {
+    protected final SystemTime time = new SystemTime();
+    private final Threads threads =
+            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Mounts mounts = Mounts.linux();
+    @TempDir Path temporary;
+    private Path root = Path.of("/");
+    private PathWorkers workers = new PathWorkers(List.of("false"), threads, time);
+    private Paths paths = workers.of("none");
+
+    /** How the worker is called. */
+    protected List<String> command(Path shim) {
+        return List.of(shim.toString(), "path");
+    }
+
+    @BeforeEach
+    void startWorkers() throws Exception {
+        root = temporary.toRealPath();
+        workers = new PathWorkers(command(ShimProgram.built()), threads, time);
+        paths = workers.of("plugin");
+    }
+
+    @AfterEach
+    void leaveNothing() throws Exception {
+        workers.close();
+        for (Mount mount : mounts.table().atOrBelow(root).reversed()) {
+            mounts.detach(Path.of(mount.target()));
+        }
+    }
+
+    private Deadline soon() {
+        return Deadline.in(time, Duration.ofSeconds(20));
+    }
+
+    private Place at(String below) {
+        return new Place(root, below);
+    }
+
+    private KernelTrouble refused(String below, Executable call) {
+        KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> call.on(at(below)));
+        assertEquals(Effect.NONE, trouble.effect());
+        return trouble;
+    }
+
+    /** A call on a place. */
+    private interface Executable {
+        void on(Place place) throws Exception;
+    }
+
+    @Test
+    void directoriesAreMadeSeenAndRemoved() throws Exception {
+        assertEquals(Optional.empty(), paths.stat(at("a"), soon()));
+        assertTrue(paths.makeDirectory(at("a"), 0750, soon()));
+        assertFalse(paths.makeDirectory(at("a"), 0700, soon()));
+        PathStat stat = paths.stat(at("a"), soon()).orElseThrow();
+        assertTrue(stat.isDirectory());
+        assertEquals(0750, stat.mode());
+        assertEquals((long) Files.getAttribute(root.resolve("a"), "unix:ino"), stat.inode());
+        assertEquals(PathStat.MountRoot.NO, stat.mountRoot());
+        assertTrue(paths.makeDirectory(at("a/b c\n\u00e9"), 0700, soon()));
+        assertEquals(List.of("b c\n\u00e9"), paths.list(at("a"), soon()));
+        refused("a", place -> paths.removeDirectory(place, soon()));
+        assertTrue(paths.removeDirectory(at("a/b c\n\u00e9"), soon()));
+        assertTrue(paths.removeDirectory(at("a"), soon()));
+        assertFalse(paths.removeDirectory(at("a"), soon()));
+        assertEquals(Optional.empty(), paths.stat(at("a/b/c"), soon()));
+        assertTrue(paths.stat(at(""), soon()).orElseThrow().isDirectory());
+    }
+
+    @Test
+    void whatIsNoDirectoryIsToldApartAndRefused() throws Exception {
+        Files.writeString(root.resolve("file"), "four");
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("file"));
+        PathStat file = paths.stat(at("file"), soon()).orElseThrow();
+        assertEquals(PathStat.Type.FILE, file.type());
+        assertEquals(4, file.size());
+        assertEquals(PathStat.Type.LINK, paths.stat(at("link"), soon()).orElseThrow().type());
+        PathStat device = paths.stat(new Place(Path.of("/dev"), "null"), soon()).orElseThrow();
+        assertEquals(PathStat.Type.CHARACTER, device.type());
+        assertEquals(new Mount.Device(1, 3), device.represents());
+        for (String name : List.of("file", "link")) {
+            refused(name, place -> paths.makeDirectory(place, 0700, soon()));
+            refused(name, place -> paths.removeDirectory(place, soon()));
+            refused(name, place -> paths.list(place, soon()));
+        }
+        Files.createDirectory(root.resolve("directory"));
+        refused("directory", place -> paths.removeFile(place, soon()));
+        assertTrue(paths.removeFile(at("link"), soon()));
+        assertFalse(paths.removeFile(at("link"), soon()));
+        assertEquals("four", Files.readString(root.resolve("file")));
+    }
+
+    @Test
+    void aLinkOnTheWayIsNeverFollowed() throws Exception {
+        Path outside = Files.createDirectories(root.resolve("outside/kept"));
+        Files.createDirectory(root.resolve("inside"));
+        Files.createSymbolicLink(root.resolve("inside/link"), root.resolve("outside"));
+        Files.createSymbolicLink(root.resolve("inside/relative"), Path.of("../outside"));
+        for (String link : List.of("link", "relative")) {
+            Place through = new Place(root.resolve("inside"), link + "/kept");
+            for (Executable call :
+                    List.<Executable>of(
+                            place -> paths.stat(place, soon()),
+                            place -> paths.removeDirectory(place, soon()),
+                            place -> paths.makeDirectory(place.child("new"), 0700, soon()),
+                            place -> paths.list(place, soon()),
+                            place -> paths.unmount(place, soon()),
+                            place ->
+                                    paths.bind(
+                                            place,
+                                            at("inside"),
+                                            false,
+                                            Mounts.Spread.PRIVATE,
+                                            soon()),
+                            place ->
+                                    paths.bind(
+                                            at("inside"),
+                                            place,
+                                            false,
+                                            Mounts.Spread.PRIVATE,
+                                            soon()))) {
+                KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> call.on(through));
+                assertTrue(
+                        trouble.reason().contains("ELOOP") || trouble.reason().contains("ENOTDIR"),
+                        trouble.reason());
+            }
+        }
+        assertTrue(Files.isDirectory(outside));
+    }
+
+    @Test
+    void aPathThatIsNotPlainIsRefusedBeforeItIsTried() {
+        for (String below : List.of("..", "a/../b", "./a", "a//b", "/a", "a/")) {
+            assertThrows(IllegalArgumentException.class, () -> at(below), below);
+        }
+        assertThrows(IllegalArgumentException.class, () -> new Place(Path.of("a"), "b"));
+        assertThrows(IllegalArgumentException.class, () -> Place.of(root, Path.of("/other")));
+        assertEquals("a/b", Place.of(root, root.resolve("a/b")).below());
+    }
+
+    @Test
+    void aReadOnlyBindIsReadOnlyFromWhereItIsSeen() throws Exception {
+        Root.required("mounting");
+        Files.createDirectory(root.resolve("volume"));
+        Files.writeString(root.resolve("volume/file"), "data");
+        Files.createDirectory(root.resolve("target"));
+        paths.bind(at("volume"), at("target"), true, Mounts.Spread.PRIVATE, soon());
+        assertEquals("data", Files.readString(root.resolve("target/file")));
+        Mount mount = mounts.table().at(root.resolve("target")).orElseThrow();
+        assertTrue(mount.isReadOnly());
+        assertTrue(mount.propagation().isPrivate());
+        assertEquals(
+                PathStat.MountRoot.YES, paths.stat(at("target"), soon()).orElseThrow().mountRoot());
+        refused("target", place -> paths.removeDirectory(place, soon()));
+        assertTrue(paths.unmount(at("target"), soon()));
+        assertFalse(paths.unmount(at("target"), soon()));
+        assertTrue(mounts.table().at(root.resolve("target")).isEmpty());
+        paths.bind(at("volume"), at("target"), false, Mounts.Spread.SHARED, soon());
+        Mount shared = mounts.table().at(root.resolve("target")).orElseThrow();
+        assertFalse(shared.isReadOnly());
+        assertTrue(shared.propagation().isShared());
+    }
+
+    @Test
+    void aMountInUseIsNotTakenAway() throws Exception {
+        Root.required("mounting");
+        Files.createDirectory(root.resolve("volume"));
+        Files.createDirectory(root.resolve("target"));
+        Path file = Files.writeString(root.resolve("volume/file"), "data");
+        paths.bind(at("volume"), at("target"), false, Mounts.Spread.PRIVATE, soon());
+        try (var open = Files.newInputStream(root.resolve("target").resolve(file.getFileName()))) {
+            assertEquals('d', open.read());
+            assertTrue(
+                    refused("target", place -> paths.unmount(place, soon()))
+                            .reason()
+                            .contains("EBUSY"));
+        }
+        assertTrue(paths.unmount(at("target"), soon()));
+    }
+
+    @Test
+    void whatHangsIsGivenUpAtTheDeadlineAndDelaysNobodyElse() throws Exception {
+        Root.required("mounting");
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/dev/fuse")), "reason: this kernel has no FUSE");
+        Path hung = Files.createDirectory(root.resolve("hung"));
+        int fuse = Libc.open("/dev/fuse", Libc.O_RDWR);
+        assertTrue(fuse >= 0);
+        try {
+            // A file system whose daemon never answers.
+            String options = "fd=" + fuse + ",rootmode=40000,user_id=0,group_id=0";
+            assertEquals(0, Libc.mount("cleat-test", hung.toString(), "fuse", 0, options));
+            KernelTrouble trouble =
+                    assertThrows(
+                            KernelTrouble.class,
+                            () ->
+                                    paths.list(
+                                            at("hung"), Deadline.in(time, Duration.ofMillis(200))));
+            assertEquals(Effect.UNKNOWN, trouble.effect());
+            Files.createDirectory(root.resolve("other"));
+            assertTrue(paths.stat(at("other"), soon()).isPresent());
+            assertTrue(paths.removeDirectory(at("other"), soon()));
+        } finally {
+            mounts.detach(hung);
+            Libc.close(fuse);
+        }
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (workers.hanging("plugin") > 0 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, workers.hanging("plugin"));
+    }
+
+    @Test
+    void aWorkerThatDiesMidwayLeavesTheOutcomeUnknown() {
+        try (PathWorkers broken = new PathWorkers(List.of("/bin/true"), threads, time)) {
+            KernelTrouble trouble =
+                    assertThrows(KernelTrouble.class, () -> broken.of("x").stat(at("a"), soon()));
+            assertEquals(Effect.UNKNOWN, trouble.effect());
+        }
+    }
+
+    @Test
+    void aWorkerThatCannotBeStartedHadNoEffect() {
+        try (PathWorkers absent = new PathWorkers(root.resolve("absent"), threads, time)) {
+            KernelTrouble trouble =
+                    assertThrows(KernelTrouble.class, () -> absent.of("x").stat(at("a"), soon()));
+            assertEquals(Effect.NONE, trouble.effect());
+        }
+    }
+
+    @Test
+    void manyCallersShareAFewWorkers() throws Exception {
+        List<Future<Boolean>> made = new ArrayList<>();
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 200; i++) {
+                Place place = at("d" + i);
+                Callable<Boolean> call = () -> paths.makeDirectory(place, 0700, soon());
+                made.add(pool.submit(call));
+            }
+        }
+        for (Future<Boolean> one : made) {
+            assertTrue(one.get());
+        }
+        assertEquals(200, paths.list(at(""), soon()).size());
+        assertEquals(0, workers.hanging("plugin"));
+    }
+}

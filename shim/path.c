@@ -1,0 +1,509 @@
+/*
+ * `shim path`: a worker for calls on paths that may hang (a dead NFS server, a FUSE daemon that was
+ * killed). It answers one framed request after the other on standard output; who loses patience
+ * kills it and starts another. It ends when its standard input does.
+ *
+ * A request is a frame of fields separated by NUL: version, id, operation, arguments. The answer:
+ * version, the same id, then `ok` and values, or `error`, an errno, what is known of the effect
+ * (`none`, `unknown`) and words. A place is two arguments, a root and what lies below it: the root
+ * is trusted, below it no link is ever followed and nothing above it is ever reached. Removing
+ * takes one entry, never a tree. Where an operation has a flag `same`, 1 means that no mount may lie
+ * on the way from the root either.
+ *
+ *   stat ROOT BELOW                         type mode uid gid size device rdevice inode mountroot
+ *   list ROOT BELOW same                    names
+ *   mkdir ROOT BELOW mode                   made | existed
+ *   rmdir ROOT BELOW same                   removed | absent
+ *   unlink ROOT BELOW same                  removed | absent
+ *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
+ *   unmount ROOT BELOW                      unmounted | absent
+ *
+ * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
+ */
+#define _GNU_SOURCE
+#include "shim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define MOST_REQUEST (64 << 10)
+#define MOST_ANSWER (1 << 20)
+#define MOST_FIELDS 16
+#define MOUNT_ROOT 0x2000 /* STATX_ATTR_MOUNT_ROOT */
+
+static int walks; /* no openat2 */
+static char answer[4 + MOST_ANSWER];
+static size_t answer_size;
+static int effect_unknown;
+
+static int put(const char *field) {
+    size_t size = strlen(field);
+    if (answer_size + size + 1 > sizeof answer) {
+        errno = E2BIG;
+        return -1;
+    }
+    if (answer_size > 4) {
+        answer[answer_size++] = 0;
+    }
+    memcpy(answer + answer_size, field, size);
+    answer_size += size;
+    return 0;
+}
+
+static int put_number(unsigned long long value, const char *form) {
+    char text[32];
+    snprintf(text, sizeof text, form, value);
+    return put(text);
+}
+
+/* Whoever asked is gone: nothing more is begun. */
+static void nobody_waits(void) {
+    struct pollfd input = {.fd = 0, .events = 0};
+    if (poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR))) {
+        _exit(0);
+    }
+}
+
+/* ---- places ---- */
+
+struct place {
+    const char *root;
+    const char *below;
+    int same;
+};
+
+/* Plain names with single slashes between them. */
+static int is_plain(const char *below) {
+    while (*below) {
+        size_t length = strcspn(below, "/");
+        if (length == 0 || (length == 1 && below[0] == '.') ||
+            (length == 2 && below[0] == '.' && below[1] == '.')) {
+            return 0;
+        }
+        below += length;
+        if (*below == '/' && !*++below) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The id of the mount that an open file lies on. */
+static long mount_id(int fd) {
+    char file[64];
+    char text[512];
+    snprintf(file, sizeof file, "/proc/self/fdinfo/%d", fd);
+    char *id = read_small(file, text, sizeof text) < 0 ? NULL : strstr(text, "mnt_id:");
+    return id ? strtol(id + 7, NULL, 10) : -1;
+}
+
+/* As openat2 does it, one name at a time. */
+static int walk(int root, const char *below, int flags, int same) {
+    int at = dup(root);
+    long mount = mount_id(root);
+    while (at >= 0 && *below) {
+        char name[256];
+        size_t length = strcspn(below, "/");
+        int last = !below[length];
+        if (length >= sizeof name) {
+            close(at);
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        memcpy(name, below, length);
+        name[length] = 0;
+        below += length + !last;
+        /* A path handle does not open what it stands for, so a link can be told from it. */
+        int next = openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        int why = errno;
+        close(at);
+        struct stat stat;
+        if (next >= 0 && fstat(next, &stat) < 0) {
+            why = errno;
+            close(next);
+            next = -1;
+        } else if (next >= 0 && S_ISLNK(stat.st_mode)) {
+            close(next);
+            next = -1;
+            why = ELOOP;
+        } else if (next >= 0 && same && mount_id(next) != mount) {
+            close(next);
+            next = -1;
+            why = EXDEV;
+        }
+        errno = why;
+        at = next;
+    }
+    if (at >= 0 && !(flags & O_PATH)) {
+        char self[64];
+        snprintf(self, sizeof self, "/proc/self/fd/%d", at);
+        int opened = open(self, flags | O_CLOEXEC);
+        int why = errno;
+        close(at);
+        errno = why;
+        return opened;
+    }
+    return at;
+}
+
+static int open_place(const struct place *place, const char *below, int flags) {
+    if (place->root[0] != '/' || !is_plain(below)) {
+        errno = EINVAL;
+        return -1;
+    }
+    int root = open(place->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0) {
+        return -1;
+    }
+    int fd = -1;
+    if (!walks) {
+        struct open_how how = {
+            .flags = (uint64_t)(flags | O_CLOEXEC),
+            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+                       (place->same ? RESOLVE_NO_XDEV : 0),
+        };
+        fd = (int)syscall(SYS_openat2, root, *below ? below : ".", &how, sizeof how);
+        walks = fd < 0 && (errno == ENOSYS || errno == EPERM);
+    }
+    if (walks) {
+        fd = walk(root, below, flags, place->same);
+    }
+    int why = errno;
+    close(root);
+    errno = why;
+    return fd;
+}
+
+/* Opens the directory that the last name lies in, and gives the name. */
+static int open_parent(const struct place *place, const char **name) {
+    static char parent[MOST_REQUEST];
+    const char *slash = strrchr(place->below, '/');
+    *name = slash ? slash + 1 : place->below;
+    if (!**name || !is_plain(place->below)) {
+        errno = EINVAL; /* the root itself is not ours to change */
+        return -1;
+    }
+    size_t length = slash ? (size_t)(slash - place->below) : 0;
+    memcpy(parent, place->below, length);
+    parent[length] = 0;
+    return open_place(place, parent, O_PATH | O_DIRECTORY);
+}
+
+/* ---- operations: each answers, or returns -1 with errno set ---- */
+
+static const char *type_name(mode_t mode) {
+    return S_ISDIR(mode)    ? "directory"
+           : S_ISREG(mode)  ? "file"
+           : S_ISLNK(mode)  ? "link"
+           : S_ISBLK(mode)  ? "block"
+           : S_ISCHR(mode)  ? "character"
+           : S_ISFIFO(mode) ? "fifo"
+                            : "socket";
+}
+
+static int do_stat(const struct place *place) {
+    const char *name = "";
+    struct statx stat;
+    int fd = *place->below ? open_parent(place, &name) : open_place(place, "", O_PATH);
+    if (fd < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
+    int result = statx(fd, name, flags, STATX_BASIC_STATS, &stat);
+    int why = errno;
+    close(fd);
+    if (result < 0) {
+        errno = why;
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    char device[32];
+    char rdevice[32];
+    snprintf(device, sizeof device, "%u:%u", stat.stx_dev_major, stat.stx_dev_minor);
+    snprintf(rdevice, sizeof rdevice, "%u:%u", stat.stx_rdev_major, stat.stx_rdev_minor);
+    const char *mount_root = !(stat.stx_attributes_mask & MOUNT_ROOT) ? "unknown"
+                             : stat.stx_attributes & MOUNT_ROOT       ? "yes"
+                                                                      : "no";
+    return put(type_name(stat.stx_mode)) < 0 || put_number(stat.stx_mode & 07777, "%llo") < 0 ||
+                   put_number(stat.stx_uid, "%llu") < 0 || put_number(stat.stx_gid, "%llu") < 0 ||
+                   put_number(stat.stx_size, "%llu") < 0 || put(device) < 0 || put(rdevice) < 0 ||
+                   put_number(stat.stx_ino, "%llu") < 0 || put(mount_root) < 0
+               ? -1
+               : 0;
+}
+
+static int do_list(const struct place *place) {
+    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        return -1;
+    }
+    struct dirent *entry;
+    int result = 0;
+    errno = 0;
+    while (result == 0 && (entry = readdir(dir))) {
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) {
+            result = put(entry->d_name);
+        }
+    }
+    int why = errno;
+    closedir(dir);
+    errno = why;
+    return why ? -1 : result;
+}
+
+static int do_mkdir(const struct place *place, const char *mode) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return -1;
+    }
+    nobody_waits();
+    int result = mkdirat(parent, name, (mode_t)strtol(mode, NULL, 8));
+    int why = errno;
+    struct stat stat;
+    int is_there = result < 0 && why == EEXIST &&
+                   fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(stat.st_mode);
+    close(parent);
+    errno = why;
+    return result == 0 ? put("made") : is_there ? put("existed") : -1;
+}
+
+static int do_remove(const struct place *place, int flag) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    int result = unlinkat(parent, name, flag);
+    int why = errno;
+    close(parent);
+    errno = why;
+    return result == 0 ? put("removed") : errno == ENOENT ? put("absent") : -1;
+}
+
+static int do_unmount(const struct place *place) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    /* Relative to its directory, so that the mounted thing itself, which may hang, is not opened. */
+    int result = fchdir(parent);
+    if (result == 0) {
+        result = umount2(name, UMOUNT_NOFOLLOW);
+    }
+    int why = errno;
+    close(parent);
+    if (chdir("/") < 0) {
+        _exit(1);
+    }
+    errno = why;
+    return result == 0                            ? put("unmounted")
+           : errno == EINVAL || errno == ENOENT ? put("absent")
+                                                  : -1;
+}
+
+/* The options a remount must repeat, or the kernel drops them. */
+static unsigned long kept_options(int fd) {
+    struct statvfs stat;
+    unsigned long flags = 0;
+    if (fstatvfs(fd, &stat) == 0) {
+        flags |= stat.f_flag & ST_NOSUID ? MS_NOSUID : 0;
+        flags |= stat.f_flag & ST_NODEV ? MS_NODEV : 0;
+        flags |= stat.f_flag & ST_NOEXEC ? MS_NOEXEC : 0;
+        flags |= stat.f_flag & ST_NOATIME ? MS_NOATIME : 0;
+        flags |= stat.f_flag & ST_NODIRATIME ? MS_NODIRATIME : 0;
+        flags |= stat.f_flag & ST_RELATIME ? MS_RELATIME : 0;
+    }
+    return flags;
+}
+
+static int mount_by_handle(int source, int target, unsigned long flags) {
+    char from[64] = "none";
+    char to[64];
+    if (source >= 0) {
+        snprintf(from, sizeof from, "/proc/self/fd/%d", source);
+    }
+    snprintf(to, sizeof to, "/proc/self/fd/%d", target);
+    return mount(from, to, NULL, flags, NULL);
+}
+
+/* Sets what a fresh bind mount is to be. */
+static int shape(const struct place *target, int read_only, unsigned long spread) {
+    int mounted = open_place(target, target->below, O_PATH);
+    if (mounted < 0) {
+        return -1;
+    }
+    int result = mount_by_handle(-1, mounted, spread);
+    if (result == 0 && read_only) {
+        nobody_waits();
+        result = mount_by_handle(-1, mounted,
+                                 MS_REMOUNT | MS_BIND | MS_RDONLY | kept_options(mounted));
+    }
+    int why = errno;
+    close(mounted);
+    errno = why;
+    return result;
+}
+
+static int do_bind(const struct place *source, const struct place *target, const char *read_only,
+                   const char *spread) {
+    unsigned long flag = !strcmp(spread, "shared")    ? MS_SHARED
+                         : !strcmp(spread, "slave")   ? MS_SLAVE
+                         : !strcmp(spread, "private") ? MS_PRIVATE
+                                                      : 0;
+    const char *name;
+    if (!flag || !*target->below) {
+        errno = EINVAL;
+        return -1;
+    }
+    int from = open_place(source, source->below, O_PATH);
+    int to = from < 0 ? -1 : open_place(target, target->below, O_PATH);
+    int result = -1;
+    if (to >= 0) {
+        nobody_waits();
+        result = mount_by_handle(from, to, MS_BIND);
+    }
+    int why = errno;
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0) {
+        close(to);
+    }
+    if (result == 0 && shape(target, *read_only == '1', flag) < 0) {
+        /* Half a bind is none: a writable mount must not stay where a read-only one was asked. */
+        why = errno;
+        result = -1;
+        int parent = open_parent(target, &name);
+        effect_unknown = parent < 0 || fchdir(parent) < 0 || umount2(name, UMOUNT_NOFOLLOW) < 0;
+        if (parent >= 0) {
+            close(parent);
+        }
+        if (chdir("/") < 0) {
+            _exit(1);
+        }
+    }
+    errno = why;
+    return result == 0 ? put("bound") : -1;
+}
+
+/* ---- requests ---- */
+
+static int is(const char *operation, const char *name, int count, int wanted) {
+    return !strcmp(operation, name) && count == wanted;
+}
+
+/* fields[0] is the operation. */
+static int perform(char **fields, int count) {
+    struct place place = {count > 1 ? fields[1] : "", count > 2 ? fields[2] : "", 0};
+    if (is(fields[0], "stat", count, 3)) {
+        return do_stat(&place);
+    }
+    if (is(fields[0], "mkdir", count, 4)) {
+        return do_mkdir(&place, fields[3]);
+    }
+    if (is(fields[0], "unmount", count, 3)) {
+        return do_unmount(&place);
+    }
+    if (is(fields[0], "bind", count, 7)) {
+        struct place target = {fields[3], fields[4], 0};
+        return do_bind(&place, &target, fields[5], fields[6]);
+    }
+    place.same = count == 4 && *fields[3] == '1';
+    if (is(fields[0], "list", count, 4)) {
+        return do_list(&place);
+    }
+    if (is(fields[0], "rmdir", count, 4)) {
+        return do_remove(&place, AT_REMOVEDIR);
+    }
+    if (is(fields[0], "unlink", count, 4)) {
+        return do_remove(&place, 0);
+    }
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+static void begin_answer(const char *id, const char *status) {
+    answer_size = 4;
+    put_number(PATH_PROTOCOL, "%llu");
+    put(id);
+    put(status);
+}
+
+static int serve_request(char *request, size_t size) {
+    char *fields[MOST_FIELDS];
+    int count = 0;
+    request[size] = 0;
+    for (size_t at = 0; at <= size && count < MOST_FIELDS; at += strlen(request + at) + 1) {
+        fields[count++] = request + at;
+    }
+    const char *id = count > 1 ? fields[1] : "0";
+    effect_unknown = 0;
+    begin_answer(id, "ok");
+    int failed = 1;
+    int why = EPROTO;
+    if (count >= 3 && strtol(fields[0], NULL, 10) == PATH_PROTOCOL) {
+        failed = perform(fields + 2, count - 2) < 0;
+        why = errno;
+    }
+    if (failed) {
+        begin_answer(id, "error");
+        put_number((unsigned long long)why, "%llu");
+        put(effect_unknown ? "unknown" : "none");
+        put(strerror(why));
+    }
+    frame_head((unsigned char *)answer, (uint32_t)(answer_size - 4));
+    return write_all(1, answer, answer_size);
+}
+
+/* Reads exactly that many bytes; -1 at the end of the input. */
+static int read_all(char *bytes, size_t size) {
+    while (size > 0) {
+        ssize_t got = read(0, bytes, size);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return -1;
+        }
+        bytes += got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+int path_main(int walk_always) {
+    static char request[MOST_REQUEST + 1];
+    unsigned char head[4];
+    walks = walk_always;
+    umask(0);
+    signal(SIGPIPE, SIG_IGN);
+    /* The terminal's Ctrl-C is for the agent, which ends its workers by closing their input. */
+    signal(SIGINT, SIG_IGN);
+    if (chdir("/") < 0) {
+        return EXIT_USAGE;
+    }
+    while (read_all((char *)head, 4) == 0) {
+        uint32_t size = frame_length(head);
+        if (size > MOST_REQUEST || read_all(request, size) < 0 || serve_request(request, size) < 0) {
+            return EXIT_USAGE;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,40 @@
+#include "shim.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int say(int fd, const char *text) {
+    return write_all(fd, text, strlen(text));
+}
+
+int main(int count, char **args) {
+    const char *mode = count > 1 ? args[1] : "";
+    if (!strcmp(mode, "run") && count == 3) {
+        return run_main(args[2]);
+    }
+    int walk = count == 3 && !strcmp(args[2], "walk");
+    if (!strcmp(mode, "path") && (count == 2 || walk)) {
+        return path_main(walk);
+    }
+    if (!strcmp(mode, "read") && count == 3) {
+        struct task task;
+        char why[512];
+        if (task_read(args[2], &task, why, sizeof why) < 0) {
+            say(2, why);
+            say(2, "\n");
+            return EXIT_USAGE;
+        }
+        say(1, "readable\n");
+        return 0;
+    }
+    if (!strcmp(mode, "version") && count == 2) {
+        char text[128];
+        snprintf(text, sizeof text, "cleat-shim %s run %d path %d\n", PROGRAM_VERSION,
+                 RUN_PROTOCOL, PATH_PROTOCOL);
+        say(1, text);
+        return 0;
+    }
+    say(2, "usage: shim run DIR | shim path [walk] | shim read FILE | shim version\n");
+    return EXIT_USAGE;
+}

@@ -1,0 +1,113 @@
+/*
+ * cleat-shim: the one native program of Cleat. It has no dependency but the C library, no thread,
+ * and no memory to speak of.
+ *
+ *   shim run DIR     the parent of one task (run.c); protocol in README.md
+ *   shim path        a worker for path calls that may hang (path.c)
+ *   shim read FILE   reads a task description and says whether it can be run
+ *   shim version     the program and the protocols it speaks
+ */
+#ifndef CLEAT_SHIM_H
+#define CLEAT_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define PROGRAM_VERSION "0.1.0"
+#define RUN_PROTOCOL 1  /* the files of DIR and the requests on its socket */
+#define PATH_PROTOCOL 1 /* the requests of the path worker */
+
+/* Exit codes of `shim run`; the words are on standard error. */
+enum {
+    EXIT_STARTED = 0,
+    EXIT_USAGE = 2,   /* nothing was done: a wrong call, an unreadable description, no room */
+    EXIT_REFUSED = 3, /* nothing was done: DIR belongs to a task that was started before */
+    EXIT_FAILED = 4,  /* the command could not be executed; recorded in DIR/exit */
+    EXIT_UNKNOWN = 5  /* the shim ended without a word */
+};
+
+#define MOST_CGROUPS 16
+#define MOST_GROUPS 64
+
+/* ---- task.c: the description of a task ---- */
+
+struct task {
+    char *memory; /* the file; the pointers below point into it */
+    char *command;
+    char **args; /* ends with NULL; args[0] is the command */
+    char **env;  /* ends with NULL */
+    char *cwd;
+    char *name;
+    char *log_dir;
+    long long max_files;
+    long long max_file_size;
+    long long kill_signal;
+    long long kill_timeout_ms;
+    int has_user;
+    uid_t uid;
+    gid_t gid;
+    gid_t groups[MOST_GROUPS];
+    int group_count;
+    char *cgroups[MOST_CGROUPS]; /* joined by the task alone */
+    int cgroup_count;
+    char *shim_cgroups[MOST_CGROUPS]; /* joined by the shim */
+    int shim_cgroup_count;
+};
+
+/* Fills `task` from `file`; otherwise returns -1 with a sentence in `why`. */
+int task_read(const char *file, struct task *task, char *why, size_t why_size);
+/* Gives back what only the child needs: arguments and environment. */
+void task_forget(struct task *task);
+
+/* ---- output.c: rotated files ---- */
+
+struct output {
+    int pipe; /* our end; -1 once the task closed its own */
+    int dir;
+    int file; /* -1 while none could be opened */
+    char name[256];
+    long long index;
+    long long size;
+    long long max_files;
+    long long max_file_size;
+    unsigned long long dropped; /* bytes for which there was no room */
+};
+
+/* Goes on with the newest file of this name in `dir`. */
+void output_open(struct output *output, int dir, int pipe, const char *task, const char *stream,
+                 long long max_files, long long max_file_size);
+/* Moves what the pipe holds, at most one buffer; returns 0 once the pipe is empty, -1 at its end. */
+int output_move(struct output *output);
+
+/* ---- process.c: processes and control groups ---- */
+
+/* Start time of a process in clock ticks since boot, 0 when there is none. */
+unsigned long long process_start(pid_t pid);
+/* Kills every descendant of this process. */
+void kill_descendants(void);
+int cgroup_join(const char *dir);
+/* Kills all processes of a control group at once where the kernel can, else frozen one by one. */
+void cgroup_kill(const char *dir);
+/* How many processes a control group has; 0 when it is gone. */
+int cgroup_count(const char *dir);
+/* 1 when the kernel killed for want of memory in it, 0 when not, -1 when it does not say. */
+int cgroup_oom(const char *dir);
+
+/* ---- files.c: small things ---- */
+
+int write_all(int fd, const void *bytes, size_t size);
+/* Reads a small file into a string; -1 when it cannot be read. */
+int read_small(const char *file, char *text, size_t size);
+/* Replaces `name` in the current directory by `text`, whole or not at all; durable at return. */
+int write_durably(const char *name, const char *text, size_t size);
+/* CLOCK_BOOTTIME in milliseconds. */
+long long now_ms(void);
+/* A frame's length is four bytes, the highest first. */
+uint32_t frame_length(const unsigned char *head);
+void frame_head(unsigned char *head, uint32_t length);
+
+int run_main(const char *dir);
+int path_main(int walk_always);
+
+#endif
