@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.csi.v1;
+
+import org.jspecify.annotations.NullMarked;

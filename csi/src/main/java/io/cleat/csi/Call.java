@@ -1,0 +1,89 @@
+package io.cleat.csi;
+
+import com.google.protobuf.Message;
+import io.cleat.base.Secret;
+import io.cleat.base.Secrets;
+import io.grpc.MethodDescriptor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * One call, ready to be made.
+ *
+ * @param service {@code Controller}, {@code Node} or {@code Identity}
+ * @param subject what it is about, such as {@code volume "v1"}; may be empty
+ * @param changes whether it changes anything, so that its effect can be unknown
+ * @param hidden values that must not show in what the plugin says
+ */
+record Call<Q extends Message, R extends Message, T>(
+        String service,
+        MethodDescriptor<Q, R> method,
+        Q request,
+        String subject,
+        boolean changes,
+        List<String> hidden,
+        Reader<R, T> reader) {
+    /** Checks a reply and takes from it what the caller wants. */
+    interface Reader<R, T> {
+        T read(R reply) throws BadReply;
+    }
+
+    /** The name in the specification, such as {@code CreateVolume}. */
+    String name() {
+        return String.valueOf(method.getBareMethodName());
+    }
+
+    /**
+     * The name that error texts of the reference system use, such as CSI.ControllerCreateVolume.
+     */
+    String title() {
+        String name = name();
+        if (name.equals("ValidateVolumeCapabilities")) {
+            name = "ValidateVolume";
+        }
+        return "CSI."
+                + (service.equals("Controller") && !name.startsWith(service) ? service : "")
+                + name;
+    }
+
+    /** A call that changes something. */
+    static <Q extends Message, R extends Message, T> Call<Q, R, T> change(
+            String service,
+            MethodDescriptor<Q, R> method,
+            Q request,
+            String subject,
+            List<String> hidden,
+            Reader<R, T> reader) {
+        return new Call<>(service, method, request, subject, true, hidden, reader);
+    }
+
+    /** A call that changes nothing. */
+    static <Q extends Message, R extends Message, T> Call<Q, R, T> look(
+            String service,
+            MethodDescriptor<Q, R> method,
+            Q request,
+            String subject,
+            List<String> hidden,
+            Reader<R, T> reader) {
+        return new Call<>(service, method, request, subject, false, hidden, reader);
+    }
+
+    static String volume(String volumeId) {
+        return "volume " + Words.quoted(volumeId);
+    }
+
+    /** The values to hide of a request with these parts. */
+    static List<String> hidden(
+            Secrets secrets, PublishContext context, Collection<VolumeUse> uses) {
+        List<String> values = new ArrayList<>();
+        secrets.byName().values().stream().map(Secret::reveal).forEach(values::add);
+        values.addAll(context.reveal().values());
+        for (VolumeUse use : uses) {
+            if (use.type() instanceof AccessType.Mount(String _, MountFlags flags, String _)) {
+                values.addAll(flags.reveal());
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,10 @@
+package io.cleat.csi;
+
+/** The plugin answered success with a reply that breaks the specification or our limits. */
+public final class CsiProtocol extends CsiTrouble {
+    private static final long serialVersionUID = 1;
+
+    CsiProtocol(Story story) {
+        super(story);
+    }
+}

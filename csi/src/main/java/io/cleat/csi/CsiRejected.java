@@ -1,0 +1,10 @@
+package io.cleat.csi;
+
+/** The plugin answered, and not with success. */
+public final class CsiRejected extends CsiTrouble {
+    private static final long serialVersionUID = 1;
+
+    CsiRejected(Story story) {
+        super(story);
+    }
+}

@@ -1,0 +1,86 @@
+package io.cleat.csi;
+
+import io.cleat.base.Deadline;
+import io.cleat.csi.v1.GetPluginCapabilitiesRequest;
+import io.cleat.csi.v1.GetPluginInfoRequest;
+import io.cleat.csi.v1.IdentityGrpc;
+import io.cleat.csi.v1.ProbeRequest;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The identity service of a plugin. Its calls change nothing. */
+public final class IdentityClient {
+    private static final String SERVICE = "Identity";
+
+    private final Tries tries;
+
+    IdentityClient(Tries tries) {
+        this.tries = tries;
+    }
+
+    /** GetPluginInfo. */
+    public PluginIdentity info(Deadline deadline) throws CsiTrouble, InterruptedException {
+        return tries.makeUngated(
+                Call.look(
+                        SERVICE,
+                        IdentityGrpc.getGetPluginInfoMethod(),
+                        GetPluginInfoRequest.getDefaultInstance(),
+                        "",
+                        List.of(),
+                        reply ->
+                                new PluginIdentity(
+                                        Replies.id("name", reply.getName()),
+                                        Replies.id("vendor_version", reply.getVendorVersion()),
+                                        Replies.map("manifest", reply.getManifestMap()))),
+                deadline);
+    }
+
+    /** GetPluginCapabilities; those that this version does not know are left out. */
+    public Set<PluginCapability> capabilities(Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        return tries.makeUngated(
+                Call.look(
+                        SERVICE,
+                        IdentityGrpc.getGetPluginCapabilitiesMethod(),
+                        GetPluginCapabilitiesRequest.getDefaultInstance(),
+                        "",
+                        List.of(),
+                        reply -> known(reply.getCapabilitiesList())),
+                deadline);
+    }
+
+    private static Set<PluginCapability> known(List<io.cleat.csi.v1.PluginCapability> said) {
+        EnumSet<PluginCapability> found = EnumSet.noneOf(PluginCapability.class);
+        for (io.cleat.csi.v1.PluginCapability capability : said) {
+            switch (capability.getTypeCase()) {
+                case SERVICE ->
+                        Wire.sameName(PluginCapability.class, capability.getService().getType())
+                                .ifPresent(found::add);
+                case VOLUME_EXPANSION -> {
+                    switch (capability.getVolumeExpansion().getType()) {
+                        case ONLINE -> found.add(PluginCapability.ONLINE_EXPANSION);
+                        case OFFLINE -> found.add(PluginCapability.OFFLINE_EXPANSION);
+                        case UNKNOWN, UNRECOGNIZED -> {}
+                    }
+                }
+                case TYPE_NOT_SET -> {}
+            }
+        }
+        return Collections.unmodifiableSet(found);
+    }
+
+    /** Probe: whether the plugin says it is ready. A plugin that does not say counts as ready. */
+    public boolean isReady(Deadline deadline) throws CsiTrouble, InterruptedException {
+        return tries.makeUngated(
+                Call.look(
+                        SERVICE,
+                        IdentityGrpc.getProbeMethod(),
+                        ProbeRequest.getDefaultInstance(),
+                        "",
+                        List.of(),
+                        reply -> !reply.hasReady() || reply.getReady().getValue()),
+                deadline);
+    }
+}

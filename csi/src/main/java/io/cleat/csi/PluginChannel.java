@@ -1,0 +1,88 @@
+package io.cleat.csi;
+
+import io.cleat.base.Chance;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Time;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The channel to one instance of a plugin: opened once, used by many threads, closed once. Opening
+ * connects nothing; the socket may come later.
+ */
+public final class PluginChannel implements AutoCloseable {
+    /** What a Unix socket's address holds, its closing zero left out. */
+    static final int MOST_PATH_BYTES = 107;
+
+    private final Transport transport;
+    private final IdentityClient identity;
+    private final ControllerClient controller;
+    private final NodeClient node;
+
+    private PluginChannel(Transport transport, Tries tries) {
+        this.transport = transport;
+        this.identity = new IdentityClient(tries);
+        this.controller = new ControllerClient(tries);
+        this.node = new NodeClient(tries);
+    }
+
+    /**
+     * A channel with the standard policy and the machine's own clock.
+     *
+     * @param plugin its name in messages
+     * @param socket at most 107 bytes long
+     */
+    public static PluginChannel open(String plugin, Path socket) {
+        return open(
+                plugin,
+                socket,
+                CallPolicy.standard(),
+                new SystemTime(),
+                Chance.system(),
+                CallObserver.NONE);
+    }
+
+    /** As {@link #open(String, Path)}, with everything chosen. */
+    public static PluginChannel open(
+            String plugin,
+            Path socket,
+            CallPolicy policy,
+            Time time,
+            Chance chance,
+            CallObserver observer) {
+        int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (length > MOST_PATH_BYTES) {
+            throw new IllegalArgumentException(
+                    "socket "
+                            + socket
+                            + " of plugin "
+                            + plugin
+                            + " has a path of "
+                            + length
+                            + " bytes, expected at most "
+                            + MOST_PATH_BYTES
+                            + ": choose a shorter data directory");
+        }
+        Transport transport = new UnixTransport(socket, policy.mostReplyBytes());
+        return new PluginChannel(
+                transport, new Tries(plugin, transport, policy, time, chance, observer));
+    }
+
+    public IdentityClient identity() {
+        return identity;
+    }
+
+    public ControllerClient controller() {
+        return controller;
+    }
+
+    public NodeClient node() {
+        return node;
+    }
+
+    /** Breaks the connection. Calls in flight end with trouble; so do later ones. Idempotent. */
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

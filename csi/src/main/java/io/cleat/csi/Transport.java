@@ -1,0 +1,47 @@
+package io.cleat.csi;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One exchange with a plugin: a request, and what came of it. */
+interface Transport extends AutoCloseable {
+    /** Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown. */
+    <Q extends Message, R extends Message> Answer<R> exchange(
+            MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException;
+
+    @Override
+    void close();
+
+    /** What came of one exchange. */
+    sealed interface Answer<R> {}
+
+    record Reply<R>(R message) implements Answer<R> {}
+
+    /**
+     * @param left whether the request may have left this process
+     * @param answered whether the code is the plugin's own, and not made on this side
+     * @param timedOut whether the exchange's own limit passed
+     */
+    record Failure<R>(
+            CsiCode code,
+            String words,
+            boolean left,
+            boolean answered,
+            boolean timedOut,
+            @Nullable Throwable cause)
+            implements Answer<R> {
+        /** Whether the plugin surely did nothing in this exchange. */
+        boolean isHarmless() {
+            return !left || (answered && code.isFinal());
+        }
+
+        /** Whether the same request may simply be sent again. */
+        boolean isPassing() {
+            return timedOut
+                    || code == CsiCode.UNAVAILABLE
+                    || (code == CsiCode.RESOURCE_EXHAUSTED && answered);
+        }
+    }
+}

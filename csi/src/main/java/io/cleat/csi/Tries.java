@@ -1,0 +1,112 @@
+package io.cleat.csi;
+
+import com.google.protobuf.Message;
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.Time;
+import java.time.Duration;
+
+/**
+ * Makes one call in up to so many tries, and says how it ended over all of them.
+ *
+ * <p>Each try is done, surely not done, or unknown. The whole is done when a try is; unknown when
+ * any try was and none is done, since a refusal of the second try says nothing of the first, which
+ * may still be running in the plugin; surely not done otherwise.
+ */
+final class Tries {
+    private final String plugin;
+    private final Transport transport;
+    private final CallPolicy policy;
+    private final Time time;
+    private final Chance chance;
+    private final CallObserver observer;
+    private final Gate gate;
+
+    Tries(
+            String plugin,
+            Transport transport,
+            CallPolicy policy,
+            Time time,
+            Chance chance,
+            CallObserver observer) {
+        this.plugin = plugin;
+        this.transport = transport;
+        this.policy = policy;
+        this.time = time;
+        this.chance = chance;
+        this.observer = observer;
+        this.gate = new Gate(policy.mostAtOnce(), time);
+    }
+
+    /** As {@link #makeUngated}, when there is a place among the plugin's calls in flight. */
+    <Q extends Message, R extends Message, T> T make(Call<Q, R, T> call, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        if (!gate.enter(deadline)) {
+            throw new Ending(plugin, call, 0, false).busy(policy.mostAtOnce());
+        }
+        try {
+            return makeUngated(call, deadline);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** As {@link #make}, where NotFound surely in all tries is an answer of its own. */
+    <Q extends Message, R extends Message> Removal remove(
+            Call<Q, R, Removal> call, Deadline deadline) throws CsiTrouble, InterruptedException {
+        try {
+            return make(call, deadline);
+        } catch (CsiRejected refused) {
+            if (refused.code() == CsiCode.NOT_FOUND && refused.effect() == Effect.NONE) {
+                return Removal.NOT_FOUND;
+            }
+            throw refused;
+        }
+    }
+
+    /** Makes the call. An interrupt leaves its effect unknown. */
+    <Q extends Message, R extends Message, T> T makeUngated(Call<Q, R, T> call, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        boolean unknown = false;
+        for (int number = 1; ; number++) {
+            Duration limit = deadline.atMost(policy.tryTimeout()).left();
+            if (limit.isZero()) {
+                throw new Ending(plugin, call, number - 1, unknown).late();
+            }
+            switch (exchange(call, number, limit)) {
+                case Transport.Reply<R>(R message) -> {
+                    try {
+                        return call.reader().read(message);
+                    } catch (BadReply bad) {
+                        throw new Ending(plugin, call, number, call.changes()).bad(bad);
+                    }
+                }
+                case Transport.Failure<R> failure -> {
+                    unknown |= call.changes() && !failure.isHarmless();
+                    Duration pause = policy.backOff().wait(number - 1, chance);
+                    if (!failure.isPassing()
+                            || number >= policy.tries()
+                            || pause.compareTo(deadline.left()) >= 0) {
+                        throw new Ending(plugin, call, number, unknown).failed(failure);
+                    }
+                    time.sleep(pause);
+                }
+            }
+        }
+    }
+
+    private <Q extends Message, R extends Message, T> Transport.Answer<R> exchange(
+            Call<Q, R, T> call, int number, Duration limit) throws InterruptedException {
+        long start = time.nanos();
+        CsiCode code = CsiCode.CANCELLED;
+        try {
+            Transport.Answer<R> answer = transport.exchange(call.method(), call.request(), limit);
+            code = answer instanceof Transport.Failure<R> failure ? failure.code() : CsiCode.OK;
+            return answer;
+        } finally {
+            Duration took = Duration.ofNanos(time.nanos() - start);
+            observer.tried(new CallTry(plugin, call.name(), call.subject(), number, code, took));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.cleat.csi;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.protobuf.Message;
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.ClientStreamTracer;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * gRPC over a Unix socket, through the JDK's own domain sockets. One connection, kept; a broken one
+ * is replaced at the next call, without gRPC's waits between connection attempts, since the policy
+ * of the caller decides when to try again.
+ */
+final class UnixTransport implements Transport {
+    private static final int MOST_HEADER_BYTES = 64 << 10;
+
+    private final Path socket;
+    private final int mostReplyBytes;
+    private final EventLoopGroup loop =
+            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private ManagedChannel channel;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    UnixTransport(Path socket, int mostReplyBytes) {
+        this.socket = socket;
+        this.mostReplyBytes = mostReplyBytes;
+        this.channel = connectable();
+    }
+
+    private ManagedChannel connectable() {
+        return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(loop)
+                .usePlaintext()
+                // Else the socket's path goes out as :authority, which strict servers refuse.
+                .overrideAuthority("localhost")
+                .maxInboundMessageSize(mostReplyBytes)
+                .maxInboundMetadataSize(MOST_HEADER_BYTES)
+                // One exchange is one exchange: what is repeated is counted, and by the caller.
+                .disableRetry()
+                .directExecutor()
+                .build();
+    }
+
+    @Override
+    public <Q extends Message, R extends Message> Answer<R> exchange(
+            MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException {
+        ManagedChannel current;
+        lock.lock();
+        try {
+            if (closed) {
+                String words = "the channel to the plugin was closed";
+                return new Failure<>(CsiCode.CANCELLED, words, false, false, false, null);
+            }
+            if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+                channel.shutdown();
+                channel = connectable();
+            }
+            current = channel;
+        } finally {
+            lock.unlock();
+        }
+        Trace trace = new Trace();
+        long start = System.nanoTime();
+        CallOptions options =
+                CallOptions.DEFAULT
+                        .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
+                        .withStreamTracerFactory(trace);
+        try {
+            return new Reply<>(ClientCalls.blockingUnaryCall(current, method, options, request));
+        } catch (StatusRuntimeException failed) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException(method.getBareMethodName() + " was interrupted");
+            }
+            CsiCode code = CsiCode.valueOf(failed.getStatus().getCode().name());
+            boolean timedOut =
+                    code == CsiCode.DEADLINE_EXCEEDED
+                            && (!trace.answered || System.nanoTime() - start >= limit.toNanos());
+            return new Failure<>(
+                    code,
+                    words(failed),
+                    trace.left,
+                    trace.answered,
+                    timedOut,
+                    failed.getStatus().getCause());
+        }
+    }
+
+    private static String words(StatusRuntimeException failed) {
+        String words = failed.getStatus().getDescription();
+        Throwable cause = failed.getStatus().getCause();
+        String more = cause == null || cause.getMessage() == null ? "" : cause.getMessage();
+        if (words == null) {
+            return more;
+        }
+        return more.isEmpty() || words.contains(more) ? words : words + ": " + more;
+    }
+
+    // Nobody waits for the loop's end.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                channel.shutdownNow();
+                // Calls in flight end first, by tasks of the loop.
+                loop.shutdownGracefully(200, 5_000, TimeUnit.MILLISECONDS);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How far one exchange got. Written by the connection's thread before the caller is woken. */
+    private static final class Trace extends ClientStreamTracer.Factory {
+        private volatile boolean left;
+        private volatile boolean answered;
+
+        @Override
+        public ClientStreamTracer newClientStreamTracer(
+                ClientStreamTracer.StreamInfo stream, Metadata headers) {
+            return new ClientStreamTracer() {
+                @Override
+                public void streamCreated(Attributes transport, Metadata sent) {
+                    left = true;
+                }
+
+                @Override
+                public void inboundTrailers(Metadata trailers) {
+                    answered = true;
+                }
+            };
+        }
+    }
+}

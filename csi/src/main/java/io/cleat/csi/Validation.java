@@ -1,0 +1,25 @@
+package io.cleat.csi;
+
+import java.util.List;
+import java.util.Map;
+
+/** A plugin's word on the uses it was asked about. */
+public sealed interface Validation {
+    /** The plugin confirms; it repeats what it understood, which the caller may compare. */
+    record Confirmed(
+            Map<String, String> volumeContext, List<VolumeUse> uses, Map<String, String> parameters)
+            implements Validation {
+        public Confirmed {
+            volumeContext = Map.copyOf(volumeContext);
+            uses = List.copyOf(uses);
+            parameters = Map.copyOf(parameters);
+        }
+    }
+
+    /**
+     * The plugin does not confirm.
+     *
+     * @param message its reason; may be empty
+     */
+    record NotConfirmed(String message) implements Validation {}
+}

@@ -1,0 +1,19 @@
+package io.cleat.csi;
+
+import io.cleat.base.Secrets;
+import java.util.List;
+import java.util.Map;
+
+/** Uses of an existing volume that its plugin is asked about. */
+public record ValidationOrder(
+        String volumeId,
+        Map<String, String> volumeContext,
+        List<VolumeUse> uses,
+        Map<String, String> parameters,
+        Secrets secrets) {
+    public ValidationOrder {
+        volumeContext = Map.copyOf(volumeContext);
+        uses = List.copyOf(uses);
+        parameters = Map.copyOf(parameters);
+    }
+}

@@ -1,0 +1,92 @@
+package io.cleat.csi;
+
+import static io.cleat.testkit.Behaviour.refuse;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Secrets;
+import io.grpc.Status.Code;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Error texts keep the form that people search for (facts on the wire, 6.11). */
+final class MessageTest {
+    @TempDir private Path dir;
+
+    @Test
+    void aVolumeThatIsNotThere() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            ValidationOrder order =
+                    new ValidationOrder(
+                            "E", Map.of(), List.of(PluginRig.USE), Map.of(), Secrets.none());
+            CsiTrouble trouble =
+                    assertThrows(
+                            CsiRejected.class,
+                            () -> rig.channel.controller().validate(order, PluginRig.minute()));
+            assertEquals(
+                    "CSI.ControllerValidateVolume: volume \"E\" could not be found:"
+                            + " rpc error: code = NotFound desc = no volume E",
+                    trouble.reason());
+            assertEquals("fake", trouble.plugin());
+        }
+    }
+
+    @Test
+    void anUnknownEffectSaysWhatToDo() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script("NodeStageVolume", refuse(Code.UNAVAILABLE, "try later"));
+            CsiTrouble trouble = assertThrows(CsiUnavailable.class, rig::stage);
+            assertEquals(
+                    "CSI.NodeStageVolume: volume \"ext-v1\": the plugin is not available, plugin"
+                            + " \"fake\", 3 tries, whether it took effect is unknown: repeat the"
+                            + " same call, or look: rpc error: code = Unavailable desc = try later",
+                    trouble.reason());
+        }
+    }
+
+    @Test
+    void nothingListens() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.crash();
+            CsiTrouble trouble = assertThrows(CsiUnavailable.class, rig::stage);
+            assertTrue(trouble.reason().contains("the plugin is not there"), trouble.reason());
+            assertTrue(trouble.reason().contains("nothing was sent"), trouble.reason());
+            assertTrue(
+                    trouble.reason().contains("rpc error: code = Unavailable desc = "),
+                    trouble.reason());
+            assertTrue(trouble.reason().contains("refused"), trouble.reason());
+        }
+    }
+
+    @Test
+    void endlessAndUnprintableWordsAreCut() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script(
+                    "NodeStageVolume",
+                    refuse(Code.INVALID_ARGUMENT, "\u001b[31m" + "x".repeat(20_000)));
+            CsiTrouble trouble = assertThrows(CsiRejected.class, rig::stage);
+            assertTrue(trouble.reason().length() < 2_500, trouble.reason());
+            assertFalse(trouble.reason().contains("\u001b"));
+        }
+    }
+
+    @Test
+    void eachTryIsReported() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script("NodeStageVolume", refuse(Code.ABORTED, "pending"));
+            assertThrows(CsiRejected.class, rig::stage);
+            CallTry made = rig.tries.getFirst();
+            assertEquals("fake", made.plugin());
+            assertEquals("NodeStageVolume", made.call());
+            assertEquals("volume \"ext-v1\"", made.subject());
+            assertEquals(1, made.number());
+            assertEquals(CsiCode.ABORTED, made.code());
+            assertTrue(made.took().isPositive());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.csi;
+
+import org.jspecify.annotations.NullMarked;

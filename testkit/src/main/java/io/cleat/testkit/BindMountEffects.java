@@ -1,0 +1,82 @@
+package io.cleat.testkit;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.csi.v1.NodePublishVolumeRequest;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
+import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
+import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.kernel.Mounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Real mounts for the fake plugin: a volume is a directory of the pool, bound to where it is staged
+ * and from there to where it is published. Needs root.
+ */
+public final class BindMountEffects implements NodeEffects {
+    private final Path pool;
+    private final Mounts mounts = Mounts.linux();
+
+    /**
+     * @param pool has a directory per volume id; made here
+     */
+    public BindMountEffects(Path pool) {
+        this.pool = pool;
+    }
+
+    /** A volume's directory, where its files are. */
+    public Path files(String volumeId) {
+        return pool.resolve(volumeId);
+    }
+
+    /** A mount call. */
+    private interface Call {
+        void make() throws KernelTrouble;
+    }
+
+    @Override
+    public void stage(NodeStageVolumeRequest request) throws IOException {
+        Path from = Files.createDirectories(files(request.getVolumeId()));
+        make(() -> mounts.bind(from, Path.of(request.getStagingTargetPath())));
+    }
+
+    @Override
+    public void unstage(NodeUnstageVolumeRequest request) throws IOException {
+        make(() -> mounts.unmount(Path.of(request.getStagingTargetPath())));
+    }
+
+    @Override
+    public void publish(NodePublishVolumeRequest request) throws IOException {
+        Path target = Path.of(request.getTargetPath());
+        Path from =
+                request.getStagingTargetPath().isEmpty()
+                        ? Files.createDirectories(files(request.getVolumeId()))
+                        : Path.of(request.getStagingTargetPath());
+        if (!Files.exists(target)) {
+            Files.createDirectory(target);
+        }
+        make(
+                () -> {
+                    mounts.bind(from, target);
+                    if (request.getReadonly()) {
+                        mounts.remountReadOnly(target);
+                    }
+                });
+    }
+
+    @Override
+    public void unpublish(NodeUnpublishVolumeRequest request) throws IOException {
+        Path target = Path.of(request.getTargetPath());
+        make(() -> mounts.unmount(target));
+        Files.deleteIfExists(target);
+    }
+
+    private static void make(Call call) throws IOException {
+        try {
+            call.make();
+        } catch (KernelTrouble trouble) {
+            throw new IOException(trouble.reason(), trouble);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.cleat.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waiting, in a test, for what another process does in its own time. */
+public final class Eventually {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private Eventually() {}
+
+    /** What is waited for. */
+    @FunctionalInterface
+    public interface Fact {
+        boolean isTrue() throws Exception;
+    }
+
+    /** Blocks until {@code fact} holds, looking every few milliseconds; fails after 30 s. */
+    public static void holds(Fact fact, String what) throws Exception {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!fact.isTrue()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("not within " + LIMIT.toSeconds() + " s: " + what);
+            }
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.cleat.testkit;
+
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.Constraint;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.EphemeralDisk;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.LogLimits;
+import io.cleat.model.MigratePolicy;
+import io.cleat.model.MountOptions;
+import io.cleat.model.PluginType;
+import io.cleat.model.ReschedulePolicy;
+import io.cleat.model.Resources;
+import io.cleat.model.RestartPolicy;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.UpdatePolicy;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.model.VolumeRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job in which every part is set, for samples of formats. What it says is in stored samples, so
+ * it stays as it is.
+ */
+public final class FullJob {
+    public static final VolumeModes WRITER =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+
+    public static final MountOptions EXT4 = new MountOptions("ext4", List.of("noatime"));
+
+    private static final RestartPolicy RESTART =
+            new RestartPolicy(
+                    3,
+                    Duration.ofMinutes(30),
+                    Duration.ofSeconds(15),
+                    RestartPolicy.Mode.DELAY,
+                    true);
+
+    private FullJob() {}
+
+    public static JobSpec spec() {
+        return new JobSpec(
+                new JobId("default", "web"),
+                "web",
+                JobType.SERVICE,
+                "global",
+                "default",
+                70,
+                true,
+                List.of("dc1", "dc2"),
+                Map.of("team", "storage"),
+                List.of(constraint("${attr.kernel.name}", "linux")),
+                List.of(group()));
+    }
+
+    private static TaskGroup group() {
+        return new TaskGroup(
+                "front",
+                2,
+                Map.of("tier", "1"),
+                List.of(constraint("${node.class}", "big")),
+                Map.of("data", new VolumeRequest("data", "shared", true, WRITER, EXT4, true)),
+                RESTART,
+                new ReschedulePolicy(
+                        4,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(30),
+                        "exponential",
+                        Duration.ofMinutes(10),
+                        true),
+                new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5)),
+                new UpdatePolicy(
+                        2,
+                        1,
+                        "task_states",
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(10),
+                        Duration.ofSeconds(30),
+                        true,
+                        false),
+                new EphemeralDisk(300, true, false),
+                Duration.ofSeconds(2),
+                List.of(task()));
+    }
+
+    private static Task task() {
+        return new Task(
+                "server",
+                "raw_exec",
+                "nobody",
+                Map.of("command", "/bin/sh", "args", List.of("-c", "sleep 9")),
+                Map.of("PORT", "8080"),
+                Map.of("owner", "me"),
+                List.of(constraint("${attr.cpu.arch}", "amd64")),
+                new Resources(250, 64, 128),
+                new LogLimits(3, 5, true),
+                List.of(new VolumeMount("data", "/srv", true, "private", "z")),
+                "SIGINT",
+                Duration.ofSeconds(7),
+                Duration.ofSeconds(1),
+                true,
+                RESTART,
+                new CsiPluginSpec(
+                        "local",
+                        PluginType.MONOLITH,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30)));
+    }
+
+    private static Constraint constraint(String left, String right) {
+        return new Constraint(left, "=", right);
+    }
+}

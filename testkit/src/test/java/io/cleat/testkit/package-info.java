@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.testkit;
+
+import org.jspecify.annotations.NullMarked;
