@@ -1,0 +1,116 @@
+package io.cleat.agent;
+
+import io.cleat.model.Resources;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What can be seen of the machine: attributes under the names that job files constrain, and what
+ * tasks may use.
+ *
+ * @param diskMb MiB free where allocations are kept
+ */
+public record Machine(Map<String, String> attributes, Resources total, long diskMb) {
+    private static final Pattern MHZ = Pattern.compile("(?m)^cpu MHz\\s*:\\s*([0-9.]+)");
+    private static final Pattern MEMORY = Pattern.compile("(?m)^MemTotal:\\s*([0-9]+) kB");
+    private static final Pattern OS = Pattern.compile("(?m)^([A-Z_]+)=\"?([^\"\\n]*)\"?");
+    private static final long MEBI = 1 << 20;
+
+    /** For a machine that does not say how fast its processors are. */
+    private static final double USUAL_MHZ = 2000;
+
+    public Machine {
+        attributes = Map.copyOf(attributes);
+    }
+
+    /**
+     * Looks at the machine.
+     *
+     * @param dataDirectory where allocations are kept
+     */
+    public static Machine look(Path dataDirectory) throws IOException {
+        int cores = Runtime.getRuntime().availableProcessors();
+        long mhz = Math.round(first(MHZ, "/proc/cpuinfo", USUAL_MHZ)) * cores;
+        long memory = 1024 * (long) first(MEMORY, "/proc/meminfo", 0);
+        FileStore store = Files.getFileStore(dataDirectory);
+        Map<String, String> attributes = new TreeMap<>();
+        attributes.put("kernel.name", "linux");
+        attributes.put("kernel.version", read("/proc/sys/kernel/osrelease").strip());
+        attributes.put("kernel.arch", arch("x86_64", "aarch64"));
+        attributes.put("cpu.arch", arch("amd64", "arm64"));
+        attributes.put("cpu.numcores", Integer.toString(cores));
+        attributes.put("cpu.totalcompute", Long.toString(mhz));
+        attributes.put("memory.totalbytes", Long.toString(memory));
+        attributes.put("os.signals", String.join(",", SIGNALS));
+        attributes.put("unique.hostname", read("/proc/sys/kernel/hostname").strip());
+        attributes.put("unique.storage.volume", store.name());
+        attributes.put("unique.storage.bytestotal", Long.toString(store.getTotalSpace()));
+        attributes.put("unique.storage.bytesfree", Long.toString(store.getUsableSpace()));
+        os(attributes);
+        return new Machine(
+                attributes, new Resources(mhz, memory / MEBI, 0), store.getUsableSpace() / MEBI);
+    }
+
+    /** The signals that tasks may be sent, by name. */
+    private static final List<String> SIGNALS =
+            List.of(
+                    "SIGABRT",
+                    "SIGALRM",
+                    "SIGCONT",
+                    "SIGHUP",
+                    "SIGINT",
+                    "SIGKILL",
+                    "SIGPIPE",
+                    "SIGQUIT",
+                    "SIGSTOP",
+                    "SIGTERM",
+                    "SIGTRAP",
+                    "SIGTSTP",
+                    "SIGTTIN",
+                    "SIGTTOU",
+                    "SIGUSR1",
+                    "SIGUSR2",
+                    "SIGWINCH",
+                    "SIGXCPU",
+                    "SIGXFSZ");
+
+    private static void os(Map<String, String> attributes) throws IOException {
+        Path release = Path.of("/etc/os-release");
+        if (!Files.isReadable(release)) {
+            return;
+        }
+        Matcher line = OS.matcher(Files.readString(release));
+        while (line.find()) {
+            if (line.group(1).equals("ID")) {
+                attributes.put("os.name", line.group(2));
+            } else if (line.group(1).equals("VERSION_ID")) {
+                attributes.put("os.version", line.group(2));
+            }
+        }
+    }
+
+    private static String arch(String intel, String arm) {
+        String name = System.getProperty("os.arch", "");
+        return switch (name) {
+            case "amd64", "x86_64" -> intel;
+            case "aarch64", "arm64" -> arm;
+            default -> name;
+        };
+    }
+
+    private static double first(Pattern number, String file, double otherwise) throws IOException {
+        Matcher found = number.matcher(read(file));
+        return found.find() ? Double.parseDouble(found.group(1)) : otherwise;
+    }
+
+    private static String read(String file) throws IOException {
+        return Files.readString(Path.of(file));
+    }
+}

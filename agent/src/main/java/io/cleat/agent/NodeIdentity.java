@@ -1,0 +1,41 @@
+package io.cleat.agent;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Ids;
+import io.cleat.base.Retry;
+import io.cleat.base.Secret;
+import io.cleat.codec.RecordCodec;
+import io.cleat.kernel.DurableFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Who this node is: an id that stays for the life of its data directory, and a secret that proves
+ * it.
+ */
+public record NodeIdentity(String id, Secret secret) {
+    private static final RecordCodec<Stored> FORMAT = RecordCodec.stored("node", 1, Stored.class);
+
+    /** As in the file, which only its owner can read. */
+    record Stored(String id, String secret) {}
+
+    /** The identity in {@code file}; a new one if there is none yet. */
+    public static NodeIdentity at(Path file, Ids ids) throws DiskTrouble {
+        if (!Files.exists(file)) {
+            Stored made = new Stored(ids.next(), ids.next());
+            DurableFiles.write(file, FORMAT.encode(made));
+        }
+        try {
+            Stored stored = FORMAT.decode(Files.readAllBytes(file));
+            return new NodeIdentity(stored.id(), new Secret(stored.secret()));
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "reading the node's identity " + file + ": " + e,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    e);
+        }
+    }
+}

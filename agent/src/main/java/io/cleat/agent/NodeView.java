@@ -1,0 +1,80 @@
+package io.cleat.agent;
+
+import io.cleat.driver.TaskDriver;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** What the node says of itself, put together whenever it is asked. */
+public final class NodeView implements Supplier<NodeFacts> {
+    /**
+     * The version of the HTTP API's model that this program follows; tools read it from the node
+     * and switch features on by it.
+     */
+    public static final String API_VERSION = "2.0.6";
+
+    /** What an operator says of the node. */
+    public record Settings(
+            String name,
+            String datacenter,
+            String nodePool,
+            String nodeClass,
+            String httpAddress,
+            Map<String, String> meta) {}
+
+    private final String id;
+    private final Settings settings;
+    private final Machine machine;
+    private final String bootId;
+    private final Map<String, TaskDriver> drivers;
+    private final Supplier<List<PluginInstance>> plugins;
+
+    public NodeView(
+            String id,
+            Settings settings,
+            Machine machine,
+            String bootId,
+            Map<String, TaskDriver> drivers,
+            Supplier<List<PluginInstance>> plugins) {
+        this.id = id;
+        this.settings = settings;
+        this.machine = machine;
+        this.bootId = bootId;
+        this.drivers = Map.copyOf(drivers);
+        this.plugins = plugins;
+    }
+
+    @Override
+    public NodeFacts get() {
+        Map<String, DriverFacts> driverFacts = new TreeMap<>();
+        Map<String, String> attributes = new HashMap<>(machine.attributes());
+        attributes.put("nomad.version", API_VERSION);
+        drivers.forEach(
+                (name, driver) -> {
+                    DriverFacts facts = driver.fingerprint();
+                    driverFacts.put(name, facts);
+                    if (facts.healthy()) {
+                        attributes.put("driver." + name, "1");
+                    }
+                });
+        return new NodeFacts(
+                id,
+                settings.name(),
+                settings.datacenter(),
+                settings.nodePool(),
+                settings.nodeClass(),
+                settings.httpAddress(),
+                attributes,
+                settings.meta(),
+                driverFacts,
+                plugins.get(),
+                machine.total(),
+                machine.diskMb(),
+                bootId);
+    }
+}

@@ -1,0 +1,53 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The directory of one allocation: {@code alloc/{logs,tmp,data}} shared by its tasks, and one
+ * directory per task beside it.
+ */
+public record AllocationDirectory(Path root) {
+    public Path shared() {
+        return root.resolve("alloc");
+    }
+
+    public Path logs() {
+        return shared().resolve("logs");
+    }
+
+    public Path task(String task) {
+        return root.resolve(task);
+    }
+
+    /** Makes what is not there; before any task has run, so no path is a workload's yet. */
+    void make() throws DiskTrouble {
+        try {
+            Files.createDirectories(root.getParent());
+            directory(root, "rwxr-xr-x");
+            directory(shared(), "rwxrwxrwx");
+            directory(logs(), "rwxr-xr-x");
+            directory(shared().resolve("tmp"), "rwxrwxrwx");
+            directory(shared().resolve("data"), "rwxrwxrwx");
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "making the allocation directory " + root + ": " + e,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    e);
+        }
+    }
+
+    private static void directory(Path path, String mode) throws IOException {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(path);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+        }
+    }
+}

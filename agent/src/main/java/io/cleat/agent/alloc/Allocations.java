@@ -1,0 +1,189 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Threads;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The allocations of the node: those written down are taken over at start, the others come and go
+ * as the server says.
+ *
+ * <p>Guarded by {@code lock}, never held while an allocation is worked on.
+ */
+public final class Allocations implements ServerSession.Assigned {
+    private static final Logger LOG = LoggerFactory.getLogger(Allocations.class);
+
+    private final AllocationParts parts;
+    private final AllocationStore store;
+    private final Threads threads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, AllocationRunner> runners = new TreeMap<>();
+    private final Map<String, Thread> runnerThreads = new HashMap<>();
+    private long version;
+
+    /**
+     * @param storeDirectory where allocations are written down
+     */
+    public Allocations(Path storeDirectory, AllocationParts parts) throws DiskTrouble {
+        this.parts = parts;
+        this.store = new AllocationStore(storeDirectory);
+        this.threads = parts.tasks().threads();
+    }
+
+    /** Takes over what is written down. Call once, before anything is assigned. */
+    public void restore() throws DiskTrouble {
+        for (KnownAllocation known : store.load()) {
+            start(known);
+        }
+    }
+
+    @Override
+    public void assign(long newVersion, List<ToNode.Assignment> assignments) {
+        Map<String, ToNode.Assignment> wanted = new HashMap<>();
+        assignments.forEach(assignment -> wanted.put(assignment.allocId(), assignment));
+        List<AllocationRunner> gone;
+        lock.lock();
+        try {
+            if (newVersion < version) {
+                return;
+            }
+            version = newVersion;
+            gone =
+                    runners.entrySet().stream()
+                            .filter(runner -> !wanted.containsKey(runner.getKey()))
+                            .map(Map.Entry::getValue)
+                            .toList();
+        } finally {
+            lock.unlock();
+        }
+        gone.forEach(AllocationRunner::unwanted);
+        assignments.forEach(this::assignOne);
+    }
+
+    private void assignOne(ToNode.Assignment assignment) {
+        Optional<AllocationRunner> runner = find(assignment.allocId());
+        if (runner.isPresent()) {
+            runner.get().assigned(assignment);
+            return;
+        }
+        KnownAllocation known = KnownAllocation.of(assignment);
+        try {
+            store.put(known);
+        } catch (DiskTrouble trouble) {
+            LOG.warn("allocation {} is not taken yet: {}", known.allocId(), trouble.reason());
+            return;
+        }
+        start(known).assigned(assignment);
+    }
+
+    private AllocationRunner start(KnownAllocation known) {
+        AllocationRunner runner = new AllocationRunner(known, parts, store);
+        lock.lock();
+        try {
+            runners.put(known.allocId(), runner);
+        } finally {
+            lock.unlock();
+        }
+        Thread thread =
+                threads.start(
+                        "allocation/" + known.allocId(),
+                        () -> {
+                            runner.run();
+                            forget(known.allocId());
+                        });
+        lock.lock();
+        try {
+            runnerThreads.put(known.allocId(), thread);
+        } finally {
+            lock.unlock();
+        }
+        parts.news().allocationChanged(known.allocId());
+        return runner;
+    }
+
+    /**
+     * Ends all that runs here and removes it, consumers of volumes before the plugins that serve
+     * them. Returns once nothing is left. For a node whose data goes with it.
+     */
+    public void endAll() throws InterruptedException {
+        for (boolean plugins : List.of(false, true)) {
+            List<Thread> ending = new ArrayList<>();
+            lock.lock();
+            try {
+                runners.forEach(
+                        (id, runner) -> {
+                            if (runner.isPlugin() == plugins) {
+                                runner.unwanted();
+                                Thread thread = runnerThreads.get(id);
+                                if (thread != null) {
+                                    ending.add(thread);
+                                }
+                            }
+                        });
+            } finally {
+                lock.unlock();
+            }
+            for (Thread thread : ending) {
+                thread.join();
+            }
+        }
+    }
+
+    private void forget(String allocId) {
+        lock.lock();
+        try {
+            runners.remove(allocId);
+            runnerThreads.remove(allocId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<AllocationRunner> find(String allocId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(runners.get(allocId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Collection<String> known() {
+        lock.lock();
+        try {
+            return List.copyOf(runners.keySet());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<ToServer.AllocReport> report(String allocId) {
+        return find(allocId).map(AllocationRunner::report);
+    }
+
+    /** Where an allocation's files are. */
+    public Optional<AllocationDirectory> directory(String allocId) {
+        return find(allocId).map(AllocationRunner::directory);
+    }
+
+    /** An allocation's tasks by name, as they are now; empty for one that is not here. */
+    public Optional<Map<String, TaskRecord>> tasks(String allocId) {
+        return find(allocId).map(runner -> runner.known().tasks());
+    }
+}

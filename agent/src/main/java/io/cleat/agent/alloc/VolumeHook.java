@@ -1,0 +1,304 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.volumes.GrantedClaim;
+import io.cleat.agent.volumes.NodeVolumes;
+import io.cleat.agent.volumes.Publication;
+import io.cleat.base.Threads;
+import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The volumes of one allocation: all are published, side by side, or the allocation does not run.
+ *
+ * <p>A volume without a grant waits for one. Guarded by {@code lock}, never held while a volume is
+ * worked on.
+ */
+final class VolumeHook {
+    private final KnownAllocation allocation;
+    private final NodeVolumes volumes;
+    private final Threads threads;
+    private final Runnable changed;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final Map<String, Granted> grants = new HashMap<>();
+    private final Map<String, Place> places = new TreeMap<>();
+    private final Map<String, Path> published = new TreeMap<>();
+    private final Map<String, Thread> workers = new HashMap<>();
+    private @Nullable String failure;
+    private boolean stopped;
+    private boolean unpublishing;
+
+    /**
+     * A grant, with the volume as the server described it then: modes and options are final only
+     * now.
+     */
+    private record Granted(ToNode.AssignedVolume volume, ToNode.Grant grant) {}
+
+    /** How far one volume is. */
+    private record Place(VolumePhase phase, long epoch, @Nullable BlockedBy waitingFor) {}
+
+    /**
+     * @param changed run after each step of a volume
+     */
+    VolumeHook(KnownAllocation allocation, NodeVolumes volumes, Threads threads, Runnable changed) {
+        this.allocation = allocation;
+        this.volumes = volumes;
+        this.threads = threads;
+        this.changed = changed;
+        Map<String, VolumePhase> phases = volumes.phases(allocation.allocId());
+        allocation
+                .volumes()
+                .keySet()
+                .forEach(
+                        alias ->
+                                places.put(
+                                        alias,
+                                        new Place(
+                                                phases.getOrDefault(
+                                                        alias,
+                                                        allocation.ended()
+                                                                ? VolumePhase.UNPUBLISHED
+                                                                : VolumePhase.NONE),
+                                                0,
+                                                null)));
+    }
+
+    /** Takes what the server says of the allocation's volumes. */
+    void assigned(Map<String, ToNode.AssignedVolume> assigned) {
+        lock.lock();
+        try {
+            assigned.forEach(
+                    (alias, volume) -> {
+                        ToNode.Grant grant = volume.grant();
+                        if (grant != null) {
+                            grants.put(alias, new Granted(volume, grant));
+                        }
+                        Place place = places.get(alias);
+                        if (place != null && place.phase() == VolumePhase.NONE) {
+                            places.put(alias, new Place(VolumePhase.NONE, 0, volume.waitingFor()));
+                        }
+                    });
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No more steps forward: those under way are interrupted. Steps back go on. */
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            if (!unpublishing) {
+                workers.values().forEach(Thread::interrupt);
+            }
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Publishes all volumes, waiting for their grants.
+     *
+     * @return where each is published, by alias; empty if stopped before all were
+     * @throws VolumesRefused if a volume cannot be had
+     */
+    Optional<Map<String, Path>> publishAll() throws VolumesRefused, InterruptedException {
+        allocation.volumes().keySet().forEach(this::startPublishing);
+        lock.lockInterruptibly();
+        try {
+            while (!workers.isEmpty()) {
+                moved.await();
+            }
+            if (failure != null) {
+                throw new VolumesRefused(failure);
+            }
+            return published.size() == allocation.volumes().size()
+                    ? Optional.of(Map.copyOf(published))
+                    : Optional.empty();
+        } catch (InterruptedException end) {
+            workers.values().forEach(Thread::interrupt);
+            throw end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Undoes all volumes, side by side; returns once all are undone. */
+    void unpublishAll() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            unpublishing = true;
+            for (String alias : allocation.volumes().keySet()) {
+                work(
+                        "unpublish",
+                        alias,
+                        () -> {
+                            volumes.unpublish(
+                                    allocation.allocId(), alias, (p, w) -> at(alias, p, w));
+                            at(alias, VolumePhase.UNPUBLISHED, Optional.empty());
+                        });
+            }
+            while (!workers.isEmpty()) {
+                moved.await();
+            }
+        } catch (InterruptedException end) {
+            workers.values().forEach(Thread::interrupt);
+            throw end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Map<String, ToServer.VolumeReport> reports() {
+        lock.lock();
+        try {
+            Map<String, ToServer.VolumeReport> reports = new TreeMap<>();
+            allocation
+                    .volumes()
+                    .forEach(
+                            (alias, volume) -> {
+                                Place place =
+                                        places.getOrDefault(
+                                                alias, new Place(VolumePhase.NONE, 0, null));
+                                reports.put(
+                                        alias,
+                                        new ToServer.VolumeReport(
+                                                volume.volume(),
+                                                place.epoch(),
+                                                place.phase(),
+                                                place.waitingFor()));
+                            });
+            return reports;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startPublishing(String alias) {
+        Optional<Publication> there = volumes.published(allocation.allocId(), alias);
+        lock.lock();
+        try {
+            if (there.isPresent()) {
+                published.put(alias, there.get().path());
+                places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), null));
+            } else {
+                work("publish", alias, () -> publish(alias));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void publish(String alias) throws InterruptedException {
+        try {
+            Granted grant = awaitGrant(alias);
+            if (grant == null) {
+                return;
+            }
+            Publication publication =
+                    volumes.publish(claim(alias, grant), (p, w) -> at(alias, p, w));
+            lock.lock();
+            try {
+                published.put(alias, publication.path());
+            } finally {
+                lock.unlock();
+            }
+            at(alias, VolumePhase.PUBLISHED, Optional.empty());
+        } catch (Trouble trouble) {
+            lock.lock();
+            try {
+                if (failure == null) {
+                    failure = "volume \"" + alias + "\" cannot be mounted: " + trouble.reason();
+                }
+                stopped = true;
+                workers.forEach(
+                        (other, thread) -> {
+                            if (!other.equals(alias)) {
+                                thread.interrupt();
+                            }
+                        });
+                moved.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private @Nullable Granted awaitGrant(String alias) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!stopped && !grants.containsKey(alias)) {
+                moved.await();
+            }
+            return stopped ? null : grants.get(alias);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private GrantedClaim claim(String alias, Granted granted) {
+        ToNode.AssignedVolume volume = granted.volume();
+        return new GrantedClaim(
+                allocation.allocId(),
+                alias,
+                volume.volume(),
+                volume.pluginId(),
+                volume.externalId(),
+                volume.readOnly(),
+                volume.modes(),
+                volume.mountOptions(),
+                volume.context(),
+                granted.grant().epoch(),
+                granted.grant().publishContext(),
+                granted.grant().secrets());
+    }
+
+    private void at(String alias, VolumePhase phase, Optional<BlockedBy> waitingFor) {
+        lock.lock();
+        try {
+            Granted granted = grants.get(alias);
+            Place before = places.get(alias);
+            long epoch =
+                    granted != null ? granted.grant().epoch() : before != null ? before.epoch() : 0;
+            places.put(alias, new Place(phase, epoch, waitingFor.orElse(null)));
+        } finally {
+            lock.unlock();
+        }
+        changed.run();
+    }
+
+    /** Called with {@code lock} held, so that the worker's end comes after its entry. */
+    private void work(String what, String alias, Threads.Body body) {
+        Thread worker =
+                threads.start(
+                        what + "/" + allocation.allocId() + "/" + alias,
+                        () -> {
+                            try {
+                                body.run();
+                            } finally {
+                                lock.lock();
+                                try {
+                                    workers.remove(alias);
+                                    moved.signalAll();
+                                } finally {
+                                    lock.unlock();
+                                }
+                            }
+                        });
+        workers.put(alias, worker);
+    }
+}

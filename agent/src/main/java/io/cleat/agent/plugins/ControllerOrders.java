@@ -1,0 +1,270 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.agent.report.News;
+import io.cleat.agent.report.Orders;
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.Lanes;
+import io.cleat.base.Secrets;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.csi.CapacityRange;
+import io.cleat.csi.ControllerClient;
+import io.cleat.csi.ControllerPublication;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.csi.PluginVolume;
+import io.cleat.csi.Validation;
+import io.cleat.csi.ValidationOrder;
+import io.cleat.csi.VolumeOrder;
+import io.cleat.csi.VolumePage;
+import io.cleat.model.MountOptions;
+import io.cleat.model.Topology;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Makes the controller calls that a server orders: those about one volume one after the other,
+ * others side by side. An order of an older reign than the newest seen is refused.
+ *
+ * <p>Guarded by {@code lock}, never held during a call.
+ */
+public final class ControllerOrders implements Orders {
+    /** How long a call may take over all its tries. */
+    private static final Duration WITHIN = Duration.ofMinutes(7);
+
+    private static final int OUTCOMES_KEPT = 1000;
+
+    private final LivePlugins plugins;
+    private final News news;
+    private final Time time;
+    private final Lanes<String> lanes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<String> running = new HashSet<>();
+    private final Map<String, OrderOutcome> outcomes =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, OrderOutcome> eldest) {
+                    return size() > OUTCOMES_KEPT;
+                }
+            };
+    private long newestReign;
+
+    public ControllerOrders(LivePlugins plugins, News news, Threads threads, Time time) {
+        this.plugins = plugins;
+        this.news = news;
+        this.time = time;
+        this.lanes = new Lanes<>("order", threads);
+    }
+
+    @Override
+    public void begin(ToNode.Order order) {
+        Optional<OrderOutcome> known;
+        lock.lock();
+        try {
+            if (running.contains(order.operationId())) {
+                return;
+            }
+            if (order.reign() < newestReign) {
+                known =
+                        Optional.of(
+                                new OrderOutcome.Failed(
+                                        Effect.NONE,
+                                        "Aborted",
+                                        "the order is of an earlier reign of the servers than one already seen"));
+            } else {
+                // The same operation may be ordered anew after an outcome that left it unknown.
+                newestReign = order.reign();
+                outcomes.remove(order.operationId());
+                running.add(order.operationId());
+                known = Optional.empty();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (known.isPresent()) {
+            news.orderDone(new ToServer.OrderDone(order.operationId(), known.get()));
+        } else {
+            lanes.run(order.pluginId() + "/" + subject(order.call()), () -> carryOut(order));
+        }
+    }
+
+    @Override
+    public boolean isRunning(String operationId) {
+        lock.lock();
+        try {
+            return running.contains(operationId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<OrderOutcome> outcome(String operationId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(outcomes.get(operationId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What a call is about: calls about one thing are made one after the other. */
+    private static String subject(ControllerCall call) {
+        return switch (call) {
+            case ControllerCall.Create create -> "name " + create.name();
+            case ControllerCall.Delete delete -> delete.externalId();
+            case ControllerCall.Publish publish -> publish.externalId();
+            case ControllerCall.Unpublish unpublish -> unpublish.externalId();
+            case ControllerCall.Validate validate -> validate.externalId();
+            case ControllerCall.ListVolumes list -> "list " + list.token();
+        };
+    }
+
+    private void carryOut(ToNode.Order order) throws InterruptedException {
+        OrderOutcome outcome = outcomeOf(order);
+        lock.lock();
+        try {
+            running.remove(order.operationId());
+            outcomes.put(order.operationId(), outcome);
+        } finally {
+            lock.unlock();
+        }
+        news.orderDone(new ToServer.OrderDone(order.operationId(), outcome));
+    }
+
+    private OrderOutcome outcomeOf(ToNode.Order order) throws InterruptedException {
+        Optional<LivePlugins.Live> live =
+                plugins.instance(PluginKind.CONTROLLER, order.pluginId(), order.allocId());
+        if (live.isEmpty()) {
+            return new OrderOutcome.Failed(
+                    Effect.NONE,
+                    "Unavailable",
+                    "CSI client error (retryable): the instance "
+                            + order.allocId()
+                            + " of plugin "
+                            + order.pluginId()
+                            + " is not on this node");
+        }
+        try {
+            return new OrderOutcome.Done(
+                    call(
+                            live.get().channel().controller(),
+                            order.call(),
+                            Deadline.in(time, WITHIN)));
+        } catch (CsiTrouble trouble) {
+            return new OrderOutcome.Failed(
+                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
+                    trouble.code().text(),
+                    trouble.reason());
+        }
+    }
+
+    private static ControllerReply call(
+            ControllerClient controller, ControllerCall call, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        return switch (call) {
+            case ControllerCall.Create create -> create(controller, create, deadline);
+            case ControllerCall.Delete(String externalId, Secrets secrets) -> {
+                controller.delete(externalId, secrets, deadline);
+                yield new ControllerReply.Deleted();
+            }
+            case ControllerCall.Publish publish -> publish(controller, publish, deadline);
+            case ControllerCall.Unpublish(String externalId, String nodeId, Secrets secrets) -> {
+                controller.unpublish(externalId, nodeId, secrets, deadline);
+                yield new ControllerReply.Unpublished();
+            }
+            case ControllerCall.Validate validate -> validate(controller, validate, deadline);
+            case ControllerCall.ListVolumes(String token, int most) ->
+                    listed(controller.list(most, token, deadline));
+        };
+    }
+
+    private static ControllerReply create(
+            ControllerClient controller, ControllerCall.Create create, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        PluginVolume made =
+                controller.create(
+                        new VolumeOrder(
+                                create.name(),
+                                new CapacityRange(create.capacityMin(), create.capacityMax()),
+                                CsiTypes.uses(create.capabilities(), create.mountOptions()),
+                                create.parameters(),
+                                create.secrets(),
+                                CsiTypes.topologies(create.topologies().required()),
+                                CsiTypes.topologies(create.topologies().preferred())),
+                        deadline);
+        return new ControllerReply.Created(
+                made.volumeId(), made.capacityBytes(), Map.copyOf(made.context()), reachable(made));
+    }
+
+    private static ControllerReply publish(
+            ControllerClient controller, ControllerCall.Publish publish, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        return new ControllerReply.Published(
+                Secrets.of(
+                        controller
+                                .publish(
+                                        new ControllerPublication(
+                                                publish.externalId(),
+                                                publish.externalNodeId(),
+                                                CsiTypes.use(
+                                                        publish.modes(), publish.mountOptions()),
+                                                publish.readOnly(),
+                                                publish.secrets(),
+                                                publish.context()),
+                                        deadline)
+                                .reveal()));
+    }
+
+    private static ControllerReply validate(
+            ControllerClient controller, ControllerCall.Validate validate, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        Validation validation =
+                controller.validate(
+                        new ValidationOrder(
+                                validate.externalId(),
+                                validate.context(),
+                                CsiTypes.uses(validate.capabilities(), MountOptions.NONE),
+                                validate.parameters(),
+                                validate.secrets()),
+                        deadline);
+        return switch (validation) {
+            case Validation.Confirmed confirmed -> new ControllerReply.Confirmed();
+            case Validation.NotConfirmed(String message) ->
+                    new ControllerReply.NotConfirmed(message);
+        };
+    }
+
+    private static ControllerReply listed(VolumePage page) {
+        return new ControllerReply.Listed(
+                page.entries().stream()
+                        .map(
+                                entry ->
+                                        new ControllerReply.Entry(
+                                                entry.volume().volumeId(),
+                                                entry.volume().capacityBytes(),
+                                                Map.copyOf(entry.volume().context()),
+                                                List.copyOf(entry.publishedNodeIds()),
+                                                false,
+                                                ""))
+                        .toList(),
+                page.nextToken());
+    }
+
+    private static List<Topology> reachable(PluginVolume volume) {
+        return volume.topologies().stream().map(each -> new Topology(each.segments())).toList();
+    }
+}

@@ -1,0 +1,110 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.agent.volumes.NodePlugin;
+import io.cleat.agent.volumes.NodePlugins;
+import io.cleat.base.Deadline;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.model.NodeCapability;
+import io.cleat.model.PluginInstance;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The registered node plugins, as mounting asks for them: the instance in use, while it is healthy.
+ *
+ * <p>Guarded by {@code lock}.
+ */
+public final class CurrentNodePlugins implements NodePlugins {
+    private final LivePlugins plugins;
+    private final Time time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<Registration, NodePlugin> known = new HashMap<>();
+    private long changes;
+
+    public CurrentNodePlugins(LivePlugins plugins, Threads threads, Time time) {
+        this.plugins = plugins;
+        this.time = time;
+        threads.start("plugins/watch", this::watch);
+    }
+
+    @Override
+    public Optional<NodePlugin> current(String pluginId) {
+        return plugins.current(PluginKind.NODE, pluginId)
+                .filter(live -> live.registration().facts().healthy())
+                .map(this::plugin);
+    }
+
+    @Override
+    public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+            throws InterruptedException {
+        for (; ; ) {
+            long before = changesNow();
+            if (!current(pluginId).equals(seen) || deadline.isExpired()) {
+                return;
+            }
+            lock.lockInterruptibly();
+            try {
+                if (changes == before) {
+                    time.await(changed, deadline);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** One object per registration, so that the same instance is equal to itself. */
+    private NodePlugin plugin(LivePlugins.Live live) {
+        Registration registration = live.registration();
+        PluginInstance.Node service = registration.facts().node();
+        lock.lock();
+        try {
+            return known.computeIfAbsent(
+                    registration,
+                    r ->
+                            new NodePlugin(
+                                    r.allocId(),
+                                    live.channel().node(),
+                                    service != null
+                                            && service.capabilities()
+                                                    .contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
+                                    Path.of(r.hostRoot()),
+                                    Path.of(r.pluginRoot())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long changesNow() {
+        lock.lock();
+        try {
+            return changes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watch() throws InterruptedException {
+        Feed.Subscription subscription = plugins.subscribe();
+        for (Optional<RegistryEvent> event = subscription.next();
+                event.isPresent();
+                event = subscription.next()) {
+            lock.lock();
+            try {
+                if (event.get() instanceof RegistryEvent.Deregistered(Registration gone)) {
+                    known.remove(gone);
+                }
+                changes++;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.base.Chance;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Time;
+import io.cleat.csi.CallObserver;
+import io.cleat.csi.CallPolicy;
+import io.cleat.csi.PluginChannel;
+import io.cleat.model.PluginInstance;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The registered plugins with a channel to each: one channel per instance, opened when it is first
+ * used and closed when the instance goes.
+ *
+ * <p>Guarded by {@code lock}, never held during a call.
+ */
+public final class LivePlugins {
+    private final PluginRegistry registry;
+    private final Time time;
+    private final Chance chance;
+    private final CallObserver observer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, PluginChannel> channels = new HashMap<>();
+
+    /** A plugin that may be called. */
+    public record Live(Registration registration, PluginChannel channel) {}
+
+    /**
+     * @param observer told of each try of each call
+     */
+    public LivePlugins(PluginRegistry registry, Time time, Chance chance, CallObserver observer) {
+        this.registry = registry;
+        this.time = time;
+        this.chance = chance;
+        this.observer = observer;
+    }
+
+    /** The instance in use. */
+    public Optional<Live> current(PluginKind kind, String plugin) {
+        return registry.current(kind, plugin).map(this::live);
+    }
+
+    /** That allocation's instance, whether in use or not. */
+    public Optional<Live> instance(PluginKind kind, String plugin, String allocId) {
+        return registry.forAllocation(kind, plugin, allocId).map(this::live);
+    }
+
+    /** What the node says of its plugins: of each the instance in use. */
+    public List<PluginInstance> facts() {
+        List<PluginInstance> facts = new ArrayList<>();
+        for (PluginKind kind : PluginKind.values()) {
+            for (Registration registration : registry.list(kind)) {
+                if (!facts.contains(registration.facts())) {
+                    facts.add(registration.facts());
+                }
+            }
+        }
+        return facts;
+    }
+
+    public Feed.Subscription subscribe() {
+        return registry.subscribe();
+    }
+
+    /** A channel to an instance that is not registered yet, or is. */
+    PluginChannel channel(String plugin, Path socket) {
+        lock.lock();
+        try {
+            return channels.computeIfAbsent(
+                    socket.toString(),
+                    path ->
+                            PluginChannel.open(
+                                    plugin, socket, CallPolicy.standard(), time, chance, observer));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void register(Registration registration) throws DiskTrouble {
+        registry.register(registration);
+    }
+
+    void deregister(PluginKind kind, String plugin, String allocId) throws DiskTrouble {
+        registry.deregister(kind, plugin, allocId);
+    }
+
+    Optional<Registration> registered(PluginKind kind, String plugin, String allocId) {
+        return registry.forAllocation(kind, plugin, allocId);
+    }
+
+    /** Takes an instance out, of each service, and closes its channel. */
+    void remove(String plugin, String allocId, Path socket) throws DiskTrouble {
+        for (PluginKind kind : PluginKind.values()) {
+            registry.deregister(kind, plugin, allocId);
+        }
+        PluginChannel channel;
+        lock.lock();
+        try {
+            channel = channels.remove(socket.toString());
+        } finally {
+            lock.unlock();
+        }
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    private Live live(Registration registration) {
+        return new Live(
+                registration, channel(registration.plugin(), Path.of(registration.socket())));
+    }
+}

@@ -1,0 +1,57 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.base.Effect;
+import io.cleat.base.PluginTrouble;
+import io.cleat.base.Retry;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Where plugins' sockets and volumes are, below the agent's {@code csi} directory.
+ *
+ * @param root the {@code csi} directory
+ */
+public record PluginPaths(Path root) {
+    /** The longest path of a Unix socket that the kernel takes, in bytes. */
+    private static final int LONGEST_SOCKET = 107;
+
+    /** The directory that holds the socket of one plugin task. */
+    public Path control(String allocId) {
+        return root.resolve("plugins").resolve(allocId);
+    }
+
+    /** The socket of one plugin task. */
+    public Path socket(String allocId) throws PluginTrouble {
+        Path socket = control(allocId).resolve("csi.sock");
+        int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (length > LONGEST_SOCKET) {
+            throw new PluginTrouble(
+                    "the plugin's socket path "
+                            + socket
+                            + " has "
+                            + length
+                            + " bytes, the kernel takes "
+                            + LONGEST_SOCKET
+                            + ": use a shorter data directory",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        return socket;
+    }
+
+    /** The directory below which a plugin's volumes are staged and published: one per plugin id. */
+    public Path volumes(String pluginId) {
+        return root.resolve(encoded(pluginId));
+    }
+
+    /** An id as one component of a path, whatever it is made of. */
+    public static String encoded(String id) {
+        String plain = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+        // The two names that are not names; and "plugins", which holds the sockets.
+        return switch (plain) {
+            case ".", "..", "plugins" -> "%" + plain;
+            default -> plain;
+        };
+    }
+}

@@ -1,0 +1,161 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.agent.report.News;
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.kernel.DurableFiles;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes tasks that are plugins into plugins: directories before, supervision while they run, and
+ * nothing left of them after.
+ *
+ * <p>Guarded by {@code lock}, never held during a call.
+ */
+public final class PluginSupervisor implements PluginTasks {
+    private static final Logger LOG = LoggerFactory.getLogger(PluginSupervisor.class);
+    private static final BackOff AGAIN =
+            new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
+
+    private final PluginPaths paths;
+    private final LivePlugins plugins;
+    private final News news;
+    private final Threads threads;
+    private final Time time;
+    private final Chance chance;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Thread> supervised = new HashMap<>();
+
+    public PluginSupervisor(
+            PluginPaths paths,
+            LivePlugins plugins,
+            News news,
+            Threads threads,
+            Time time,
+            Chance chance) {
+        this.paths = paths;
+        this.plugins = plugins;
+        this.news = news;
+        this.threads = threads;
+        this.time = time;
+        this.chance = chance;
+    }
+
+    @Override
+    public Prepared beforeStart(PluginTask task) throws Trouble {
+        Path socket = paths.socket(task.allocId());
+        DurableFiles.makeDirectory(paths.control(task.allocId()));
+        DurableFiles.makeDirectory(paths.volumes(task.spec().id()));
+        removeSocket(socket);
+        if (!task.isolated()) {
+            return new Prepared("unix://" + socket, List.of());
+        }
+        return new Prepared(
+                "unix://" + task.spec().mountDir() + "/csi.sock",
+                List.of(
+                        new HostMount(
+                                paths.control(task.allocId()),
+                                task.spec().mountDir(),
+                                "bidirectional"),
+                        new HostMount(
+                                paths.volumes(task.spec().id()),
+                                task.spec().stagePublishBaseDir(),
+                                "bidirectional"),
+                        new HostMount(Path.of("/dev"), "/dev", "private")));
+    }
+
+    @Override
+    public void afterStart(PluginTask task, Listener listener) {
+        lock.lock();
+        try {
+            if (supervised.containsKey(key(task))) {
+                return;
+            }
+            Supervision supervision =
+                    new Supervision(
+                            task,
+                            paths.control(task.allocId()).resolve("csi.sock"),
+                            paths.volumes(task.spec().id()),
+                            listener,
+                            plugins,
+                            news,
+                            time,
+                            chance);
+            supervised.put(key(task), threads.start("plugin/" + key(task), supervision::run));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void afterEnd(PluginTask task) throws InterruptedException {
+        @Nullable Thread supervision;
+        lock.lock();
+        try {
+            supervision = supervised.remove(key(task));
+        } finally {
+            lock.unlock();
+        }
+        if (supervision != null) {
+            supervision.interrupt();
+            supervision.join();
+        }
+        Path control = paths.control(task.allocId());
+        for (int failures = 0; ; failures++) {
+            try {
+                plugins.remove(task.spec().id(), task.allocId(), control.resolve("csi.sock"));
+                removeSocket(control.resolve("csi.sock"));
+                removeEmptied(control);
+                break;
+            } catch (DiskTrouble trouble) {
+                LOG.warn("plugin {} is not taken out yet: {}", key(task), trouble.reason());
+                time.sleep(AGAIN.wait(failures, chance));
+            }
+        }
+        news.factsChanged();
+    }
+
+    private static void removeSocket(Path socket) throws DiskTrouble {
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            throw trouble("removing the socket " + socket, e);
+        }
+    }
+
+    /** The directory was the plugin's to write in: what it left there stays, and is said. */
+    private static void removeEmptied(Path control) throws DiskTrouble {
+        try {
+            Files.deleteIfExists(control);
+        } catch (DirectoryNotEmptyException e) {
+            LOG.warn("the plugin left files in {}", control);
+        } catch (IOException e) {
+            throw trouble("removing the directory " + control, e);
+        }
+    }
+
+    private static DiskTrouble trouble(String what, IOException e) {
+        return new DiskTrouble(what + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+    }
+
+    private static String key(PluginTask task) {
+        return task.spec().id() + "/" + task.allocId() + "/" + task.task();
+    }
+}

@@ -1,0 +1,58 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.base.Trouble;
+import io.cleat.model.CsiPluginSpec;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a task runner asks for a task that is a storage plugin. Each method is idempotent. */
+public interface PluginTasks {
+    /**
+     * A task that is a plugin.
+     *
+     * @param isolated whether the driver gives the task a file system of its own; if not, the
+     *     plugin sees the host's paths
+     */
+    record PluginTask(String allocId, String task, CsiPluginSpec spec, boolean isolated) {}
+
+    /**
+     * What the task needs to be a plugin.
+     *
+     * @param endpoint the value of {@code CSI_ENDPOINT}
+     * @param mounts for a driver that isolates files; empty otherwise
+     */
+    record Prepared(String endpoint, List<HostMount> mounts) {}
+
+    /**
+     * A directory of the host that the task must see.
+     *
+     * @param propagation {@code private}, {@code host-to-task} or {@code bidirectional}
+     */
+    record HostMount(Path hostPath, String taskPath, String propagation) {}
+
+    /** What a plugin's supervision says to its task. */
+    interface Listener {
+        /**
+         * A task event.
+         *
+         * @param type such as {@code Plugin became healthy}
+         */
+        void event(String type, String message);
+
+        /**
+         * The plugin did not become healthy in its time: the task is to be restarted, as a failure.
+         */
+        void neverHealthy(String reason);
+    }
+
+    /** Before each start: makes the control directory and says what the task needs. */
+    Prepared beforeStart(PluginTask task) throws Trouble;
+
+    /** After each start, also of a task that was found running: supervises it from now on. */
+    void afterStart(PluginTask task, Listener listener);
+
+    /**
+     * After the end: ends supervision, takes the instance out of the registry, removes the socket.
+     */
+    void afterEnd(PluginTask task) throws InterruptedException;
+}

@@ -1,0 +1,237 @@
+package io.cleat.agent.plugins;
+
+import io.cleat.agent.plugins.PluginTasks.Listener;
+import io.cleat.agent.plugins.PluginTasks.PluginTask;
+import io.cleat.agent.report.News;
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Time;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.csi.PluginChannel;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.PluginInstance;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Watches one plugin task: waits until it answers, registers it, then probes it for as long as it
+ * runs.
+ *
+ * <p>Healthy is said only once it is registered; a registration that fails is tried again. Losing
+ * health later ends nothing: the plugin is shown unhealthy with its reason, and probed on. One
+ * thread.
+ */
+final class Supervision {
+    static final String HEALTHY = "Plugin became healthy";
+    static final String UNHEALTHY = "Plugin became unhealthy";
+
+    private static final BackOff APPEARING =
+            new BackOff(Duration.ofMillis(10), Duration.ofMillis(200));
+    private static final BackOff REGISTERING =
+            new BackOff(Duration.ofMillis(100), Duration.ofSeconds(30));
+    private static final Duration PROBE_WITHIN = Duration.ofSeconds(5);
+    private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
+
+    private final PluginTask task;
+    private final Path socket;
+    private final Path volumes;
+    private final Listener listener;
+    private final LivePlugins plugins;
+    private final News news;
+    private final Time time;
+    private final Chance chance;
+
+    Supervision(
+            PluginTask task,
+            Path socket,
+            Path volumes,
+            Listener listener,
+            LivePlugins plugins,
+            News news,
+            Time time,
+            Chance chance) {
+        this.task = task;
+        this.socket = socket;
+        this.volumes = volumes;
+        this.listener = listener;
+        this.plugins = plugins;
+        this.news = news;
+        this.time = time;
+        this.chance = chance;
+    }
+
+    /** Runs until interrupted, or until the plugin was not healthy in its time. */
+    void run() throws InterruptedException {
+        PluginChannel channel = plugins.channel(task.spec().id(), socket);
+        Optional<PluginInstance> known = registered();
+        if (!becomesReady(channel)) {
+            return;
+        }
+        PluginInstance instance = register(channel, known);
+        for (; ; ) {
+            time.sleep(PROBE_EVERY);
+            instance = look(channel, instance);
+        }
+    }
+
+    private Optional<PluginInstance> registered() {
+        return kinds().stream()
+                .flatMap(
+                        kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
+                .map(Registration::facts)
+                .findFirst();
+    }
+
+    private boolean becomesReady(PluginChannel channel) throws InterruptedException {
+        Deadline deadline = Deadline.in(time, task.spec().healthTimeout());
+        String why = "its socket " + socket + " is not there";
+        for (int failures = 0; !deadline.isExpired(); failures++) {
+            if (Files.exists(socket)) {
+                try {
+                    if (channel.identity().isReady(deadline.atMost(PROBE_WITHIN))) {
+                        return true;
+                    }
+                    why = "it answers that it is not ready";
+                } catch (CsiTrouble trouble) {
+                    why = trouble.reason();
+                }
+            }
+            time.sleep(APPEARING.wait(failures, chance));
+        }
+        listener.event(UNHEALTHY, "Error: CSI plugin failed probe: " + why);
+        listener.neverHealthy(
+                "CSI plugin did not become healthy before configured "
+                        + task.spec().healthTimeout().toSeconds()
+                        + "s health timeout");
+        return false;
+    }
+
+    private PluginInstance register(PluginChannel channel, Optional<PluginInstance> known)
+            throws InterruptedException {
+        for (int failures = 0; ; failures++) {
+            String why;
+            try {
+                PluginInstance instance =
+                        PluginReading.read(task, channel, time, Deadline.in(time, PROBE_WITHIN));
+                keep(instance);
+                if (known.isEmpty() || !known.get().healthy()) {
+                    say(true, "plugin: " + task.spec().id());
+                }
+                return instance;
+            } catch (CsiTrouble trouble) {
+                why = trouble.reason();
+            } catch (DiskTrouble trouble) {
+                why = trouble.reason();
+            }
+            if (failures == 0) {
+                listener.event(
+                        UNHEALTHY,
+                        "failed to register plugin: " + task.spec().id() + ", reason: " + why);
+            }
+            time.sleep(REGISTERING.wait(failures, chance));
+        }
+    }
+
+    /**
+     * Probes, and reads again what the plugin says of itself: it may have been replaced behind its
+     * socket.
+     */
+    private PluginInstance look(PluginChannel channel, PluginInstance before)
+            throws InterruptedException {
+        PluginInstance now;
+        String words;
+        try {
+            Deadline deadline = Deadline.in(time, PROBE_WITHIN);
+            if (channel.identity().isReady(deadline)) {
+                now = PluginReading.read(task, channel, time, deadline);
+                words = "plugin: " + task.spec().id();
+            } else {
+                words = "error: it answers that it is not ready";
+                now = PluginReading.unhealthy(before, words, time);
+            }
+        } catch (CsiTrouble trouble) {
+            words = "error: " + trouble.reason();
+            now = PluginReading.unhealthy(before, words, time);
+        }
+        try {
+            keep(now);
+        } catch (DiskTrouble trouble) {
+            listener.event(
+                    UNHEALTHY,
+                    "failed to register plugin: "
+                            + task.spec().id()
+                            + ", reason: "
+                            + trouble.reason());
+            return before;
+        }
+        if (now.healthy() != before.healthy()) {
+            say(now.healthy(), words);
+        }
+        return now;
+    }
+
+    /** Registers for each service, or for none. */
+    private void keep(PluginInstance instance) throws DiskTrouble {
+        List<PluginKind> done = new ArrayList<>();
+        try {
+            for (PluginKind kind : kinds()) {
+                boolean isNew =
+                        plugins.registered(kind, task.spec().id(), task.allocId()).isEmpty();
+                plugins.register(
+                        new Registration(
+                                kind,
+                                task.spec().id(),
+                                task.allocId(),
+                                socket.toString(),
+                                volumes.toString(),
+                                task.isolated()
+                                        ? task.spec().stagePublishBaseDir()
+                                        : volumes.toString(),
+                                instance));
+                if (isNew) {
+                    done.add(kind);
+                }
+            }
+        } catch (DiskTrouble trouble) {
+            for (PluginKind kind : done) {
+                plugins.deregister(kind, task.spec().id(), task.allocId());
+            }
+            throw trouble;
+        }
+        news.factsChanged();
+    }
+
+    private List<PluginKind> kinds() {
+        List<PluginKind> kinds = new ArrayList<>();
+        if (task.spec().type().servesController()) {
+            kinds.add(PluginKind.CONTROLLER);
+        }
+        if (task.spec().type().servesNode()) {
+            kinds.add(PluginKind.NODE);
+        }
+        return kinds;
+    }
+
+    private void say(boolean healthy, String words) {
+        listener.event(healthy ? HEALTHY : UNHEALTHY, words.isEmpty() ? "Unknown Reason" : words);
+        for (PluginKind kind : kinds()) {
+            news.nodeEvent(
+                    new NodeEvent(
+                            "CSI",
+                            healthy ? "healthy" : "unhealthy",
+                            Map.of(
+                                    "plugin",
+                                    task.spec().id(),
+                                    "type",
+                                    kind == PluginKind.NODE ? "node" : "controller"),
+                            time.now()));
+        }
+    }
+}

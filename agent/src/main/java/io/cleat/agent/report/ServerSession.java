@@ -1,0 +1,186 @@
+package io.cleat.agent.report;
+
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.model.NodeFacts;
+import io.cleat.wire.Connector;
+import io.cleat.wire.Link;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.WireFormat;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a link to a server: opens it, greets, says everything, and hands on what comes, until told
+ * to end. When the link breaks it opens another, with back-off; what runs on the node does not
+ * notice.
+ */
+public final class ServerSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
+
+    /**
+     * What is done with what a server says. Called on the receiving thread, in order; returns soon.
+     */
+    public interface Assigned {
+        void assign(long version, List<ToNode.Assignment> allocations);
+
+        /** The allocations that the node knows, for a new link. */
+        Collection<String> known();
+
+        /** How an allocation is now; empty once nothing of it is left. */
+        Optional<ToServer.AllocReport> report(String allocId);
+    }
+
+    private final Connector connector;
+    private final String nodeSecret;
+    private final Supplier<NodeFacts> facts;
+    private final Assigned assigned;
+    private final Orders orders;
+    private final Outbox outbox;
+    private final Threads threads;
+    private final Time time;
+    private final Chance chance;
+    private final BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(15));
+
+    public ServerSession(
+            Connector connector,
+            String nodeSecret,
+            Supplier<NodeFacts> facts,
+            Assigned assigned,
+            Orders orders,
+            Outbox outbox,
+            Threads threads,
+            Time time,
+            Chance chance) {
+        this.connector = connector;
+        this.nodeSecret = nodeSecret;
+        this.facts = facts;
+        this.assigned = assigned;
+        this.orders = orders;
+        this.outbox = outbox;
+        this.threads = threads;
+        this.time = time;
+        this.chance = chance;
+    }
+
+    /** Runs until interrupted. */
+    public void run() throws InterruptedException {
+        for (int failures = 0; ; failures++) {
+            try (Link<ToServer, ToNode> link =
+                    connector.connect(Deadline.in(time, CONNECT_WITHIN))) {
+                ToNode.Welcome welcome = greet(link);
+                failures = 0;
+                LOG.info("connected to cluster {}", welcome.clusterId());
+                talk(link, welcome);
+            } catch (LinkTrouble trouble) {
+                LOG.warn("no link to a server: {}", trouble.reason());
+            }
+            time.sleep(backOff.wait(failures, chance));
+        }
+    }
+
+    private ToNode.Welcome greet(Link<ToServer, ToNode> link)
+            throws LinkTrouble, InterruptedException {
+        link.send(new ToServer.Hello(WireFormat.VERSION, nodeSecret, facts.get()));
+        ToNode answer = link.receive();
+        if (answer instanceof ToNode.Welcome welcome) {
+            return welcome;
+        }
+        String reason =
+                answer instanceof ToNode.Rejected(String why) ? why : "it answered " + answer;
+        throw new LinkTrouble(
+                "the server did not let this node in: " + reason, Effect.NONE, Retry.SAME_CALL);
+    }
+
+    private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
+            throws LinkTrouble, InterruptedException {
+        outbox.startOver(assigned.known());
+        Thread sender = threads.start("session/send", () -> untilClosed(link, this::sendOnce));
+        Thread heart =
+                threads.start(
+                        "session/heartbeat",
+                        () -> untilClosed(link, new Heart(welcome.heartbeat())));
+        try {
+            for (; ; ) {
+                hear(link.receive());
+            }
+        } finally {
+            link.close();
+            sender.interrupt();
+            heart.interrupt();
+        }
+    }
+
+    private void hear(ToNode message) {
+        switch (message) {
+            case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) ->
+                    assigned.assign(version, allocations);
+            case ToNode.Order order -> orders.begin(order);
+            case ToNode.AskOrder(String operationId) ->
+                    outbox.say(
+                            orders.outcome(operationId)
+                                    .<ToServer>map(
+                                            outcome -> new ToServer.OrderDone(operationId, outcome))
+                                    .orElseGet(
+                                            () ->
+                                                    new ToServer.OrderState(
+                                                            operationId,
+                                                            orders.isRunning(operationId))));
+            case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
+            case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());
+            case ToNode.Rejected(String why) ->
+                    LOG.warn("the server wants no more of this node: {}", why);
+        }
+    }
+
+    private void sendOnce(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException {
+        for (ToServer message : outbox.take(facts, assigned::report)) {
+            link.send(message);
+        }
+    }
+
+    /** What one of a link's threads does, again and again. */
+    private interface Turn {
+        void take(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException;
+    }
+
+    private static void untilClosed(Link<ToServer, ToNode> link, Turn turn)
+            throws InterruptedException {
+        try {
+            for (; ; ) {
+                turn.take(link);
+            }
+        } catch (LinkTrouble closed) {
+            link.close();
+        }
+    }
+
+    /** Beats twice in each period that the server waits. */
+    private final class Heart implements Turn {
+        private final Duration pause;
+        private long number;
+
+        Heart(Duration period) {
+            this.pause = period.dividedBy(2);
+        }
+
+        @Override
+        public void take(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException {
+            link.send(new ToServer.Heartbeat(number++));
+            time.sleep(pause);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.cleat.agent.task;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * The record of one task, changed step by step: each change is written down and told.
+ *
+ * <p>Guarded by {@code lock}, which is held while the record is kept, so that the newest is kept
+ * last; the keeper's own lock comes after it.
+ */
+final class TaskDiary {
+    private final String task;
+    private final TaskRunner.Keeper keeper;
+    private final ReentrantLock lock = new ReentrantLock();
+    private TaskRecord record;
+
+    TaskDiary(String task, TaskRecord record, TaskRunner.Keeper keeper) {
+        this.task = task;
+        this.record = record;
+        this.keeper = keeper;
+    }
+
+    TaskRecord record() {
+        lock.lock();
+        try {
+            return record;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Changes the record; it counts only once it is durable. */
+    void write(UnaryOperator<TaskRecord> change) throws DiskTrouble {
+        lock.lock();
+        try {
+            TaskRecord changed = change.apply(record);
+            keeper.keep(task, changed);
+            record = changed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Changes the record; where the disk refuses, it counts in memory until the next change is
+     * written.
+     */
+    void note(UnaryOperator<TaskRecord> change) {
+        lock.lock();
+        try {
+            record = change.apply(record);
+            keeper.note(task, record);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void event(TaskEvent event) {
+        note(r -> new TaskRecord(with(r.state(), event), r.run(), r.handle()));
+    }
+
+    /** The task runs from now on. */
+    static TaskState running(TaskState state, TaskEvent started) {
+        TaskState with = with(state, started);
+        return new TaskState(
+                TaskState.Phase.RUNNING,
+                false,
+                with.restarts(),
+                with.lastRestart(),
+                started.at(),
+                null,
+                with.events());
+    }
+
+    /** The task waits for its next start. */
+    static TaskState restarting(TaskState state, TaskEvent restarting) {
+        TaskState with = with(state, restarting);
+        return new TaskState(
+                TaskState.Phase.PENDING,
+                false,
+                with.restarts() + 1,
+                restarting.at(),
+                with.startedAt(),
+                with.finishedAt(),
+                with.events());
+    }
+
+    /** The task is over. */
+    static TaskState dead(TaskState state, boolean failed, Instant at) {
+        return new TaskState(
+                TaskState.Phase.DEAD,
+                failed,
+                state.restarts(),
+                state.lastRestart(),
+                state.startedAt(),
+                at,
+                state.events());
+    }
+
+    static TaskState with(TaskState state, TaskEvent event) {
+        List<TaskEvent> events = new ArrayList<>(state.events());
+        events.add(event);
+        int first = Math.max(0, events.size() - TaskState.EVENTS_KEPT);
+        return new TaskState(
+                state.phase(),
+                state.failed(),
+                state.restarts(),
+                state.lastRestart(),
+                state.startedAt(),
+                state.finishedAt(),
+                events.subList(first, events.size()));
+    }
+}

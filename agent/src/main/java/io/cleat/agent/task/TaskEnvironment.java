@@ -1,0 +1,155 @@
+package io.cleat.agent.task;
+
+import io.cleat.model.JobSpec;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The environment of a task, and the meaning of <code>${..}</code> in its configuration.
+ *
+ * <p>The names are those of Nomad's runtime environment; volumes add {@code CLEAT_VOLUME_<alias>}.
+ */
+final class TaskEnvironment {
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
+    private static final Pattern ENV_INDEX = Pattern.compile("env\\[\"?([^\"\\]]*)\"?]");
+
+    /**
+     * What an environment is made of.
+     *
+     * @param volumes where the task sees each volume, by alias
+     */
+    record Facts(
+            String allocId,
+            String allocName,
+            int allocIndex,
+            JobSpec job,
+            TaskGroup group,
+            Task task,
+            NodeFacts node,
+            Path allocDir,
+            Path taskDir,
+            Path secretsDir,
+            Map<String, String> volumes,
+            Map<String, String> added) {}
+
+    private final Facts facts;
+    private final Map<String, String> variables;
+
+    TaskEnvironment(Facts facts) {
+        this.facts = facts;
+        this.variables = own();
+        facts.task().env().forEach((name, value) -> variables.put(name, expand(value)));
+    }
+
+    /** The variables, by name. */
+    Map<String, String> variables() {
+        return Map.copyOf(variables);
+    }
+
+    /**
+     * A configuration with each <code>${..}</code> in it replaced; what is not known stays as it
+     * is.
+     */
+    Map<String, Object> expand(Map<String, Object> config) {
+        Map<String, Object> expanded = new TreeMap<>();
+        config.forEach((name, value) -> expanded.put(name, expandValue(value)));
+        return expanded;
+    }
+
+    private Object expandValue(Object value) {
+        return switch (value) {
+            case String text -> expand(text);
+            case List<?> list -> list.stream().map(this::expandValue).toList();
+            case Map<?, ?> map -> {
+                Map<String, Object> expanded = new TreeMap<>();
+                map.forEach((name, each) -> expanded.put(String.valueOf(name), expandValue(each)));
+                yield expanded;
+            }
+            default -> value;
+        };
+    }
+
+    private String expand(String text) {
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(
+                        match -> {
+                            String known = lookUp(match.group(1).strip());
+                            return Matcher.quoteReplacement(known == null ? match.group() : known);
+                        });
+    }
+
+    private @Nullable String lookUp(String name) {
+        Matcher index = ENV_INDEX.matcher(name);
+        if (index.matches()) {
+            return variables.get(index.group(1));
+        }
+        if (name.startsWith("attr.")) {
+            return facts.node().attributes().get(name.substring("attr.".length()));
+        }
+        if (name.startsWith("meta.")) {
+            return facts.node().meta().get(name.substring("meta.".length()));
+        }
+        return switch (name) {
+            case "node.unique.id" -> facts.node().id();
+            case "node.unique.name" -> facts.node().name();
+            case "node.datacenter" -> facts.node().datacenter();
+            case "node.class" -> facts.node().nodeClass();
+            case "node.pool" -> facts.node().nodePool();
+            case "node.region" -> facts.job().region();
+            default -> variables.get(name);
+        };
+    }
+
+    private Map<String, String> own() {
+        Map<String, String> own = new HashMap<>();
+        Task task = facts.task();
+        own.put("NOMAD_ALLOC_ID", facts.allocId());
+        own.put(
+                "NOMAD_SHORT_ALLOC_ID",
+                facts.allocId().substring(0, Math.min(8, facts.allocId().length())));
+        own.put("NOMAD_ALLOC_NAME", facts.allocName());
+        own.put("NOMAD_ALLOC_INDEX", Integer.toString(facts.allocIndex()));
+        own.put("NOMAD_TASK_NAME", task.name());
+        own.put("NOMAD_GROUP_NAME", facts.group().name());
+        own.put("NOMAD_JOB_ID", facts.job().id().id());
+        own.put("NOMAD_JOB_NAME", facts.job().name());
+        own.put("NOMAD_NAMESPACE", facts.job().id().namespace());
+        own.put("NOMAD_REGION", facts.job().region());
+        own.put("NOMAD_DC", facts.node().datacenter());
+        own.put("NOMAD_CPU_LIMIT", Long.toString(task.resources().cpuMhz()));
+        own.put("NOMAD_MEMORY_LIMIT", Long.toString(task.resources().memoryMb()));
+        if (task.resources().memoryMaxMb() > 0) {
+            own.put("NOMAD_MEMORY_MAX_LIMIT", Long.toString(task.resources().memoryMaxMb()));
+        }
+        own.put("NOMAD_ALLOC_DIR", facts.allocDir().toString());
+        own.put("NOMAD_TASK_DIR", facts.taskDir().toString());
+        own.put("NOMAD_SECRETS_DIR", facts.secretsDir().toString());
+        for (Map<String, String> meta :
+                List.of(facts.job().meta(), facts.group().meta(), task.meta())) {
+            meta.forEach(
+                    (name, value) -> {
+                        own.put("NOMAD_META_" + clean(name), value);
+                        own.put("NOMAD_META_" + clean(name).toUpperCase(Locale.ROOT), value);
+                    });
+        }
+        facts.volumes().forEach((alias, path) -> own.put("CLEAT_VOLUME_" + clean(alias), path));
+        own.putAll(facts.added());
+        return own;
+    }
+
+    /** A name as the shell takes it: other characters become underscores. */
+    private static String clean(String name) {
+        return name.replaceAll("[^A-Za-z0-9_]", "_");
+    }
+}

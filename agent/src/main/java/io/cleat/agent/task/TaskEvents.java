@@ -1,0 +1,126 @@
+package io.cleat.agent.task;
+
+import io.cleat.base.Time;
+import io.cleat.model.TaskEvent;
+import java.time.Duration;
+import java.util.Map;
+
+/** The events of a task, with the exact types and words that tools know. */
+final class TaskEvents {
+    private final Time time;
+
+    TaskEvents(Time time) {
+        this.time = time;
+    }
+
+    TaskEvent received() {
+        return event("Received", "Task received by client", Map.of());
+    }
+
+    TaskEvent setup() {
+        return event(
+                "Task Setup",
+                "Building Task Directory",
+                Map.of("message", "Building Task Directory"));
+    }
+
+    TaskEvent setupFailure(String why) {
+        return event("Setup Failure", why, Map.of("setup_error", why, "fails_task", "true"));
+    }
+
+    TaskEvent driverFailure(String why) {
+        return event("Driver Failure", why, Map.of("driver_error", why));
+    }
+
+    TaskEvent started() {
+        return event("Started", "Task started by client", Map.of());
+    }
+
+    TaskEvent terminated(int exitCode, int signal, boolean oomKilled) {
+        StringBuilder words = new StringBuilder("Exit Code: ").append(exitCode);
+        if (signal != 0) {
+            words.append(", Signal: ").append(signal);
+        }
+        if (oomKilled) {
+            words.append(", Exit Message: \"OOM Killed\"");
+        }
+        return event(
+                "Terminated",
+                words.toString(),
+                Map.of(
+                        "exit_code",
+                        Integer.toString(exitCode),
+                        "signal",
+                        Integer.toString(signal),
+                        "oom_killed",
+                        Boolean.toString(oomKilled)));
+    }
+
+    /** The task's end is not known: its shim is gone without leaving an exit code. */
+    TaskEvent lost(String why) {
+        return event("Terminated", "Exit code unknown: " + why, Map.of("exit_message", why));
+    }
+
+    TaskEvent restarting(Duration wait, String reason) {
+        return event(
+                "Restarting",
+                reason + " - Task restarting in " + words(wait),
+                Map.of("start_delay", Long.toString(wait.toNanos()), "restart_reason", reason));
+    }
+
+    TaskEvent notRestarting(String reason) {
+        return event(
+                "Not Restarting", reason, Map.of("restart_reason", reason, "fails_task", "true"));
+    }
+
+    TaskEvent killing(Duration timeout, String reason) {
+        String words = "Sent interrupt. Waiting " + words(timeout) + " before force killing";
+        return event(
+                "Killing",
+                reason.isEmpty() ? words : words + ": " + reason,
+                Map.of("kill_timeout", Long.toString(timeout.toNanos()), "kill_reason", reason));
+    }
+
+    TaskEvent killed() {
+        return event("Killed", "Task successfully killed", Map.of());
+    }
+
+    TaskEvent siblingFailed(String sibling) {
+        return event(
+                "Sibling Task Failed",
+                "Task's sibling \"" + sibling + "\" failed",
+                Map.of("failed_sibling", sibling));
+    }
+
+    TaskEvent leaderDead() {
+        return event("Leader Task Dead", "Leader Task in Group dead", Map.of());
+    }
+
+    /** An event of the plugin supervisor, whose words are its own. */
+    TaskEvent plugin(String type, String message) {
+        return event(type, message, Map.of("message", message));
+    }
+
+    private TaskEvent event(String type, String message, Map<String, String> details) {
+        return new TaskEvent(type, time.now(), message, details);
+    }
+
+    /** A duration in the words of job files, such as {@code 5s} or {@code 1m30.5s}. */
+    private static String words(Duration duration) {
+        long millis = duration.toMillis();
+        StringBuilder words = new StringBuilder();
+        if (millis >= 3_600_000) {
+            words.append(millis / 3_600_000).append('h');
+        }
+        if (millis >= 60_000) {
+            words.append(millis / 60_000 % 60).append('m');
+        }
+        String seconds = Double.toString(millis % 60_000 / 1000.0);
+        return words.append(
+                        seconds.endsWith(".0")
+                                ? seconds.substring(0, seconds.length() - 2)
+                                : seconds)
+                .append('s')
+                .toString();
+    }
+}

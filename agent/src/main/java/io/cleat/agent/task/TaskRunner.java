@@ -1,0 +1,364 @@
+package io.cleat.agent.task;
+
+import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.TaskState;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one task until it is over: sets it up, starts it, waits for its end, starts it again as its
+ * policy says. A runner of a task that already runs takes it over.
+ *
+ * <p>One thread runs {@link #run}; {@link #kill} may come from any other. Guarded by {@code lock},
+ * which is never held during a call of a driver, a plugin or the disk.
+ */
+public final class TaskRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
+
+    private final TaskSetting setting;
+    private final TaskParts parts;
+    private final TaskDriver driver;
+    private final TaskDiary diary;
+    private final TaskEvents events;
+    private final Restarts restarts;
+    private final TaskLaunch launch;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition killed = lock.newCondition();
+    private @Nullable TaskHandle running;
+    private @Nullable String killReason;
+    private @Nullable String unhealthy;
+
+    /** Keeps what is written down of a task, and tells of it. */
+    public interface Keeper {
+        /** Durable when it returns; on trouble nothing has changed. */
+        void keep(String task, TaskRecord record) throws DiskTrouble;
+
+        /** Counts at once; where the disk refuses, it is written with the next change. */
+        void note(String task, TaskRecord record);
+    }
+
+    /**
+     * @param record what is written down of the task; {@link TaskRecord#NEW} for a new one
+     * @throws DriverTrouble if the node has no driver of the task's name
+     */
+    public TaskRunner(TaskSetting setting, TaskParts parts, TaskRecord record, Keeper keeper)
+            throws DriverTrouble {
+        TaskDriver named = parts.drivers().get(setting.task().driver());
+        if (named == null) {
+            throw new DriverTrouble(
+                    "task \""
+                            + setting.task().name()
+                            + "\" wants the driver \""
+                            + setting.task().driver()
+                            + "\"; this node has "
+                            + parts.drivers().keySet(),
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        this.setting = setting;
+        this.parts = parts;
+        this.driver = named;
+        this.diary = new TaskDiary(setting.task().name(), record, keeper);
+        this.events = new TaskEvents(parts.time());
+        this.restarts =
+                new Restarts(
+                        setting.task().restart(),
+                        setting.job().type(),
+                        parts.time(),
+                        parts.chance());
+        this.launch = new TaskLaunch(setting, parts, named);
+    }
+
+    public String task() {
+        return setting.task().name();
+    }
+
+    public TaskState state() {
+        return diary.record().state();
+    }
+
+    /**
+     * Runs the task until it is dead. An interruption leaves the task as it is: another runner
+     * takes it over.
+     */
+    public void run() throws InterruptedException {
+        Optional<TaskHandle> found = takeOver();
+        if (found.isEmpty()
+                && state().phase() != TaskState.Phase.DEAD
+                && diary.record().run() == null
+                && state().events().isEmpty()) {
+            diary.event(events.received());
+        }
+        while (state().phase() != TaskState.Phase.DEAD) {
+            boolean well = found.isPresent() ? watch(found.get()) : startAndWatch();
+            found = Optional.empty();
+            afterEnd(well);
+        }
+    }
+
+    /**
+     * Ends the task, and keeps it from being started again. Returns once that has begun.
+     *
+     * @param reason shown in the task's events; may be empty
+     */
+    public void kill(String reason) throws InterruptedException {
+        TaskHandle handle;
+        lock.lock();
+        try {
+            if (killReason != null) {
+                return;
+            }
+            killReason = reason;
+            handle = running;
+            killed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (handle != null) {
+            stop(handle, reason);
+        }
+    }
+
+    /** Says in the task's events that it ends because of another task of its group. */
+    public void siblingEnded(String sibling, boolean wasLeader) {
+        diary.event(wasLeader ? events.leaderDead() : events.siblingFailed(sibling));
+    }
+
+    /** The state of a task that was never to start, such as one whose volumes cannot be had. */
+    public static TaskState neverStarted(TaskState state, String why, Time time) {
+        TaskState told =
+                why.isEmpty()
+                        ? state
+                        : TaskDiary.with(state, new TaskEvents(time).setupFailure(why));
+        return TaskDiary.dead(told, !why.isEmpty(), time.now());
+    }
+
+    /**
+     * Finds what runs, or ran, since the last start: also when its handle was never written down.
+     */
+    private Optional<TaskHandle> takeOver() throws InterruptedException {
+        TaskRecord record = diary.record();
+        String run = record.run();
+        if (run == null) {
+            return Optional.empty();
+        }
+        try {
+            return record.handle() != null
+                    ? Optional.of(record.handle())
+                    : driver.find(launch.config(run, Optional.empty()));
+        } catch (Trouble trouble) {
+            LOG.warn("task {} cannot be found again: {}", run, trouble.reason());
+            return Optional.empty();
+        }
+    }
+
+    private boolean startAndWatch() throws InterruptedException {
+        if (killReason() != null) {
+            return false;
+        }
+        String run = setting.allocId() + "/" + task() + "/" + parts.ids().next().substring(0, 8);
+        TaskHandle handle;
+        try {
+            diary.event(events.setup());
+            Optional<PluginTasks.Prepared> plugin = prepare();
+            TaskLaunch.Ready ready = launch.ready(run, plugin);
+            diary.write(r -> new TaskRecord(r.state(), run, null));
+            handle = driver.start(ready.config());
+            diary.note(
+                    r ->
+                            new TaskRecord(
+                                    TaskDiary.running(r.state(), events.started()), run, handle));
+        } catch (DriverTrouble trouble) {
+            diary.event(events.driverFailure(trouble.reason()));
+            return false;
+        } catch (Trouble trouble) {
+            diary.event(events.setupFailure(trouble.reason()));
+            return false;
+        }
+        return watch(handle);
+    }
+
+    private Optional<PluginTasks.Prepared> prepare() throws Trouble {
+        Optional<PluginTasks.PluginTask> plugin = plugin();
+        return plugin.isPresent()
+                ? Optional.of(parts.plugins().beforeStart(plugin.get()))
+                : Optional.empty();
+    }
+
+    private boolean watch(TaskHandle handle) throws InterruptedException {
+        String reason;
+        lock.lock();
+        try {
+            running = handle;
+            unhealthy = null;
+            reason = killReason;
+        } finally {
+            lock.unlock();
+        }
+        if (reason != null) {
+            stop(handle, reason);
+        }
+        Optional<PluginTasks.PluginTask> plugin = plugin();
+        plugin.ifPresent(p -> parts.plugins().afterStart(p, new PluginWords(handle)));
+        boolean well = awaitEnd(handle);
+        if (plugin.isPresent()) {
+            parts.plugins().afterEnd(plugin.get());
+        }
+        lock.lock();
+        try {
+            running = null;
+            well &= unhealthy == null;
+        } finally {
+            lock.unlock();
+        }
+        cleanUp(handle);
+        return well;
+    }
+
+    private boolean awaitEnd(TaskHandle handle) throws InterruptedException {
+        try {
+            ExitResult result = driver.await(handle);
+            diary.event(events.terminated(result.exitCode(), result.signal(), result.oomKilled()));
+            return result.isSuccess();
+        } catch (DriverTrouble trouble) {
+            diary.event(events.lost(trouble.reason()));
+            return false;
+        }
+    }
+
+    private void cleanUp(TaskHandle handle) throws InterruptedException {
+        try {
+            driver.destroy(handle);
+        } catch (DriverTrouble trouble) {
+            LOG.warn(
+                    "what task {} left could not all be removed: {}",
+                    handle.id(),
+                    trouble.reason());
+        }
+        diary.note(r -> new TaskRecord(r.state(), null, null));
+    }
+
+    private void afterEnd(boolean well) throws InterruptedException {
+        if (killReason() != null) {
+            diary.event(events.killed());
+            end(false);
+            return;
+        }
+        switch (restarts.after(well)) {
+            case Restarts.Decision.Done done -> end(false);
+            case Restarts.Decision.Never(String reason) -> {
+                diary.event(events.notRestarting(reason));
+                end(true);
+            }
+            case Restarts.Decision.Again(Duration wait, String reason) -> {
+                diary.note(
+                        r ->
+                                new TaskRecord(
+                                        TaskDiary.restarting(
+                                                r.state(), events.restarting(wait, reason)),
+                                        null,
+                                        null));
+                if (waitUnlessKilled(wait)) {
+                    end(false);
+                }
+            }
+        }
+    }
+
+    private void end(boolean failed) throws InterruptedException {
+        try {
+            parts.binds().unbindAll(setting.taskRoot());
+        } catch (Trouble trouble) {
+            // The directory is cleared later, and not before no mount is left in it.
+            LOG.warn("volumes of task {} are still bound: {}", task(), trouble.reason());
+        }
+        diary.note(
+                r ->
+                        new TaskRecord(
+                                TaskDiary.dead(r.state(), failed, parts.time().now()), null, null));
+    }
+
+    private void stop(TaskHandle handle, String reason) throws InterruptedException {
+        Duration timeout = setting.task().killTimeout();
+        diary.event(events.killing(timeout, reason));
+        try {
+            driver.stop(handle, setting.task().killSignal(), timeout);
+        } catch (DriverTrouble trouble) {
+            LOG.warn("task {} could not be asked to stop: {}", handle.id(), trouble.reason());
+        }
+    }
+
+    /** Returns true as soon as the task is killed. */
+    private boolean waitUnlessKilled(Duration wait) throws InterruptedException {
+        Deadline deadline = Deadline.in(parts.time(), wait);
+        lock.lockInterruptibly();
+        try {
+            while (killReason == null && !deadline.isExpired()) {
+                parts.time().await(killed, deadline);
+            }
+            return killReason != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable String killReason() {
+        lock.lock();
+        try {
+            return killReason;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<PluginTasks.PluginTask> plugin() {
+        CsiPluginSpec spec = setting.task().csiPlugin();
+        return spec == null
+                ? Optional.empty()
+                : Optional.of(
+                        new PluginTasks.PluginTask(
+                                setting.allocId(), task(), spec, launch.isIsolated()));
+    }
+
+    /** Carries a plugin's words into the events of its task. */
+    private final class PluginWords implements PluginTasks.Listener {
+        private final TaskHandle handle;
+
+        PluginWords(TaskHandle handle) {
+            this.handle = handle;
+        }
+
+        @Override
+        public void event(String type, String message) {
+            diary.event(events.plugin(type, message));
+        }
+
+        @Override
+        public void neverHealthy(String reason) {
+            lock.lock();
+            try {
+                unhealthy = reason;
+            } finally {
+                lock.unlock();
+            }
+            parts.threads().start("task/" + handle.id() + "/unhealthy", () -> stop(handle, reason));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.cleat.agent.task;
+
+import io.cleat.model.JobSpec;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a task runner needs to know of its allocation.
+ *
+ * @param allocDir the directory that the allocation's tasks share
+ * @param taskRoot the task's own directory, in which {@code local}, {@code secrets} and {@code tmp}
+ *     are
+ * @param logs where output goes
+ * @param published where each volume of the allocation is published on the host, by alias
+ */
+public record TaskSetting(
+        String allocId,
+        String allocName,
+        int allocIndex,
+        JobSpec job,
+        TaskGroup group,
+        Task task,
+        Path allocDir,
+        Path taskRoot,
+        Path logs,
+        Map<String, Path> published) {
+    public TaskSetting {
+        published = Map.copyOf(published);
+    }
+}

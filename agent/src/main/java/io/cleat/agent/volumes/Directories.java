@@ -1,0 +1,177 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The directories below the volume root: made one by one for their owner only, removed empty or not
+ * at all. No link is followed, and what is not ours is refused by name.
+ */
+final class Directories {
+    private static final int OWNER_ONLY = 0700;
+    private static final int TRIES = 5;
+
+    private final VolumeParts parts;
+
+    Directories(VolumeParts parts) {
+        this.parts = parts;
+    }
+
+    /** Whether a trouble is a no that asking again does not change. */
+    static boolean isRefusal(KernelTrouble trouble) {
+        return trouble.effect() == Effect.NONE && !(trouble.retry() instanceof Retry.SameCall);
+    }
+
+    /**
+     * Makes a directory and those above it, or finds them made.
+     *
+     * @throws KernelTrouble with no effect if something else is in the way, or belongs to another
+     */
+    void make(String pluginId, Path directory) throws KernelTrouble, InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                makeAll(pluginId, directory);
+                return;
+            } catch (KernelTrouble trouble) {
+                // Another volume's end may just have removed an empty directory on the way.
+                if (tries == TRIES || !isRefusal(trouble) || !isCut(pluginId, directory)) {
+                    throw trouble;
+                }
+            }
+        }
+    }
+
+    /** What is there; empty if nothing is. */
+    Optional<PathStat> look(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        return paths(pluginId).stat(place(path), parts.forPath());
+    }
+
+    /**
+     * Refuses what a plugin must not be sent to: a link, a file, what belongs to another user.
+     * Nothing there is fine.
+     */
+    void requireOurs(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        Optional<PathStat> found = look(pluginId, path);
+        if (found.isEmpty()) {
+            return;
+        }
+        if (!found.get().isDirectory()) {
+            throw refused(
+                    path
+                            + " is a "
+                            + found.get().type().name().toLowerCase(Locale.ROOT)
+                            + ", expected a directory of this agent");
+        }
+        if (found.get().mountRoot() != PathStat.MountRoot.NO) {
+            return;
+        }
+        long own = owner(pluginId);
+        if (found.get().user() != own) {
+            throw refused(
+                    path
+                            + " belongs to user "
+                            + found.get().user()
+                            + ", expected user "
+                            + own
+                            + ", to whom the volume root belongs");
+        }
+    }
+
+    /**
+     * Removes an empty directory.
+     *
+     * @return why it stays; empty if it is gone
+     */
+    Optional<String> remove(String pluginId, Path directory)
+            throws KernelTrouble, InterruptedException {
+        try {
+            paths(pluginId).removeDirectory(place(directory), parts.forPath());
+            return Optional.empty();
+        } catch (KernelTrouble trouble) {
+            if (isRefusal(trouble)) {
+                return Optional.of(trouble.reason());
+            }
+            throw trouble;
+        }
+    }
+
+    /**
+     * Removes the directories above {@code path} that are empty and that no volume in the journal
+     * needs; up to, not including, {@code top}.
+     */
+    void removeAbove(String pluginId, Path path, Path top)
+            throws KernelTrouble, InterruptedException {
+        for (Path parent = path.getParent();
+                parent != null && !parent.equals(top) && parent.startsWith(top);
+                parent = parent.getParent()) {
+            Path above = parent;
+            boolean needed =
+                    parts.journal().volumes().stream()
+                            .flatMap(VolumeRecord::hostPaths)
+                            .anyMatch(used -> used.startsWith(above) && !used.equals(path));
+            if (needed || remove(pluginId, parent).isPresent()) {
+                return;
+            }
+        }
+    }
+
+    /** Takes the topmost mount at the path away. */
+    void unmount(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        paths(pluginId).unmount(place(path), parts.forPath());
+    }
+
+    private void makeAll(String pluginId, Path directory)
+            throws KernelTrouble, InterruptedException {
+        Path at = parts.root();
+        for (Path name : parts.root().relativize(directory)) {
+            at = at.resolve(name);
+            if (!paths(pluginId).makeDirectory(place(at), OWNER_ONLY, parts.forPath())) {
+                requireOurs(pluginId, at);
+            }
+        }
+    }
+
+    private boolean isCut(String pluginId, Path directory)
+            throws KernelTrouble, InterruptedException {
+        Path at = parts.root();
+        for (Path name : parts.root().relativize(directory)) {
+            at = at.resolve(name);
+            Optional<PathStat> found = look(pluginId, at);
+            if (found.isEmpty()) {
+                return true;
+            }
+            if (!found.get().isDirectory()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private long owner(String pluginId) throws KernelTrouble, InterruptedException {
+        return look(pluginId, parts.root())
+                .orElseThrow(() -> refused("the volume root " + parts.root() + " is not there"))
+                .user();
+    }
+
+    private Paths paths(String pluginId) {
+        return parts.paths().plugin(pluginId);
+    }
+
+    private Place place(Path path) {
+        return Place.of(parts.root(), path);
+    }
+
+    private static KernelTrouble refused(String what) {
+        return new KernelTrouble(
+                what + ". It was not touched: look at it, and remove it by hand",
+                Effect.NONE,
+                Retry.NEVER);
+    }
+}

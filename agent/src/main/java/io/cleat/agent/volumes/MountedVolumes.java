@@ -1,0 +1,215 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.PluginTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's volumes: what the journal says is begun or owed, and what the mount table shows.
+ *
+ * <p>One volume's steps are done one after the other, each in a turn of the volume's lane; between
+ * two tries of one the turn is given up, so that who waits for a plugin is in nobody's way.
+ */
+public final class MountedVolumes implements NodeVolumes {
+    private static final Logger LOG = LoggerFactory.getLogger(MountedVolumes.class);
+
+    private final VolumeParts parts;
+    private final Turns turns = new Turns();
+    private final Unmounting unmounting;
+    private final Mounting mounting;
+    private final Sight sight;
+
+    public MountedVolumes(VolumeParts parts) {
+        this.parts = parts;
+        this.unmounting = new Unmounting(parts);
+        this.mounting = new Mounting(parts, unmounting);
+        this.sight = new Sight(parts.mounts());
+        parts.journal()
+                .torn()
+                .ifPresent(
+                        dropped -> {
+                            LOG.warn("the journal of volumes was torn: dropped {}", dropped);
+                            event("Volume journal was torn", Map.of("dropped", dropped));
+                        });
+    }
+
+    @Override
+    public Publication publish(GrantedClaim claim, Progress progress)
+            throws Trouble, InterruptedException {
+        VolumeKey key = VolumeKey.of(claim);
+        Patience patience = new Patience(parts, claim.pluginId());
+        for (; ; ) {
+            NotNow wait;
+            try (Turns.Turn _ =
+                    turns.enter(
+                            key,
+                            "mounting for allocation " + claim.allocId(),
+                            other -> at(progress, VolumePhase.MOUNTING, patience, other))) {
+                patience.beforeTry();
+                Optional<Publication> there = mounting.already(claim);
+                if (there.isPresent()) {
+                    return there.get();
+                }
+                progress.at(VolumePhase.MOUNTING, Optional.empty());
+                return mount(key, claim);
+            } catch (NotNow notNow) {
+                wait = notNow;
+            }
+            failed("Mount volume", claim.volume(), wait);
+            pause(patience, wait, VolumePhase.MOUNTING, progress);
+        }
+    }
+
+    @Override
+    public void unpublish(String allocId, String alias, Progress progress)
+            throws InterruptedException {
+        Optional<VolumeRecord> used = parts.journal().usedBy(allocId, alias);
+        if (used.isEmpty()) {
+            return;
+        }
+        VolumeKey key = used.get().key();
+        VolumeId volume = used.get().use(allocId, alias).map(Use::volume).orElseThrow();
+        Patience patience = new Patience(parts, key.pluginId());
+        for (; ; ) {
+            NotNow wait;
+            try (Turns.Turn _ =
+                    turns.enter(
+                            key,
+                            "unmounting for allocation " + allocId,
+                            other -> at(progress, VolumePhase.UNMOUNTING, patience, other))) {
+                patience.beforeTry();
+                progress.at(VolumePhase.UNMOUNTING, Optional.empty());
+                unmounting.unpublish(key, allocId, alias);
+                succeeded("Unmount volume", volume);
+                return;
+            } catch (NotNow notNow) {
+                wait = notNow;
+            }
+            failed("Unmount volume", volume, wait);
+            pause(patience, wait, VolumePhase.UNMOUNTING, progress);
+        }
+    }
+
+    @Override
+    public Optional<Publication> published(String allocId, String alias) {
+        return parts.journal()
+                .usedBy(allocId, alias)
+                .flatMap(volume -> volume.use(allocId, alias))
+                .filter(this::isPublished)
+                .map(Use::publication);
+    }
+
+    @Override
+    public Map<String, VolumePhase> phases(String allocId) {
+        Map<String, VolumePhase> phases = new HashMap<>();
+        for (VolumeRecord volume : parts.journal().volumes()) {
+            for (Use use : volume.uses()) {
+                if (use.allocId().equals(allocId)) {
+                    boolean lost = use.phase() == Use.Phase.PUBLISHED && !isPublished(use);
+                    phases.put(use.alias(), lost ? VolumePhase.MOUNTING : use.told());
+                }
+            }
+        }
+        return phases;
+    }
+
+    /**
+     * Whether something of a plugin's volumes is on this node: then the paths it was told must not
+     * change.
+     */
+    public boolean isAnythingOf(String pluginId) {
+        return parts.journal().volumes().stream()
+                .anyMatch(volume -> volume.pluginId().equals(pluginId));
+    }
+
+    /**
+     * Tries once to undo a staging that nobody uses.
+     *
+     * @return what it waits for; empty if it is undone, or somebody uses it by now
+     */
+    Optional<String> settle(VolumeKey key) throws InterruptedException {
+        try (Turns.Turn _ = turns.enter(key, "undoing what is owed", other -> {})) {
+            if (parts.journal().volume(key).isOwed()) {
+                unmounting.unstage(key);
+            }
+            return Optional.empty();
+        } catch (NotNow wait) {
+            return Optional.of(wait.holder());
+        }
+    }
+
+    /** One try; a refusal undoes what was begun for this claim, as far as that goes now. */
+    private Publication mount(VolumeKey key, GrantedClaim claim)
+            throws NotNow, Trouble, InterruptedException {
+        try {
+            Publication publication = mounting.publish(claim);
+            succeeded("Mount volume", claim.volume());
+            return publication;
+        } catch (Trouble refusal) {
+            event("Mount volume", details(claim.volume(), refusal.reason()));
+            try {
+                unmounting.unpublish(key, claim.allocId(), claim.alias());
+            } catch (NotNow owed) {
+                throw new PluginTrouble(
+                        refusal.reason()
+                                + ". What was begun is still to be undone: "
+                                + owed.holder(),
+                        Effect.UNKNOWN,
+                        Retry.NEVER,
+                        refusal);
+            }
+            throw refusal;
+        }
+    }
+
+    private boolean isPublished(Use use) {
+        try {
+            return use.phase() == Use.Phase.PUBLISHED && sight.isMounted(use.host());
+        } catch (KernelTrouble unread) {
+            LOG.warn("whether {} is mounted is not known: {}", use.host(), unread.reason());
+            return false;
+        }
+    }
+
+    private void pause(Patience patience, NotNow wait, VolumePhase phase, Progress progress)
+            throws InterruptedException {
+        Duration pause = patience.after(wait);
+        progress.at(phase, Optional.of(patience.story(wait, pause)));
+        patience.await(wait, pause);
+    }
+
+    private static void at(Progress progress, VolumePhase phase, Patience patience, String other) {
+        progress.at(phase, Optional.of(patience.story(other)));
+    }
+
+    private void succeeded(String message, VolumeId volume) {
+        event(message, Map.of("volume_id", volume.id(), "success", "true"));
+    }
+
+    /** Tells of a try that failed; one that did not begin is no try. */
+    private void failed(String message, VolumeId volume, NotNow wait) {
+        if (wait.until() == NotNow.Until.TRIED_AGAIN) {
+            LOG.warn("{} {}: {}: {}", message, volume, wait.step(), wait.holder());
+            event(message, details(volume, wait.holder()));
+        }
+    }
+
+    private static Map<String, String> details(VolumeId volume, String error) {
+        return Map.of("volume_id", volume.id(), "success", "false", "error", error);
+    }
+
+    private void event(String message, Map<String, String> details) {
+        parts.news().nodeEvent(new NodeEvent("Storage", message, details, parts.time().now()));
+    }
+}

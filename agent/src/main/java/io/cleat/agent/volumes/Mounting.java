@@ -1,0 +1,319 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.agent.volumes.JournalPoint.Deed;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.PluginTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.kernel.Mount;
+import io.cleat.model.AttachmentMode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The way forward of one use: written down, directories, stage, publish, and a look after each.
+ *
+ * <p>Each method may be called again after any of its ends and goes on from what the journal says.
+ * Called with the volume's turn.
+ */
+final class Mounting {
+    private final VolumeParts parts;
+    private final Directories directories;
+    private final PluginCalls calls;
+    private final Sight sight;
+    private final Unmounting unmounting;
+
+    Mounting(VolumeParts parts, Unmounting unmounting) {
+        this.parts = parts;
+        this.directories = new Directories(parts);
+        this.calls = new PluginCalls(parts);
+        this.sight = new Sight(parts.mounts());
+        this.unmounting = unmounting;
+    }
+
+    /** The publication, if it is there already. */
+    Optional<Publication> already(GrantedClaim claim) throws NotNow {
+        VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
+        Optional<Use> use = record.use(claim.allocId(), claim.alias());
+        if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED || !isMounted(use.get())) {
+            return Optional.empty();
+        }
+        Use granted = use.get().granted(claim.epoch());
+        if (!granted.equals(use.get())) {
+            unmounting.keep(record.with(granted));
+        }
+        return Optional.of(granted.publication());
+    }
+
+    /**
+     * Goes forward until it is published.
+     *
+     * @throws NotNow if it must wait, or if an effect is unknown: the same again
+     * @throws Trouble if it was surely refused
+     */
+    Publication publish(GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
+        VolumeKey key = VolumeKey.of(claim);
+        if (claim.modes().attachment() != AttachmentMode.FILE_SYSTEM) {
+            throw new PluginTrouble(
+                    "volume \""
+                            + claim.volume().id()
+                            + "\" is claimed as a block device, and this version mounts file systems"
+                            + " only: claim it with attachment_mode = \"file-system\"",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        undoWhatIsOver(claim, key);
+        NodePlugin plugin =
+                parts.plugins()
+                        .current(claim.pluginId())
+                        .orElseThrow(() -> NotNow.plugin("mount", claim.pluginId()));
+        begin(claim, plugin, key);
+        makeDirectories(key, own(claim, key));
+        requireRoomForTarget(key, own(claim, key));
+        stage(claim, plugin, key);
+        return publish(claim, plugin, key);
+    }
+
+    /** An end that was begun is ended before anything begins anew. */
+    private void undoWhatIsOver(GrantedClaim claim, VolumeKey key)
+            throws NotNow, InterruptedException {
+        VolumeRecord record = parts.journal().volume(key);
+        Optional<Use> own = record.use(claim.allocId(), claim.alias());
+        if (own.isPresent() && !own.get().isWanted()) {
+            unmounting.unpublish(key, claim.allocId(), claim.alias());
+        }
+        Staging staging = parts.journal().volume(key).staging();
+        if (staging != null && staging.isOver()) {
+            unmounting.unstage(key);
+        }
+    }
+
+    /** Counts the claim among the users, durably, with all the paths that will be used. */
+    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
+            throws NotNow, DiskTrouble {
+        VolumeRecord record = parts.journal().volume(key);
+        if (record.use(claim.allocId(), claim.alias()).isPresent()) {
+            return;
+        }
+        Staging staging = record.staging();
+        if (staging != null && !staging.covers(claim)) {
+            throw NotNow.volume(
+                    "stage",
+                    "volume \""
+                            + claim.volume().id()
+                            + "\", staged in another way ("
+                            + staging.modes().access().wire()
+                            + ") for "
+                            + users(record),
+                    "a node has one staging of a volume: it goes on when the last of these"
+                            + " allocations has stopped");
+        }
+        if (staging == null && plugin.stages()) {
+            staging =
+                    new Staging(
+                            claim.volume(),
+                            Staging.Phase.PREPARING,
+                            VolumePaths.staging(plugin.hostRoot(), claim.volume()).toString(),
+                            VolumePaths.staging(plugin.pluginRoot(), claim.volume()).toString(),
+                            claim.modes(),
+                            Staging.digest(claim.mountOptions()),
+                            parts.boot().value());
+        }
+        Use use =
+                new Use(
+                        claim.allocId(),
+                        claim.alias(),
+                        claim.volume(),
+                        claim.epoch(),
+                        claim.modes(),
+                        claim.readOnly(),
+                        Use.Phase.PREPARING,
+                        VolumePaths.target(plugin.hostRoot(), claim).toString(),
+                        VolumePaths.target(plugin.pluginRoot(), claim).toString());
+        VolumeRecord begun = record.with(staging).with(use);
+        requireNobodyElse(begun);
+        parts.journal().keep(begun);
+    }
+
+    /** A path may be another volume's of the same name, which is not undone yet. */
+    private void requireNobodyElse(VolumeRecord begun) throws NotNow {
+        List<Path> paths = begun.hostPaths().toList();
+        for (VolumeRecord other : parts.journal().volumes()) {
+            Optional<Path> shared =
+                    other.key().equals(begun.key())
+                            ? Optional.empty()
+                            : other.hostPaths().filter(paths::contains).findFirst();
+            if (shared.isPresent()) {
+                throw NotNow.volume(
+                        "mount",
+                        "volume "
+                                + other.externalId()
+                                + " of plugin \""
+                                + other.pluginId()
+                                + "\", which has the same name here and still has "
+                                + shared.get(),
+                        "it goes on when that one is unmounted");
+            }
+        }
+    }
+
+    private void makeDirectories(VolumeKey key, Use use)
+            throws NotNow, KernelTrouble, InterruptedException {
+        Staging staging = parts.journal().volume(key).staging();
+        try {
+            parts.doing(
+                    Deed.DIRECTORIES,
+                    () -> {
+                        if (staging != null) {
+                            directories.make(key.pluginId(), staging.host());
+                        }
+                        directories.make(key.pluginId(), parent(use.host()));
+                    });
+        } catch (KernelTrouble trouble) {
+            throw refusedOrAgain("make directories", trouble);
+        }
+    }
+
+    /** Before anything is sent, so that a refusal leaves nothing to be undone by the plugin. */
+    private void requireRoomForTarget(VolumeKey key, Use use)
+            throws NotNow, KernelTrouble, InterruptedException {
+        boolean sent = use.phase() != Use.Phase.PREPARING;
+        if (!sent && !unmounting.isShared(parts.journal().volume(key), use)) {
+            requireFree(use.host());
+            requireOurs("publish", key, use.host());
+        }
+    }
+
+    private void stage(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
+            throws NotNow, Trouble, InterruptedException {
+        VolumeRecord record = parts.journal().volume(key);
+        Staging staging = record.staging();
+        String boot = parts.boot().value();
+        if (staging == null
+                || (staging.phase() == Staging.Phase.STAGED && staging.bootId().equals(boot))) {
+            return;
+        }
+        if (staging.phase() == Staging.Phase.PREPARING) {
+            requireFree(staging.host());
+        }
+        requireOurs("stage", key, staging.host());
+        Staging sent = staging.at(Staging.Phase.STAGING).inBoot(boot);
+        if (!sent.equals(staging)) {
+            unmounting.keep(record.with(sent));
+        }
+        try {
+            calls.stage(plugin, claim, sent);
+        } catch (CsiTrouble trouble) {
+            throw refusedOrAgain("stage", trouble);
+        }
+        // One write for both: that it is staged, and that it is published next.
+        unmounting.keep(
+                record.with(sent.at(Staging.Phase.STAGED))
+                        .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
+    }
+
+    private Publication publish(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
+            throws NotNow, Trouble, InterruptedException {
+        VolumeRecord record = parts.journal().volume(key);
+        Use use = own(claim, key);
+        requireOurs("publish", key, use.host());
+        Use sent = use.at(Use.Phase.PUBLISHING).granted(claim.epoch());
+        if (!sent.equals(use)) {
+            unmounting.keep(record.with(sent));
+        }
+        Staging staging = record.staging();
+        try {
+            calls.publish(plugin, claim, staging == null ? "" : staging.pluginPath(), sent);
+        } catch (CsiTrouble trouble) {
+            throw refusedOrAgain("publish", trouble);
+        }
+        if (!isMounted(sent)) {
+            String lie =
+                    "plugin \""
+                            + claim.pluginId()
+                            + "\" answered OK to NodePublishVolume, and nothing is mounted at "
+                            + sent.hostPath();
+            calls.note(claim.volume(), "NodePublishVolume", lie);
+            throw NotNow.again("publish", lie, "it is asked again; look at the plugin's logs");
+        }
+        Use done = sent.at(Use.Phase.PUBLISHED);
+        unmounting.keep(record.with(done));
+        return done.publication();
+    }
+
+    private Use own(GrantedClaim claim, VolumeKey key) {
+        return Objects.requireNonNull(
+                parts.journal().volume(key).use(claim.allocId(), claim.alias()).orElse(null));
+    }
+
+    /** What is mounted where we never sent a plugin is somebody else's. */
+    private void requireFree(Path path) throws NotNow, KernelTrouble {
+        Optional<Mount> found;
+        try {
+            found = sight.at(path);
+        } catch (KernelTrouble unread) {
+            throw NotNow.again("look", unread.reason(), "it is looked at again");
+        }
+        if (found.isPresent()) {
+            throw new KernelTrouble(
+                    "something that this agent did not mount is mounted at "
+                            + path
+                            + ": "
+                            + found.get().source()
+                            + " ("
+                            + found.get().fsType()
+                            + "). It was not touched: look at it, and unmount it by hand",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+    }
+
+    private void requireOurs(String step, VolumeKey key, Path path)
+            throws NotNow, KernelTrouble, InterruptedException {
+        try {
+            directories.requireOurs(key.pluginId(), path);
+        } catch (KernelTrouble trouble) {
+            throw refusedOrAgain(step, trouble);
+        }
+    }
+
+    private boolean isMounted(Use use) throws NotNow {
+        try {
+            return sight.isMounted(use.host());
+        } catch (KernelTrouble unread) {
+            throw NotNow.again("look", unread.reason(), "it is looked at again");
+        }
+    }
+
+    private static KernelTrouble refusedOrAgain(String step, KernelTrouble trouble) throws NotNow {
+        if (Directories.isRefusal(trouble)) {
+            return trouble;
+        }
+        throw NotNow.again(step, trouble.reason(), "it is tried again");
+    }
+
+    private static CsiTrouble refusedOrAgain(String step, CsiTrouble trouble) throws NotNow {
+        if (PluginCalls.isRefusal(trouble)) {
+            return trouble;
+        }
+        throw NotNow.again(step, trouble.reason(), "the same call is made again");
+    }
+
+    private static String users(VolumeRecord record) {
+        return record.uses().stream()
+                .map(use -> "allocation " + use.allocId())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Path parent(Path target) {
+        return Objects.requireNonNull(target.getParent());
+    }
+}

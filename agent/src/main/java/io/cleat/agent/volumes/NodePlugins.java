@@ -1,0 +1,17 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.Deadline;
+import java.util.Optional;
+
+/** The port to the node's plugins: which instance of each is to be called now. */
+public interface NodePlugins {
+    /** The instance in use; empty while there is none that answers. */
+    Optional<NodePlugin> current(String pluginId);
+
+    /**
+     * Blocks until {@link #current} is no longer {@code seen}, at once if it is so already, or
+     * until {@code deadline}.
+     */
+    void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+            throws InterruptedException;
+}

@@ -1,0 +1,45 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.util.Map;
+import java.util.Optional;
+
+/** What allocations ask of the node's volumes. Blocking; interruptible, with an unknown effect. */
+public interface NodeVolumes {
+    /** Is told how a mount or unmount goes on, on the thread that does it. */
+    @FunctionalInterface
+    interface Progress {
+        /**
+         * @param waitingFor empty while a step is being done
+         */
+        void at(VolumePhase phase, Optional<BlockedBy> waitingFor);
+    }
+
+    /**
+     * Stages and publishes, or finds both done. An answer that leaves the effect unknown is tried
+     * again with the same arguments, with back-off, for as long as the thread is not interrupted;
+     * the plugin is waited for while it is not there.
+     *
+     * @throws Trouble if the plugin surely refused: nothing is published, and what was staged for
+     *     this claim alone is undone or owed in the journal
+     */
+    Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException;
+
+    /**
+     * Undoes whatever was begun for this allocation's use of the volume, and the staging if this
+     * was its last user. Tries until it is done or the thread is interrupted; at once done if
+     * nothing was begun.
+     */
+    void unpublish(String allocId, String alias, Progress progress) throws InterruptedException;
+
+    /** The publication that journal and mount table agree on; asks no plugin. */
+    Optional<Publication> published(String allocId, String alias);
+
+    /**
+     * How far each volume of an allocation is by the journal, by alias: empty for an unknown
+     * allocation.
+     */
+    Map<String, VolumePhase> phases(String allocId);
+}

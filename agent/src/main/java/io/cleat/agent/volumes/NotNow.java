@@ -1,0 +1,66 @@
+package io.cleat.agent.volumes;
+
+/**
+ * A step cannot go on yet, and will be tried again: the message says what happened. Not a trouble
+ * of the whole, and never leaves this package.
+ */
+final class NotNow extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** What ends the wait. */
+    enum Until {
+        /** The plugin's instance changes. */
+        PLUGIN,
+        /** Something of another user or volume changes on this node. */
+        VOLUME,
+        /** The plugin's instance changes, or the back-off is over. */
+        TRIED_AGAIN
+    }
+
+    private final Until until;
+    private final String step;
+    private final String holder;
+    private final String hint;
+
+    private NotNow(Until until, String step, String holder, String hint) {
+        super(step + ": " + holder + "; " + hint);
+        this.until = until;
+        this.step = step;
+        this.holder = holder;
+        this.hint = hint;
+    }
+
+    static NotNow plugin(String step, String pluginId) {
+        return new NotNow(
+                Until.PLUGIN,
+                step,
+                "plugin \"" + pluginId + "\", which does not run or is not healthy on this node",
+                "it goes on as soon as the plugin is there; look at `plugin status "
+                        + pluginId
+                        + "`");
+    }
+
+    static NotNow volume(String step, String holder, String hint) {
+        return new NotNow(Until.VOLUME, step, holder, hint);
+    }
+
+    static NotNow again(String step, String what, String hint) {
+        return new NotNow(Until.TRIED_AGAIN, step, what, hint);
+    }
+
+    Until until() {
+        return until;
+    }
+
+    String step() {
+        return step;
+    }
+
+    String holder() {
+        return holder;
+    }
+
+    String hint() {
+        return hint;
+    }
+}

@@ -1,0 +1,73 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.Deadline;
+import io.cleat.model.BlockedBy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The waits of one mount or unmount, and their story. Used by one thread. */
+final class Patience {
+    /** Should a wake-up be lost, which must not be, this long and no longer. */
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
+
+    private final VolumeParts parts;
+    private final String pluginId;
+    private Optional<NodePlugin> plugin = Optional.empty();
+    private long version;
+    private int failures;
+    private @Nullable BlockedBy story;
+
+    Patience(VolumeParts parts, String pluginId) {
+        this.parts = parts;
+        this.pluginId = pluginId;
+    }
+
+    /** Looks at what may change, before a try. */
+    void beforeTry() {
+        plugin = parts.plugins().current(pluginId);
+        version = parts.journal().version();
+    }
+
+    /** How long to wait after a try that ended so. */
+    Duration after(NotNow wait) {
+        return switch (wait.until()) {
+            case PLUGIN -> {
+                failures = 0;
+                yield AT_MOST;
+            }
+            case VOLUME -> AT_MOST;
+            case TRIED_AGAIN -> parts.limits().again().wait(failures++, parts.chance());
+        };
+    }
+
+    /** In the words that people read. */
+    BlockedBy story(NotNow wait, Duration pause) {
+        Instant now = parts.time().now();
+        @Nullable Instant next = wait.until() == NotNow.Until.TRIED_AGAIN ? now.plus(pause) : null;
+        return tell(wait.step(), wait.holder(), next, wait.hint());
+    }
+
+    /** While another does something with the volume. */
+    BlockedBy story(String otherWork) {
+        return tell("turn", otherWork, null, "one thing at a time is done with a volume");
+    }
+
+    /** Blocks until trying again may help. */
+    void await(NotNow wait, Duration pause) throws InterruptedException {
+        Deadline deadline = Deadline.in(parts.time(), pause);
+        switch (wait.until()) {
+            case PLUGIN, TRIED_AGAIN -> parts.plugins().awaitChange(pluginId, plugin, deadline);
+            case VOLUME -> parts.journal().awaitChange(version, deadline);
+        }
+    }
+
+    private BlockedBy tell(String step, String holder, @Nullable Instant next, String hint) {
+        boolean same = story != null && story.step().equals(step) && story.holder().equals(holder);
+        Instant since = same && story != null ? story.since() : parts.time().now();
+        BlockedBy told = new BlockedBy(step, holder, since, next, hint);
+        story = told;
+        return told;
+    }
+}

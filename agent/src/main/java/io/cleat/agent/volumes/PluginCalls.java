@@ -1,0 +1,165 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.agent.volumes.JournalPoint.Deed;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.csi.AccessMode;
+import io.cleat.csi.AccessType;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.csi.MountFlags;
+import io.cleat.csi.NodePublication;
+import io.cleat.csi.NodeStaging;
+import io.cleat.csi.PublishContext;
+import io.cleat.csi.Removal;
+import io.cleat.csi.VolumeUse;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import java.time.Duration;
+
+/**
+ * The four node calls for a volume, each between its points, each told as an event of the volume.
+ */
+final class PluginCalls {
+    private final VolumeParts parts;
+
+    PluginCalls(VolumeParts parts) {
+        this.parts = parts;
+    }
+
+    /** A call to a plugin. */
+    private interface Call<T> {
+        T make() throws CsiTrouble, InterruptedException;
+    }
+
+    /** Whether the plugin surely did nothing and will not do it when asked again. */
+    static boolean isRefusal(CsiTrouble trouble) {
+        return trouble.effect() == Effect.NONE && trouble.retry() instanceof Retry.Never;
+    }
+
+    void stage(NodePlugin plugin, GrantedClaim claim, Staging staging)
+            throws CsiTrouble, InterruptedException {
+        NodeStaging request =
+                new NodeStaging(
+                        claim.externalId(),
+                        PublishContext.of(claim.publishContext().reveal()),
+                        staging.pluginPath(),
+                        // Not the claim's modes: whoever stages, it is the same call.
+                        use(claim, staging.modes()),
+                        claim.secrets(),
+                        claim.context());
+        parts.doing(
+                Deed.STAGE,
+                () ->
+                        told(
+                                "NodeStageVolume",
+                                claim.volume(),
+                                () -> {
+                                    plugin.client().stage(request, parts.forPlugin());
+                                    return Removal.DONE;
+                                }));
+    }
+
+    void publish(NodePlugin plugin, GrantedClaim claim, String stagingPath, Use use)
+            throws CsiTrouble, InterruptedException {
+        NodePublication request =
+                new NodePublication(
+                        claim.externalId(),
+                        PublishContext.of(claim.publishContext().reveal()),
+                        stagingPath,
+                        use.pluginPath(),
+                        use(claim, use.modes()),
+                        use.readOnly(),
+                        claim.secrets(),
+                        claim.context());
+        parts.doing(
+                Deed.PUBLISH,
+                () ->
+                        told(
+                                "NodePublishVolume",
+                                claim.volume(),
+                                () -> {
+                                    plugin.client().publish(request, parts.forPlugin());
+                                    return Removal.DONE;
+                                }));
+    }
+
+    Removal unpublish(NodePlugin plugin, VolumeKey key, Use use)
+            throws CsiTrouble, InterruptedException {
+        Removal[] answer = {Removal.DONE};
+        parts.doing(
+                Deed.UNPUBLISH,
+                () ->
+                        answer[0] =
+                                told(
+                                        "NodeUnpublishVolume",
+                                        use.volume(),
+                                        () ->
+                                                plugin.client()
+                                                        .unpublish(
+                                                                key.externalId(),
+                                                                use.pluginPath(),
+                                                                parts.forPlugin())));
+        return answer[0];
+    }
+
+    Removal unstage(NodePlugin plugin, VolumeKey key, Staging staging)
+            throws CsiTrouble, InterruptedException {
+        Removal[] answer = {Removal.DONE};
+        parts.doing(
+                Deed.UNSTAGE,
+                () ->
+                        answer[0] =
+                                told(
+                                        "NodeUnstageVolume",
+                                        staging.volume(),
+                                        () ->
+                                                plugin.client()
+                                                        .unstage(
+                                                                key.externalId(),
+                                                                staging.pluginPath(),
+                                                                parts.forPlugin())));
+        return answer[0];
+    }
+
+    /** Says what was seen after a call, where that is not what it should be. */
+    void note(VolumeId volume, String call, String what) {
+        tell(volume, call, "OK", Duration.ZERO, what);
+    }
+
+    private static VolumeUse use(GrantedClaim claim, VolumeModes modes) {
+        // CSI names the modes as the model does; each stands for the same.
+        AccessMode mode = AccessMode.valueOf(modes.access().name());
+        return new VolumeUse(
+                AccessType.mount(
+                        claim.mountOptions().fsType(), MountFlags.of(claim.mountOptions().flags())),
+                mode);
+    }
+
+    private <T> T told(String name, VolumeId volume, Call<T> call)
+            throws CsiTrouble, InterruptedException {
+        long start = parts.time().nanos();
+        String code = "Canceled";
+        String words = "the agent stopped waiting; whether it took effect is unknown";
+        try {
+            T answer = call.make();
+            code = answer == Removal.NOT_FOUND ? "NotFound" : "OK";
+            words = "";
+            return answer;
+        } catch (CsiTrouble trouble) {
+            code = trouble.code().text();
+            words = trouble.reason();
+            throw trouble;
+        } finally {
+            tell(volume, name, code, Duration.ofNanos(parts.time().nanos() - start), words);
+        }
+    }
+
+    private void tell(VolumeId volume, String call, String code, Duration took, String words) {
+        parts.news()
+                .volumeEvent(
+                        volume,
+                        new VolumeEvent(
+                                parts.time().now(), parts.nodeId(), call, code, took, words));
+    }
+}

@@ -1,0 +1,86 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.model.AccessMode;
+import io.cleat.model.MountOptions;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The staging of a volume on this node, as sent.
+ *
+ * @param volume under which the path was made
+ * @param hostPath on the host
+ * @param pluginPath as the plugin was told
+ * @param options a digest of file system and mount flags, which may hold credentials
+ * @param bootId of the boot in which it was sent last
+ */
+record Staging(
+        VolumeId volume,
+        Phase phase,
+        String hostPath,
+        String pluginPath,
+        VolumeModes modes,
+        String options,
+        String bootId) {
+    enum Phase {
+        /** Directories may have been made; nothing was sent. */
+        PREPARING,
+        /** NodeStageVolume was sent: from here on NodeUnstageVolume is owed. */
+        STAGING,
+        /** NodeStageVolume answered OK. */
+        STAGED,
+        /** NodeUnstageVolume was or is about to be sent. */
+        UNSTAGING,
+        /** NodeUnstageVolume answered OK; the directory may be there. */
+        UNSTAGED,
+        /** It was prepared, and is not wanted; nothing was ever sent. */
+        DROPPED
+    }
+
+    Staging at(Phase next) {
+        return new Staging(volume, next, hostPath, pluginPath, modes, options, bootId);
+    }
+
+    Staging inBoot(String boot) {
+        return new Staging(volume, phase, hostPath, pluginPath, modes, options, boot);
+    }
+
+    boolean isOver() {
+        return phase == Phase.UNSTAGING || phase == Phase.UNSTAGED || phase == Phase.DROPPED;
+    }
+
+    Path host() {
+        return Path.of(hostPath);
+    }
+
+    /**
+     * Whether a claim can be published from this staging: the same kind of attachment and the same
+     * options, staged for the same access or for more.
+     */
+    boolean covers(GrantedClaim claim) {
+        AccessMode staged = modes.access();
+        AccessMode wanted = claim.modes().access();
+        return modes.attachment() == claim.modes().attachment()
+                && options.equals(digest(claim.mountOptions()))
+                && (staged == wanted || (staged.allowsWriting() && !wanted.allowsWriting()));
+    }
+
+    static String digest(MountOptions options) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(options.fsType().getBytes(StandardCharsets.UTF_8));
+            for (String flag : options.flags()) {
+                digest.update((byte) 0);
+                digest.update(flag.getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+}

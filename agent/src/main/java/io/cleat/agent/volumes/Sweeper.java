@@ -1,0 +1,214 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Threads;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares journal, mount table and directories, at the start and every few minutes. It removes
+ * what is provably ours and unused, that is, stagings without users and empty directories, and says
+ * what else it finds.
+ */
+public final class Sweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    private static final Duration PAUSE = Duration.ofMinutes(5);
+
+    private final VolumeParts parts;
+    private final MountedVolumes volumes;
+    private volatile Findings last =
+            new Findings(List.of("the volume root was not looked at yet"), List.of(), List.of());
+
+    /**
+     * What was found.
+     *
+     * @param strangers mounts below the root that the journal does not know, or why they are not
+     *     known
+     * @param left what lies where only our directories should, and was not removed
+     * @param owed stagings without users that could not be undone now, and why
+     */
+    public record Findings(List<String> strangers, List<String> left, List<String> owed) {
+        public Findings {
+            strangers = List.copyOf(strangers);
+            left = List.copyOf(left);
+            owed = List.copyOf(owed);
+        }
+    }
+
+    public Sweeper(VolumeParts parts, MountedVolumes volumes) {
+        this.parts = parts;
+        this.volumes = volumes;
+    }
+
+    /** Sweeps again and again from now on. */
+    public Thread start(Threads threads) {
+        return threads.start(
+                "volumes/sweep",
+                () -> {
+                    for (; ; ) {
+                        sweep();
+                        parts.time().sleep(PAUSE);
+                    }
+                });
+    }
+
+    /**
+     * Whether the last sweep found no mount that the journal does not know. A node on which it did,
+     * or which was not swept yet, must not be given anything new.
+     */
+    public boolean isClear() {
+        return last.strangers().isEmpty();
+    }
+
+    /** What the last sweep found. */
+    public Findings findings() {
+        return last;
+    }
+
+    /** Sweeps once: looks, says whether the node is clear, and then undoes what is owed. */
+    public Findings sweep() throws InterruptedException {
+        List<String> left = new ArrayList<>();
+        List<String> strangers = new ArrayList<>();
+        try {
+            strangers.addAll(strangers());
+            clearDirectories(left);
+        } catch (KernelTrouble trouble) {
+            strangers.add(trouble.reason());
+        }
+        found(new Findings(strangers, left, last.owed()));
+        found(new Findings(strangers, left, settleOwed()));
+        return last;
+    }
+
+    private void found(Findings found) {
+        boolean before = isClear();
+        if (!found.equals(last)) {
+            found.strangers().forEach(each -> LOG.warn("not in the journal of volumes: {}", each));
+            found.left().forEach(each -> LOG.warn("left below the volume root: {}", each));
+            found.owed().forEach(each -> LOG.warn("still staged without users: {}", each));
+        }
+        last = found;
+        if (before != isClear()) {
+            parts.news().factsChanged();
+        }
+    }
+
+    private List<String> settleOwed() throws InterruptedException {
+        List<String> owed = new ArrayList<>();
+        for (VolumeRecord volume : parts.journal().volumes()) {
+            if (volume.isOwed()) {
+                volumes.settle(volume.key()).ifPresent(why -> owed.add(volume.key() + ": " + why));
+            }
+        }
+        return owed;
+    }
+
+    /** What is begun and ended meanwhile is in the journal at one of the two looks. */
+    private List<String> strangers() throws KernelTrouble {
+        Set<String> first = unknown();
+        if (first.isEmpty()) {
+            return List.of();
+        }
+        Set<String> second = unknown();
+        return first.stream().filter(second::contains).sorted().toList();
+    }
+
+    private Set<String> unknown() throws KernelTrouble {
+        Set<Path> known = known();
+        MountTable table = MountTable.readTwice(parts.mounts());
+        known.addAll(known());
+        Set<String> unknown = new HashSet<>();
+        table.atOrBelow(parts.root())
+                .forEach(
+                        mount -> {
+                            Path target = Path.of(mount.target());
+                            if (isForVolumes(target)
+                                    && known.stream().noneMatch(target::startsWith)) {
+                                unknown.add(
+                                        mount.target()
+                                                + " is mounted ("
+                                                + mount.fsType()
+                                                + ", "
+                                                + mount.source()
+                                                + ")");
+                            }
+                        });
+        return unknown;
+    }
+
+    /** Below a plugin's {@code staging} or {@code per-alloc}. */
+    private boolean isForVolumes(Path target) {
+        if (!target.startsWith(parts.root())) {
+            return false;
+        }
+        Path below = parts.root().relativize(target);
+        return below.getNameCount() > 2 && depth(below.getName(1).toString()) > 0;
+    }
+
+    private Set<Path> known() {
+        Set<Path> known = new HashSet<>();
+        parts.journal().volumes().forEach(volume -> volume.hostPaths().forEach(known::add));
+        return known;
+    }
+
+    /** How many levels of our directories are below one of that name. */
+    private static int depth(String name) {
+        return switch (name) {
+            case VolumePaths.STAGING -> 2;
+            case VolumePaths.PER_ALLOC -> 3;
+            default -> 0;
+        };
+    }
+
+    private void clearDirectories(List<String> left) throws KernelTrouble, InterruptedException {
+        Place root = new Place(parts.root(), "");
+        for (String plugin : parts.paths().plugin("").list(root, parts.forPath())) {
+            try {
+                Paths paths = parts.paths().plugin(plugin);
+                for (String kind : List.of(VolumePaths.STAGING, VolumePaths.PER_ALLOC)) {
+                    clear(paths, root.child(plugin).child(kind), depth(kind), left);
+                }
+            } catch (KernelTrouble trouble) {
+                left.add(trouble.reason());
+            }
+        }
+    }
+
+    /** Removes {@code place} and what is below it, as far as it is empty and in nobody's record. */
+    private void clear(Paths paths, Place place, int depth, List<String> left)
+            throws KernelTrouble, InterruptedException {
+        Optional<PathStat> found = paths.stat(place, parts.forPath());
+        if (found.isEmpty()) {
+            return;
+        }
+        if (!found.get().isDirectory()) {
+            left.add(place + " is no directory");
+            return;
+        }
+        boolean inUse = known().stream().anyMatch(path -> path.startsWith(place.path()));
+        if (new Sight(parts.mounts()).isMounted(place.path())) {
+            return;
+        }
+        if (depth > 0) {
+            for (String name : paths.list(place, parts.forPath())) {
+                clear(paths, place.child(name), depth - 1, left);
+            }
+        }
+        if (!inUse && paths.list(place, parts.forPath()).isEmpty()) {
+            paths.removeDirectory(place, parts.forPath());
+        } else if (!inUse && depth == 0) {
+            left.add(place + " is not empty");
+        }
+    }
+}

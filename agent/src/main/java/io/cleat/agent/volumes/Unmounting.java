@@ -1,0 +1,322 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.agent.volumes.JournalPoint.Deed;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.KernelTrouble;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.csi.Removal;
+import io.cleat.kernel.Mount;
+import io.cleat.model.VolumeId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The way back of one use, and of the staging after its last: each phase of the journal has one
+ * step, and each step ends in the next phase.
+ *
+ * <p>Called with the volume's turn.
+ */
+final class Unmounting {
+    private final VolumeParts parts;
+    private final Directories directories;
+    private final PluginCalls calls;
+    private final Sight sight;
+
+    Unmounting(VolumeParts parts) {
+        this.parts = parts;
+        this.directories = new Directories(parts);
+        this.calls = new PluginCalls(parts);
+        this.sight = new Sight(parts.mounts());
+    }
+
+    /** Undoes one use until nothing of it is left; at once done if it is not known. */
+    void unpublish(VolumeKey key, String allocId, String alias)
+            throws NotNow, InterruptedException {
+        for (; ; ) {
+            VolumeRecord record = parts.journal().volume(key);
+            Optional<Use> use = record.use(allocId, alias);
+            if (use.isEmpty()) {
+                return;
+            }
+            step(record, use.get());
+        }
+    }
+
+    /** Undoes the staging of a volume that nobody uses. */
+    void unstage(VolumeKey key) throws NotNow, InterruptedException {
+        for (; ; ) {
+            VolumeRecord record = parts.journal().volume(key);
+            Staging staging = record.staging();
+            if (staging == null || !staging.isOver()) {
+                return;
+            }
+            switch (staging.phase()) {
+                case UNSTAGING -> {
+                    callUnstage(key, staging);
+                    keep(record.with(staging.at(Staging.Phase.UNSTAGED)));
+                }
+                case UNSTAGED, DROPPED -> removeStaging(record, staging);
+                case PREPARING, STAGING, STAGED -> {}
+            }
+        }
+    }
+
+    /** Whether another use of the same allocation has the same target. */
+    boolean isShared(VolumeRecord record, Use use) {
+        return record.wantedBeside(use).stream()
+                .anyMatch(other -> other.hostPath().equals(use.hostPath()));
+    }
+
+    /** Writes down; what cannot be written down is not done. */
+    void keep(VolumeRecord record) throws NotNow {
+        try {
+            parts.journal().keep(record);
+        } catch (DiskTrouble trouble) {
+            throw NotNow.again("journal", trouble.reason(), "it goes on when there is room");
+        }
+    }
+
+    private void step(VolumeRecord record, Use use) throws NotNow, InterruptedException {
+        switch (use.phase()) {
+            case PREPARING -> keep(record.with(use.at(Use.Phase.DROPPED)));
+            case PUBLISHING, PUBLISHED -> keep(record.with(use.at(Use.Phase.UNPUBLISHING)));
+            case UNPUBLISHING -> {
+                if (!isShared(record, use)) {
+                    callUnpublish(record.key(), use);
+                }
+                keep(record.with(use.at(Use.Phase.UNPUBLISHED)));
+            }
+            case UNPUBLISHED, DROPPED -> {
+                if (isShared(record, use) || removeTarget(record, use)) {
+                    leave(record, use);
+                }
+            }
+            case LEAVING -> unstage(record.key());
+        }
+    }
+
+    private void callUnpublish(VolumeKey key, Use use) throws NotNow, InterruptedException {
+        Removal answer = Removal.DONE;
+        requireOurs("unpublish", key, use.host());
+        NodePlugin plugin = plugin("unpublish", key);
+        try {
+            answer = calls.unpublish(plugin, key, use);
+        } catch (CsiTrouble trouble) {
+            if (!saysThatItIsGone(trouble) || !isGone(key, use.host())) {
+                throw NotNow.again("unpublish", trouble.reason(), "the same call is made again");
+            }
+        }
+        requireUnmounted(
+                key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
+    }
+
+    private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
+        requireOurs("unstage", key, staging.host());
+        requireNobodyShown(key, staging);
+        NodePlugin plugin = plugin("unstage", key);
+        Removal answer;
+        try {
+            answer = calls.unstage(plugin, key, staging);
+        } catch (CsiTrouble trouble) {
+            throw NotNow.again("unstage", trouble.reason(), "the same call is made again");
+        }
+        requireUnmounted(
+                key,
+                staging.volume(),
+                "NodeUnstageVolume",
+                staging.host(),
+                answer,
+                Deed.STAGING_UNMOUNT);
+    }
+
+    /**
+     * Looks whether what a plugin said is so. One that knows no such volume is believed when the
+     * mount is gone; else the mount is removed by us.
+     */
+    private void requireUnmounted(
+            VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
+            throws NotNow, InterruptedException {
+        if (!isMounted(path)) {
+            return;
+        }
+        String what = "plugin \"" + key.pluginId() + "\" answered ";
+        if (answer == Removal.NOT_FOUND) {
+            what += "NotFound to " + call + ", and " + path + " is still mounted: ";
+            try {
+                parts.doing(unmount, () -> directories.unmount(key.pluginId(), path));
+            } catch (KernelTrouble trouble) {
+                calls.note(volume, call, what + "the agent could not unmount it");
+                throw NotNow.again("unmount", trouble.reason(), "it is tried again");
+            }
+            calls.note(volume, call, what + "the agent unmounted it");
+            if (isMounted(path)) {
+                throw NotNow.again(
+                        "unmount",
+                        "something is still mounted at " + path,
+                        "the plugin is asked again");
+            }
+            return;
+        }
+        what += "OK to " + call + ", and " + path + " is still mounted";
+        calls.note(volume, call, what);
+        throw NotNow.again("unmount", what, "it is asked again; look at the plugin's logs");
+    }
+
+    /**
+     * Something below the targets may show the staged files though the journal knows no user: then
+     * the staging stays.
+     */
+    private void requireNobodyShown(VolumeKey key, Staging staging) throws NotNow {
+        Path hostRoot = up(staging.host(), 3);
+        List<Path> known =
+                parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
+        Optional<Mount> user;
+        try {
+            user =
+                    sight
+                            .alsoShown(staging.host(), hostRoot.resolve(VolumePaths.PER_ALLOC))
+                            .stream()
+                            .filter(mount -> !known.contains(Path.of(mount.target())))
+                            .findFirst();
+        } catch (KernelTrouble unread) {
+            throw unread(unread);
+        }
+        if (user.isPresent()) {
+            throw NotNow.again(
+                    "unstage",
+                    "the mount at "
+                            + user.get().target()
+                            + ", which shows files of volume "
+                            + key.externalId()
+                            + " and has no user in the journal",
+                    "find out who uses it, and unmount it by hand; until then the volume stays"
+                            + " staged");
+        }
+    }
+
+    /** Returns false if the plugin has mounted something there after all: it is asked again. */
+    private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
+        boolean gone =
+                remove(record, use.volume(), use.host(), up(use.host(), 4), Deed.TARGET_REMOVAL);
+        if (!gone && use.phase() == Use.Phase.DROPPED) {
+            calls.note(use.volume(), "look", use.hostPath() + " is mounted, not by us; it stays");
+            return true;
+        }
+        if (!gone) {
+            keep(record.with(use.at(Use.Phase.UNPUBLISHING)));
+        }
+        return gone;
+    }
+
+    private void removeStaging(VolumeRecord record, Staging staging)
+            throws NotNow, InterruptedException {
+        boolean gone =
+                remove(
+                        record,
+                        staging.volume(),
+                        staging.host(),
+                        up(staging.host(), 3),
+                        Deed.STAGING_REMOVAL);
+        boolean foreign = !gone && staging.phase() == Staging.Phase.DROPPED;
+        if (foreign) {
+            calls.note(
+                    staging.volume(),
+                    "look",
+                    staging.hostPath() + " is mounted, not by us; it stays");
+        }
+        keep(
+                gone || foreign
+                        ? record.withoutLeaving().with((Staging) null)
+                        : record.with(staging.at(Staging.Phase.UNSTAGING)));
+    }
+
+    /** What cannot be removed and is no mount stays, is told, and holds nothing up. */
+    private boolean remove(VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed)
+            throws NotNow, InterruptedException {
+        String pluginId = record.pluginId();
+        try {
+            if (isMounted(path)) {
+                return false;
+            }
+            parts.doing(
+                    deed,
+                    () -> {
+                        Optional<String> stays = directories.remove(pluginId, path);
+                        if (stays.isPresent()) {
+                            calls.note(volume, "rmdir", stays.get() + "; it stays there");
+                        } else {
+                            directories.removeAbove(pluginId, path, top);
+                        }
+                    });
+            return true;
+        } catch (KernelTrouble trouble) {
+            throw NotNow.again("remove directory", trouble.reason(), "it is tried again");
+        }
+    }
+
+    /** The target is gone: so is the use, unless the staging goes with it. */
+    private void leave(VolumeRecord record, Use use) throws NotNow {
+        Staging staging = record.staging();
+        boolean last = record.uses().size() == 1;
+        if (!last || staging == null) {
+            keep(record.without(use));
+            return;
+        }
+        boolean sent = staging.phase() != Staging.Phase.PREPARING;
+        keep(
+                record.with(use.at(Use.Phase.LEAVING))
+                        .with(staging.at(sent ? Staging.Phase.UNSTAGING : Staging.Phase.DROPPED)));
+    }
+
+    private NodePlugin plugin(String step, VolumeKey key) throws NotNow {
+        return parts.plugins()
+                .current(key.pluginId())
+                .orElseThrow(() -> NotNow.plugin(step, key.pluginId()));
+    }
+
+    /** A link or file in the place of a directory is not shown to a plugin. */
+    private void requireOurs(String step, VolumeKey key, Path path)
+            throws NotNow, InterruptedException {
+        try {
+            directories.requireOurs(key.pluginId(), path);
+        } catch (KernelTrouble trouble) {
+            throw NotNow.again(step, trouble.reason(), "it is looked at again");
+        }
+    }
+
+    private boolean isGone(VolumeKey key, Path target) throws NotNow, InterruptedException {
+        try {
+            return !isMounted(target) && directories.look(key.pluginId(), target).isEmpty();
+        } catch (KernelTrouble trouble) {
+            throw unread(trouble);
+        }
+    }
+
+    private boolean isMounted(Path path) throws NotNow {
+        try {
+            return sight.isMounted(path);
+        } catch (KernelTrouble trouble) {
+            throw unread(trouble);
+        }
+    }
+
+    private static NotNow unread(KernelTrouble trouble) {
+        return NotNow.again("look", trouble.reason(), "it is looked at again");
+    }
+
+    /** Some plugins fail to take away what is not there, in these words. */
+    private static boolean saysThatItIsGone(CsiTrouble trouble) {
+        return trouble.words().toLowerCase(Locale.ROOT).contains("no mount point");
+    }
+
+    private static Path up(Path path, int levels) {
+        Path at = path;
+        for (int i = 0; i < levels; i++) {
+            at = Objects.requireNonNull(at.getParent());
+        }
+        return at;
+    }
+}

@@ -1,0 +1,78 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.agent.report.News;
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.Time;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Paths;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The parts of the agent that mounting works with.
+ *
+ * @param root the volume root, without links: below it lie all plugins' host roots
+ * @param nodeId of this node, for events
+ */
+public record VolumeParts(
+        Path root,
+        Journal journal,
+        NodePlugins plugins,
+        PathsOf paths,
+        MountTable.Source mounts,
+        News news,
+        Time time,
+        Chance chance,
+        BootId boot,
+        String nodeId,
+        Limits limits,
+        JournalPoint.Listener points) {
+
+    /** Path calls for one plugin, so that what hangs on its paths delays no other's. */
+    @FunctionalInterface
+    public interface PathsOf {
+        Paths plugin(String pluginId);
+    }
+
+    /**
+     * How long things take.
+     *
+     * @param pathCall one call on a path
+     * @param pluginCall one call to a plugin with all its tries
+     * @param again the waits before something is tried again
+     */
+    public record Limits(Duration pathCall, Duration pluginCall, BackOff again) {
+        /** 10 s; 7 minutes, which three tries of 2 minutes fit in; from 0.5 s to 1 minute. */
+        public static Limits standard() {
+            return new Limits(
+                    Duration.ofSeconds(10),
+                    Duration.ofMinutes(7),
+                    new BackOff(Duration.ofMillis(500), Duration.ofMinutes(1)));
+        }
+    }
+
+    /** An outside effect. */
+    @FunctionalInterface
+    interface Doing<E extends Exception> {
+        void run() throws E, InterruptedException;
+    }
+
+    /** Does something that has effects outside, between its two points. */
+    <E extends Exception> void doing(JournalPoint.Deed deed, Doing<E> what)
+            throws E, InterruptedException {
+        points.reached(deed.before());
+        what.run();
+        points.reached(deed.after());
+    }
+
+    Deadline forPath() {
+        return Deadline.in(time, limits.pathCall());
+    }
+
+    Deadline forPlugin() {
+        return Deadline.in(time, limits.pluginCall());
+    }
+}

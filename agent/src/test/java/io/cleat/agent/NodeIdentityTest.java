@@ -1,0 +1,65 @@
+package io.cleat.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Ids;
+import io.cleat.testkit.History;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NodeIdentityTest {
+    private static final History HISTORY = new History("agent");
+    private static final String ID = "6f2b1c1e-0d0c-4a53-9a2b-1f0c7a3d5e11";
+    private static final String SECRET = "0e9d8c7b-aaaa-4bbb-8ccc-ddddeeeeffff";
+
+    @TempDir Path directory;
+
+    @Test
+    void theIdentityOfVersion1IsRead() throws IOException, DiskTrouble {
+        Path written = directory.resolve("written");
+        NodeIdentity.at(written, ids());
+        byte[] sample = HISTORY.sample("node-1", Files.readAllBytes(written));
+        Path file = directory.resolve("node");
+        Files.write(file, sample);
+        NodeIdentity identity = NodeIdentity.at(file, Ids.random());
+        assertEquals(ID, identity.id());
+        assertEquals(SECRET, identity.secret().reveal());
+    }
+
+    @Test
+    void anIdentityStaysAndOnlyItsOwnerReadsIt() throws IOException, DiskTrouble {
+        Path file = directory.resolve("node");
+        NodeIdentity made = NodeIdentity.at(file, Ids.random());
+        assertEquals(made, NodeIdentity.at(file, Ids.random()));
+        assertEquals(
+                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertFalse(made.toString().contains(made.secret().reveal()));
+    }
+
+    @Test
+    void aNewerIdentityIsRefusedWithItsNumber() throws IOException, DiskTrouble {
+        Path file = directory.resolve("node");
+        NodeIdentity.at(file, Ids.random());
+        byte[] newer = Files.readAllBytes(file);
+        ByteBuffer.wrap(newer).putShort(4, (short) 2);
+        Files.write(file, newer);
+        DiskTrouble refused =
+                assertThrows(DiskTrouble.class, () -> NodeIdentity.at(file, Ids.random()));
+        assertTrue(refused.reason().contains("version 2"), refused.reason());
+    }
+
+    private static Ids ids() {
+        String[] left = {ID, SECRET};
+        int[] next = {0};
+        return () -> left[next[0]++];
+    }
+}

@@ -1,0 +1,81 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.base.DiskTrouble;
+import io.cleat.driver.TaskHandle;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import io.cleat.model.VolumeId;
+import io.cleat.testkit.FullJob;
+import io.cleat.testkit.History;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The file of an allocation, with the handles of its tasks: what earlier programs wrote is read.
+ */
+final class AllocationHistoryTest {
+    private static final History HISTORY = new History("agent");
+    private static final Instant AT = Instant.parse("2026-11-21T06:00:00.000000001Z");
+
+    @TempDir Path directory;
+
+    @Test
+    void theAllocationOfVersion1IsRead() throws IOException, DiskTrouble {
+        AllocationStore store = new AllocationStore(directory);
+        store.put(expected());
+        Path file = directory.resolve("a-1.allocation");
+        Files.write(file, HISTORY.sample("allc-1", Files.readAllBytes(file)));
+        assertEquals(List.of(expected()), store.load());
+    }
+
+    private static KnownAllocation expected() {
+        return new KnownAllocation(
+                "a-1",
+                "web.front[0]",
+                0,
+                "e-1",
+                FullJob.spec(),
+                3,
+                "front",
+                DesiredStatus.RUN,
+                Map.of(
+                        "data",
+                        new KnownAllocation.KnownVolume(
+                                new VolumeId("default", "shared"),
+                                "local",
+                                "ext-1",
+                                true,
+                                FullJob.WRITER,
+                                FullJob.EXT4,
+                                Map.of("pool", "p"))),
+                Map.of(
+                        "server",
+                        new TaskRecord(
+                                new TaskState(
+                                        TaskState.Phase.DEAD,
+                                        true,
+                                        1,
+                                        AT,
+                                        AT,
+                                        AT,
+                                        List.of(
+                                                new TaskEvent(
+                                                        "Started", AT, "m", Map.of("k", "v")))),
+                                "run-1",
+                                new TaskHandle("raw_exec", "run-1", 1, "a-1-server-run-1")),
+                        "new",
+                        TaskRecord.NEW),
+                true,
+                "its volume was refused");
+    }
+}

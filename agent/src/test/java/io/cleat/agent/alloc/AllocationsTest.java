@@ -1,0 +1,383 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.report.News;
+import io.cleat.agent.task.MemoryDriver;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.task.VolumeBinds;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Ids;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.driver.ExitResult;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.Task;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AllocationsTest {
+    private static final String ID = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+    private static final VolumeModes WRITER =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+
+    @TempDir Path dir;
+
+    private final MemoryDriver driver = new MemoryDriver();
+    private final FakeVolumes volumes = new FakeVolumes();
+    private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
+    private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Allocations allocations;
+
+    @BeforeEach
+    void start() throws DiskTrouble {
+        allocations = agent();
+    }
+
+    @AfterEach
+    void noFaults() {
+        assertEquals(List.of(), List.copyOf(faults));
+    }
+
+    private Allocations agent() throws DiskTrouble {
+        Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
+        Threads kept =
+                (name, body) -> {
+                    Thread thread = starts.start(name, body);
+                    threads.add(thread);
+                    return thread;
+                };
+        TaskParts tasks =
+                new TaskParts(
+                        Map.of("fake", driver),
+                        new NoPlugins(),
+                        new PlainBinds(),
+                        TestTasks::node,
+                        kept,
+                        new SystemTime(),
+                        bound -> 0,
+                        Ids.random());
+        return new Allocations(
+                dir.resolve("state"),
+                new AllocationParts(
+                        dir.resolve("alloc"), cleared::add, volumes, tasks, new TestNews()));
+    }
+
+    /** The agent dies: its threads end where they are, and a new one takes over. */
+    private void restart() throws Exception {
+        for (Thread thread : List.copyOf(threads)) {
+            thread.interrupt();
+            thread.join();
+        }
+        threads.clear();
+        allocations = agent();
+        allocations.restore();
+    }
+
+    private ToNode.Assignment assignment(DesiredStatus desired, boolean granted, Task... tasks) {
+        Map<String, ToNode.AssignedVolume> assigned = new HashMap<>();
+        for (String alias : Set.of("data", "more")) {
+            assigned.put(
+                    alias,
+                    new ToNode.AssignedVolume(
+                            new VolumeId("default", alias),
+                            "p",
+                            "ext-" + alias,
+                            false,
+                            WRITER,
+                            MountOptions.NONE,
+                            Map.of(),
+                            granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none()) : null,
+                            null));
+        }
+        return assignment(desired, assigned, TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
+    private static ToNode.Assignment assignment(
+            DesiredStatus desired, Map<String, ToNode.AssignedVolume> assigned, JobSpec job) {
+        return new ToNode.Assignment(ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned);
+    }
+
+    private static Task task(int attempts) {
+        return TestTasks.task(
+                "t", attempts, null, new VolumeMount("data", "/data", false, "private", ""));
+    }
+
+    private ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted)
+            throws InterruptedException {
+        for (; ; ) {
+            ToServer.AllocReport report = allocations.report(ID).orElse(null);
+            if (report != null && wanted.test(report)) {
+                return report;
+            }
+            assertTrue(news.poll(10, TimeUnit.SECONDS) != null, "no news; last report: " + report);
+        }
+    }
+
+    private void awaitGone() throws InterruptedException {
+        while (allocations.report(ID).isPresent()) {
+            news.poll(10, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static ToServer.VolumeReport volume(ToServer.AllocReport report, String alias) {
+        return Objects.requireNonNull(report.volumes().get(alias), alias);
+    }
+
+    private static TaskState task(ToServer.AllocReport report, String task) {
+        return Objects.requireNonNull(report.tasks().get(task), task);
+    }
+
+    private static List<String> events(ToServer.AllocReport report) {
+        return report.tasks().values().iterator().next().events().stream()
+                .map(TaskEvent::type)
+                .toList();
+    }
+
+    @Test
+    void anAllocationRunsOnceAllItsVolumesArePublished() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, false, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.NONE);
+        assertEquals(0, driver.starts());
+        allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals("Tasks are running", report.description());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "more").phase());
+        assertEquals(7, volume(report, "more").epoch());
+        assertEquals(List.of("Received", "Task Setup", "Started"), events(report));
+        assertEquals(
+                dir.resolve("alloc").resolve(ID).resolve("t").resolve("data").toString(),
+                driver.awaitStart(1).env().get("CLEAT_VOLUME_data"));
+    }
+
+    @Test
+    void aStopEndsTheTaskAndThenUndoesTheVolumes() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(VolumePhase.UNPUBLISHED, volume(report, "data").phase());
+        assertEquals(
+                List.of("Received", "Task Setup", "Started", "Killing", "Terminated", "Killed"),
+                events(report));
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(List.of(), driver.running());
+        allocations.assign(3, List.of());
+        awaitGone();
+        assertEquals(List.of(dir.resolve("alloc").resolve(ID)), List.copyOf(cleared));
+    }
+
+    @Test
+    void aStopThatIsSaidAgainDoesNotInterruptTheUnmounting() throws Exception {
+        CountDownLatch unmounts = new CountDownLatch(1);
+        volumes.holdUnmounts(unmounts);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNMOUNTING);
+        allocations.assign(3, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        allocations.assign(4, List.of());
+        unmounts.countDown();
+        awaitGone();
+        assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
+    void aRefusedVolumeFailsTheAllocationWithThePluginsWords() throws Exception {
+        volumes.refuse("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().contains("volume \"data\""), report.description());
+        assertTrue(report.description().contains("the plugin says no"), report.description());
+        assertEquals(0, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(VolumePhase.UNPUBLISHED, volume(report, "more").phase());
+    }
+
+    @Test
+    void aStopWhileAVolumeHangsUndoesItAll() throws Exception {
+        volumes.hang("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        volumes.awaitHang();
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(0, driver.starts());
+    }
+
+    @Test
+    void aTaskThatFailsIsStartedAgainAndThenFailsTheAllocation() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        driver.end(driver.awaitStart(1).id(), new ExitResult(3, 0, false));
+        driver.end(driver.awaitStart(2).id(), new ExitResult(0, 0, false));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(1, task(report, "t").restarts());
+        assertEquals("Not Restarting", events(report).getLast());
+    }
+
+    @Test
+    void aTaskThatCannotStartSaysWhy() throws Exception {
+        driver.refuseStarts(1);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(
+                List.of("Received", "Task Setup", "Driver Failure", "Not Restarting"),
+                events(report));
+    }
+
+    @Test
+    void aFailedTaskEndsItsSiblings() throws Exception {
+        Task other = TestTasks.task("u", 0, null);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0), other)));
+        driver.awaitStart(2);
+        String first =
+                driver.running().stream()
+                        .filter(id -> id.contains("/t/"))
+                        .findFirst()
+                        .orElseThrow();
+        driver.end(first, new ExitResult(1, 0, false));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(
+                task(report, "u").events().stream()
+                        .anyMatch(e -> e.type().equals("Sibling Task Failed")),
+                task(report, "u").toString());
+        assertFalse(task(report, "u").failed());
+    }
+
+    @Test
+    void aNewAgentTakesOverWhatRunsWithoutStartingIt() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        restart();
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(List.of("Received", "Task Setup", "Started"), events(report));
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        assertEquals(1, driver.starts());
+        driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false));
+        report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(
+                "Exit Code: 7",
+                task(report, "t").events().stream()
+                        .filter(e -> e.type().equals("Terminated"))
+                        .findFirst()
+                        .orElseThrow()
+                        .message());
+    }
+
+    @Test
+    void aTaskThatEndedWhileNoAgentRanIsKnownAfterwards() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        String run = driver.awaitStart(1).id();
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        for (Thread thread : List.copyOf(threads)) {
+            thread.interrupt();
+            thread.join();
+        }
+        driver.end(run, new ExitResult(9, 0, false));
+        restart();
+        awaitReport(r -> r.status() == ClientStatus.FAILED);
+    }
+
+    @Test
+    void withoutAServerNothingGoesForward() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, false, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.PENDING);
+        restart();
+        awaitReport(r -> r.status() == ClientStatus.PENDING);
+        assertEquals(Set.of(), volumes.publishedNow());
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+    }
+
+    @Test
+    void anOlderListIsIgnored() throws Exception {
+        allocations.assign(5, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.assign(4, List.of());
+        assertTrue(allocations.report(ID).isPresent());
+        assertEquals(1, driver.running().size());
+    }
+
+    private static final class NoPlugins implements PluginTasks {
+        @Override
+        public Prepared beforeStart(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterStart(PluginTask task, Listener listener) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterEnd(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+    }
+
+    private static final class PlainBinds implements VolumeBinds {
+        @Override
+        public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
+            return taskDir.resolve(destination.substring(1));
+        }
+
+        @Override
+        public void unbindAll(Path taskDir) {}
+    }
+
+    private final class TestNews implements News {
+        @Override
+        public void allocationChanged(String allocId) {
+            news.add(allocId);
+        }
+
+        @Override
+        public void factsChanged() {}
+
+        @Override
+        public void nodeEvent(NodeEvent event) {}
+
+        @Override
+        public void volumeEvent(VolumeId volume, VolumeEvent event) {}
+
+        @Override
+        public void orderDone(ToServer.OrderDone done) {}
+    }
+}

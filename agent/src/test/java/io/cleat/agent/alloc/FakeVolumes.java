@@ -1,0 +1,97 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.volumes.GrantedClaim;
+import io.cleat.agent.volumes.NodeVolumes;
+import io.cleat.agent.volumes.Publication;
+import io.cleat.base.Effect;
+import io.cleat.base.PluginTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+
+/** Volumes in memory; a test says which are refused and which hang. */
+final class FakeVolumes implements NodeVolumes {
+    private final Map<String, Publication> published = new ConcurrentHashMap<>();
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    private final Set<String> hanging = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch hangs = new CountDownLatch(1);
+    private final CountDownLatch never = new CountDownLatch(1);
+    private volatile CountDownLatch unmounts = new CountDownLatch(0);
+
+    void refuse(String alias) {
+        refused.add(alias);
+    }
+
+    void hang(String alias) {
+        hanging.add(alias);
+    }
+
+    void awaitHang() throws InterruptedException {
+        hangs.await();
+    }
+
+    Set<String> publishedNow() {
+        return Set.copyOf(published.keySet());
+    }
+
+    @Override
+    public Publication publish(GrantedClaim claim, Progress progress)
+            throws Trouble, InterruptedException {
+        progress.at(VolumePhase.MOUNTING, Optional.empty());
+        if (refused.contains(claim.alias())) {
+            throw new PluginTrouble("the plugin says no", Effect.NONE, Retry.NEVER);
+        }
+        if (hanging.contains(claim.alias())) {
+            hangs.countDown();
+            never.await();
+        }
+        Publication publication =
+                new Publication(
+                        claim.allocId(),
+                        claim.alias(),
+                        claim.volume(),
+                        claim.epoch(),
+                        Path.of("/published/" + claim.alias()),
+                        claim.readOnly());
+        published.put(claim.allocId() + "/" + claim.alias(), publication);
+        return publication;
+    }
+
+    /** Unmounting begins, and goes on only when the latch is let go. */
+    void holdUnmounts(CountDownLatch latch) {
+        unmounts = latch;
+    }
+
+    @Override
+    public void unpublish(String allocId, String alias, Progress progress)
+            throws InterruptedException {
+        progress.at(VolumePhase.UNMOUNTING, Optional.empty());
+        unmounts.await();
+        published.remove(allocId + "/" + alias);
+    }
+
+    @Override
+    public Optional<Publication> published(String allocId, String alias) {
+        return Optional.ofNullable(published.get(allocId + "/" + alias));
+    }
+
+    @Override
+    public Map<String, VolumePhase> phases(String allocId) {
+        return published.values().stream()
+                .filter(p -> p.allocId().equals(allocId))
+                .collect(
+                        Collectors.toMap(
+                                Publication::alias,
+                                p -> VolumePhase.PUBLISHED,
+                                (a, b) -> a,
+                                TreeMap::new));
+    }
+}

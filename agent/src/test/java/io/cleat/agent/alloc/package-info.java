@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.alloc;
+
+import org.jspecify.annotations.NullMarked;

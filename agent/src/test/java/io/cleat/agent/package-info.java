@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent;
+
+import org.jspecify.annotations.NullMarked;

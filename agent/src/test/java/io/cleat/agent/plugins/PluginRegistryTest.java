@@ -1,0 +1,163 @@
+package io.cleat.agent.plugins;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Threads;
+import io.cleat.model.PluginInstance;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginRegistryTest {
+    @TempDir Path dir;
+
+    private final Threads threads =
+            Threads.virtual(
+                    (where, fault) -> {
+                        throw new AssertionError(where, fault);
+                    });
+    private PluginRegistry registry;
+
+    @BeforeEach
+    void open() throws DiskTrouble {
+        registry = reopened();
+    }
+
+    private PluginRegistry reopened() throws DiskTrouble {
+        return new PluginRegistry(dir.resolve("registry"), new Feed(threads));
+    }
+
+    private static Registration instance(String allocId, String version) {
+        return new Registration(
+                PluginKind.NODE,
+                "p",
+                allocId,
+                "/s/" + allocId,
+                "/v",
+                "/v",
+                new PluginInstance(
+                        "p",
+                        allocId,
+                        true,
+                        "healthy",
+                        "vendor",
+                        version,
+                        false,
+                        false,
+                        Instant.EPOCH,
+                        null,
+                        null));
+    }
+
+    private static List<RegistryEvent> all(Feed.Subscription subscription) {
+        List<RegistryEvent> events = new ArrayList<>();
+        for (Optional<RegistryEvent> e = subscription.poll();
+                e.isPresent();
+                e = subscription.poll()) {
+            events.add(e.get());
+        }
+        return events;
+    }
+
+    @Test
+    void theNewestIsInUseAndTheOneBeforeItFollows() throws DiskTrouble {
+        registry.register(instance("a", "1"));
+        registry.register(instance("b", "2"));
+        assertEquals("b", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+        assertEquals(
+                "a", registry.forAllocation(PluginKind.NODE, "p", "a").orElseThrow().allocId());
+        assertEquals(1, registry.list(PluginKind.NODE).size());
+        registry.deregister(PluginKind.NODE, "p", "b");
+        assertEquals("a", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+    }
+
+    @Test
+    void whatWasRegisteredIsThereAfterARestart() throws DiskTrouble {
+        registry.register(instance("a", "1"));
+        registry.register(instance("b", "2"));
+        assertEquals(registry.all(), reopened().all());
+    }
+
+    @Test
+    void aSubscriberSeesASnapshotAndThenEachEventInOrder() throws DiskTrouble {
+        registry.register(instance("a", "1"));
+        Feed.Subscription subscription = registry.subscribe();
+        assertEquals(
+                Optional.of(new RegistryEvent.Snapshot(List.of(instance("a", "1")))),
+                subscription.poll());
+        registry.register(instance("b", "1"));
+        registry.register(instance("b", "1"));
+        registry.register(instance("b", "2"));
+        registry.deregister(PluginKind.NODE, "p", "nobody");
+        registry.deregister(PluginKind.NODE, "p", "a");
+        assertEquals(
+                List.of(
+                        new RegistryEvent.Registered(instance("b", "1")),
+                        new RegistryEvent.Updated(instance("b", "2")),
+                        new RegistryEvent.Deregistered(instance("a", "1"))),
+                all(subscription));
+    }
+
+    @Test
+    void aSubscriberThatNeverReadsDelaysNobodyAndIsGivenASnapshot() throws DiskTrouble {
+        Feed feed = new Feed(threads);
+        feed.begin(List.of());
+        Feed.Subscription slow = feed.subscribe();
+        slow.poll();
+        List<Registration> current = List.of(instance("z", "9"));
+        for (int i = 0; i <= Feed.BOUND; i++) {
+            feed.publish(new RegistryEvent.Updated(instance("a", "" + i)), current);
+        }
+        assertEquals(List.of(new RegistryEvent.Snapshot(current)), all(slow));
+        feed.publish(new RegistryEvent.Updated(instance("a", "x")), current);
+        assertEquals(List.of(new RegistryEvent.Updated(instance("a", "x"))), all(slow));
+        feed.close();
+    }
+
+    @Test
+    void whatCannotBeWrittenDownIsNotRegisteredAndToldNobody() throws Exception {
+        Feed.Subscription subscription = registry.subscribe();
+        subscription.poll();
+        // A directory with something in it where the temporary file goes: no write can succeed.
+        Files.createDirectories(dir.resolve("registry.tmp").resolve("in-the-way"));
+        assertThrows(DiskTrouble.class, () -> registry.register(instance("a", "1")));
+        assertEquals(List.of(), registry.all());
+        assertEquals(List.of(), all(subscription));
+        remove(dir.resolve("registry.tmp"));
+        registry.register(instance("a", "1"));
+        assertEquals(1, all(subscription).size());
+    }
+
+    private static void remove(Path directory) throws IOException {
+        Files.delete(directory.resolve("in-the-way"));
+        Files.delete(directory);
+    }
+
+    @Test
+    void closingLetsReadersGo() throws Exception {
+        Feed.Subscription subscription = registry.subscribe();
+        subscription.next();
+        Thread closer = Thread.ofVirtual().start(registry::close);
+        assertEquals(Optional.empty(), subscription.next());
+        closer.join();
+        registry.close();
+        assertTrue(subscription.poll().isEmpty());
+    }
+
+    @Test
+    void anInstanceWithoutANameIsRefused() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> registry.deregister(PluginKind.NODE, "p", ""));
+    }
+}

@@ -1,0 +1,218 @@
+package io.cleat.agent.plugins;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.report.News;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.csi.CallObserver;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.PluginType;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.testkit.Behaviour;
+import io.cleat.testkit.FakeCsiPlugin;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.grpc.Status;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginSupervisorTest {
+    @TempDir Path dir;
+
+    private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ToServer.OrderDone> done = new LinkedBlockingQueue<>();
+    private final Threads threads =
+            Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
+    private final SystemTime time = new SystemTime();
+    private final News news = new TestNews();
+    private PluginRegistry registry;
+    private LivePlugins plugins;
+    private PluginSupervisor supervisor;
+
+    @BeforeEach
+    void start() throws DiskTrouble {
+        registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
+        plugins = new LivePlugins(registry, time, bound -> 0, CallObserver.NONE);
+        supervisor =
+                new PluginSupervisor(
+                        new PluginPaths(dir.resolve("csi")),
+                        plugins,
+                        news,
+                        threads,
+                        time,
+                        bound -> 0);
+    }
+
+    @AfterEach
+    void close() {
+        registry.close();
+    }
+
+    private static PluginTasks.PluginTask task(Duration healthTimeout) {
+        return new PluginTasks.PluginTask(
+                "alloc-1",
+                "plugin",
+                new CsiPluginSpec("p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout),
+                false);
+    }
+
+    private String nextEvent() throws InterruptedException {
+        return Objects.requireNonNull(events.poll(20, TimeUnit.SECONDS), "no event came");
+    }
+
+    private Path socketOf(PluginTasks.Prepared prepared) {
+        return Path.of(prepared.endpoint().substring("unix://".length()));
+    }
+
+    @Test
+    void aPluginIsRegisteredAsSoonAsItsSocketAnswersAndThenSaidToBeHealthy() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        assertEquals(prepared, supervisor.beforeStart(task));
+        supervisor.afterStart(task, new Listener());
+        supervisor.afterStart(task, new Listener());
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            assertTrue(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
+            assertTrue(registry.current(PluginKind.CONTROLLER, "p").isPresent());
+            assertEquals(1, plugins.facts().size());
+            supervisor.afterEnd(task);
+            assertFalse(plugin.calls().isEmpty());
+        }
+        assertEquals(List.of(), registry.all());
+        assertFalse(Files.exists(dir.resolve("csi/plugins/alloc-1")));
+        supervisor.afterEnd(task);
+        assertTrue(events.isEmpty(), events.toString());
+    }
+
+    @Test
+    void healthyIsNotSaidBeforeRegistrationWorked() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            plugin.script(
+                    "GetPluginInfo",
+                    Behaviour.refuse(Status.Code.INTERNAL, "not yet"),
+                    Behaviour.ok());
+            supervisor.afterStart(task, new Listener());
+            String first = nextEvent();
+            assertTrue(
+                    first.startsWith(
+                            "Plugin became unhealthy | failed to register plugin: p, reason: "),
+                    first);
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
+    void aPluginThatNeverAnswersIsEndedAfterItsTime() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofMillis(100));
+        supervisor.beforeStart(task);
+        supervisor.afterStart(task, new Listener());
+        String first = nextEvent();
+        assertTrue(
+                first.startsWith("Plugin became unhealthy | Error: CSI plugin failed probe: "),
+                first);
+        assertTrue(nextEvent().startsWith("never healthy"), "the task is to be restarted");
+        supervisor.afterEnd(task);
+    }
+
+    @Test
+    void anOrderIsCarriedOutOnceAndItsEndIsKept() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        ControllerOrders orders = new ControllerOrders(plugins, news, threads, time);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            nextEvent();
+            ToNode.Order order = new ToNode.Order("op-1", 5, "p", "alloc-1", create("vol"));
+            orders.begin(order);
+            ToServer.OrderDone end = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS));
+            assertTrue(
+                    end.outcome() instanceof OrderOutcome.Done(ControllerReply.Created created)
+                            && created.externalId().equals("ext-vol"),
+                    end.toString());
+            assertEquals(end.outcome(), orders.outcome("op-1").orElseThrow());
+            orders.begin(new ToNode.Order("op-2", 4, "p", "alloc-1", create("late")));
+            assertEquals(Effect.NONE, failed(done.poll(20, TimeUnit.SECONDS)).effect());
+            orders.begin(new ToNode.Order("op-3", 5, "p", "gone", create("other")));
+            assertEquals(Effect.NONE, failed(done.poll(20, TimeUnit.SECONDS)).effect());
+            assertEquals(1, plugin.volumes().size());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    private static OrderOutcome.Failed failed(ToServer.OrderDone end) {
+        return (OrderOutcome.Failed) end.outcome();
+    }
+
+    private static ControllerCall create(String name) {
+        return new ControllerCall.Create(
+                name,
+                0,
+                0,
+                List.of(new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM)),
+                MountOptions.NONE,
+                Map.of(),
+                Secrets.none(),
+                TopologyRequest.NONE);
+    }
+
+    private final class Listener implements PluginTasks.Listener {
+        @Override
+        public void event(String type, String message) {
+            events.add(type + " | " + message);
+        }
+
+        @Override
+        public void neverHealthy(String reason) {
+            events.add("never healthy | " + reason);
+        }
+    }
+
+    private final class TestNews implements News {
+        @Override
+        public void allocationChanged(String allocId) {}
+
+        @Override
+        public void factsChanged() {}
+
+        @Override
+        public void nodeEvent(NodeEvent event) {}
+
+        @Override
+        public void volumeEvent(VolumeId volume, VolumeEvent event) {}
+
+        @Override
+        public void orderDone(ToServer.OrderDone end) {
+            done.add(end);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.plugins;
+
+import org.jspecify.annotations.NullMarked;

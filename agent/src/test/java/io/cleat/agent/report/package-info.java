@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.report;
+
+import org.jspecify.annotations.NullMarked;

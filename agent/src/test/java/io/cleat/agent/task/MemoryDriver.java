@@ -1,0 +1,198 @@
+package io.cleat.agent.task;
+
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskStats;
+import io.cleat.model.DriverFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver whose tasks live in memory, and beyond the runners that started them; a test ends them.
+ */
+public final class MemoryDriver implements TaskDriver {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Started> tasks = new LinkedHashMap<>();
+    private int refuseStarts;
+
+    private static final class Started {
+        final TaskConfig config;
+        @Nullable ExitResult result;
+        boolean ignoresStop;
+
+        Started(TaskConfig config) {
+            this.config = config;
+        }
+    }
+
+    /** The next starts fail, and do nothing. */
+    public void refuseStarts(int count) {
+        with(() -> refuseStarts = count);
+    }
+
+    /** Waits for the {@code n}-th start, from 1, and says what was started. */
+    public TaskConfig awaitStart(int n) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (tasks.size() < n) {
+                changed.await();
+            }
+            return List.copyOf(tasks.values()).get(n - 1).config;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public int starts() {
+        lock.lock();
+        try {
+            return tasks.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public List<String> running() {
+        lock.lock();
+        try {
+            List<String> ids = new ArrayList<>();
+            tasks.forEach(
+                    (id, task) -> {
+                        if (task.result == null) {
+                            ids.add(id);
+                        }
+                    });
+            return ids;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a task, as if by itself. */
+    public void end(String id, ExitResult result) {
+        with(() -> started(id).result = result);
+    }
+
+    @Override
+    public String name() {
+        return "fake";
+    }
+
+    @Override
+    public DriverCapabilities capabilities() {
+        return new DriverCapabilities(true, false, DriverCapabilities.Isolation.NONE, false, true);
+    }
+
+    @Override
+    public DriverFacts fingerprint() {
+        return new DriverFacts(true, true, "Healthy", Map.of(), Instant.EPOCH);
+    }
+
+    @Override
+    public List<String> faults(Map<String, Object> config) {
+        return List.of();
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config) throws DriverTrouble {
+        lock.lock();
+        try {
+            if (refuseStarts > 0) {
+                refuseStarts--;
+                throw new DriverTrouble("no such command", Effect.NONE, Retry.NEVER);
+            }
+            tasks.put(config.id(), new Started(config));
+            changed.signalAll();
+            return new TaskHandle("fake", config.id(), 1, "");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<TaskHandle> find(TaskConfig config) {
+        lock.lock();
+        try {
+            return tasks.containsKey(config.id())
+                    ? Optional.of(new TaskHandle("fake", config.id(), 1, ""))
+                    : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (; ; ) {
+                ExitResult result = started(task.id()).result;
+                if (result != null) {
+                    return result;
+                }
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void stop(TaskHandle task, String signal, Duration timeout) {
+        with(
+                () -> {
+                    Started started = started(task.id());
+                    if (started.result == null && !started.ignoresStop) {
+                        started.result = new ExitResult(143, 15, false);
+                    }
+                });
+    }
+
+    @Override
+    public void signal(TaskHandle task, String signal) {
+        stop(task, signal, Duration.ZERO);
+    }
+
+    @Override
+    public TaskStats stats(TaskHandle task) {
+        return new TaskStats(Instant.EPOCH, 0, 0, 0, 0, List.of());
+    }
+
+    @Override
+    public void destroy(TaskHandle task) {
+        stop(task, "", Duration.ZERO);
+    }
+
+    private Started started(String id) {
+        Started started = tasks.get(id);
+        if (started == null) {
+            throw new AssertionError("nothing was started under " + id);
+        }
+        return started;
+    }
+
+    private void with(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

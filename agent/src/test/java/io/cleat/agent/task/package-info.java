@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.task;
+
+import org.jspecify.annotations.NullMarked;

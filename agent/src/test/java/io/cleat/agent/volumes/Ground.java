@@ -1,0 +1,275 @@
+package io.cleat.agent.volumes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.csi.CallObserver;
+import io.cleat.csi.CallPolicy;
+import io.cleat.csi.PluginChannel;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.MountOptions;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.testkit.BindMountEffects;
+import io.cleat.testkit.FakeCsiPlugin;
+import io.cleat.testkit.FakeCsiSetup;
+import io.cleat.testkit.ReceivedCall;
+import io.cleat.testkit.ShimProgram;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A node with one fake plugin whose volumes are real bind mounts, below a volume root of its own.
+ */
+final class Ground {
+    static final String PLUGIN = "nfs/fast";
+    static final VolumeModes SHARED =
+            new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes SINGLE =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes READERS =
+            new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
+
+    final Path directory;
+    final VolumeRoot root;
+    final Path hostRoot;
+    final BindMountEffects storage;
+    final FakeCsiSetup setup;
+    final FakeCsiPlugin plugin;
+    final PluginChannel channel;
+    final FakeNodePlugins plugins = new FakeNodePlugins();
+    final HeardNews news = new HeardNews();
+    final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
+    final PathWorkers workers;
+    final Told told = new Told();
+    BootId boot = new BootId("boot-1");
+    Journal journal;
+    MountedVolumes volumes;
+    Sweeper sweeper;
+
+    /** What was said of how a mount goes on. */
+    static final class Told implements NodeVolumes.Progress {
+        final BlockingQueue<BlockedBy> waits = new LinkedBlockingQueue<>();
+        final List<VolumePhase> phases = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void at(VolumePhase phase, Optional<BlockedBy> waitingFor) {
+            phases.add(phase);
+            waitingFor.ifPresent(waits::add);
+        }
+    }
+
+    private Ground(FakeCsiSetup how) throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: mounting needs root, and the tests run as another user");
+        Path shim = ShimProgram.built();
+        directory = Files.createTempDirectory("cleat").toRealPath();
+        Mounts mounts = Mounts.linux();
+        root = VolumeRoot.prepare(directory.resolve("csi"), mounts);
+        hostRoot = root.path().resolve("nfs%2Ffast");
+        Path pool = Files.createDirectory(directory.resolve("pool"));
+        mounts.mount("cleat-test", pool, "tmpfs", Set.of(), "size=1m");
+        storage = new BindMountEffects(pool);
+        setup = how.withEffects(storage);
+        plugin = FakeCsiPlugin.start(directory.resolve("s"), setup);
+        plugin.addVolume("ext-1", 1 << 20);
+        plugin.addVolume("ext-2", 1 << 20);
+        channel =
+                PluginChannel.open(
+                        PLUGIN,
+                        plugin.socket(),
+                        CallPolicy.standard().withTries(1).withTryTimeout(Duration.ofSeconds(1)),
+                        new SystemTime(),
+                        Chance.system(),
+                        CallObserver.NONE);
+        workers = new PathWorkers(shim, threads, new SystemTime());
+        journal = open();
+        start();
+        appear();
+    }
+
+    static Ground make() throws Exception {
+        return new Ground(FakeCsiSetup.standard());
+    }
+
+    static Ground make(FakeCsiSetup how) throws Exception {
+        return new Ground(how);
+    }
+
+    private Journal open() throws Exception {
+        return Journal.open(directory.resolve("volumes.journal"), threads, new SystemTime());
+    }
+
+    private void start() {
+        VolumeParts parts = parts(JournalPoint.Listener.NONE);
+        volumes = new MountedVolumes(parts);
+        sweeper = new Sweeper(parts, volumes);
+    }
+
+    VolumeParts parts(JournalPoint.Listener points) {
+        return new VolumeParts(
+                root.path(),
+                journal,
+                plugins,
+                workers::of,
+                MountTable::read,
+                news,
+                new SystemTime(),
+                Chance.system(),
+                boot,
+                "node-1",
+                new VolumeParts.Limits(
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(20),
+                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50))),
+                points);
+    }
+
+    /** Goes on with a journal somewhere else. */
+    void moveJournal(Path file) throws Exception {
+        journal.close();
+        journal = Journal.open(file, threads, new SystemTime());
+        start();
+    }
+
+    /** As after the agent's death: all that was in memory is gone. */
+    void restart() throws Exception {
+        journal.close();
+        journal = open();
+        start();
+    }
+
+    void appear() {
+        boolean stages = !setup.node().isEmpty();
+        plugins.appear(
+                PLUGIN, new NodePlugin("plugin-1", channel.node(), stages, hostRoot, hostRoot));
+    }
+
+    static GrantedClaim claim(String alloc, String externalId, VolumeModes modes) {
+        return claim(alloc, externalId, modes, new VolumeId("default", externalId + "-name"));
+    }
+
+    static GrantedClaim claim(String alloc, String externalId, VolumeModes modes, VolumeId volume) {
+        return new GrantedClaim(
+                alloc,
+                "data",
+                volume,
+                PLUGIN,
+                externalId,
+                false,
+                modes,
+                new MountOptions("ext4", List.of("noatime")),
+                Map.of("pool", "p1"),
+                7,
+                Secrets.of(Map.of("lun", "42")),
+                Secrets.of(Map.of("key", "hunter2")));
+    }
+
+    Publication publish(String alloc, String externalId, VolumeModes modes) throws Exception {
+        return volumes.publish(claim(alloc, externalId, modes), told);
+    }
+
+    void unpublish(String alloc) throws InterruptedException {
+        volumes.unpublish(alloc, "data", told);
+    }
+
+    Path target(String alloc, String volume, VolumeModes modes) {
+        return hostRoot.resolve("per-alloc")
+                .resolve(alloc)
+                .resolve(volume)
+                .resolve(modes.usage(false));
+    }
+
+    Path staging(String volume) {
+        return hostRoot.resolve("staging").resolve("default").resolve(volume);
+    }
+
+    /** The names of the node calls so far. */
+    List<String> calls() {
+        return plugin.calls().stream().map(ReceivedCall::name).toList();
+    }
+
+    List<String> mounted() throws KernelTrouble {
+        return MountTable.read().atOrBelow(hostRoot).stream().map(Mount::target).toList();
+    }
+
+    /** What there is below the plugin's root. */
+    List<Path> entries() throws IOException {
+        if (!Files.exists(hostRoot)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(hostRoot)) {
+            return all.filter(path -> !path.equals(hostRoot)).sorted().toList();
+        }
+    }
+
+    void assertNothingLeft() throws Exception {
+        assertEquals(List.of(), mounted());
+        assertEquals(List.of(), entries());
+        assertEquals(List.of(), journal.volumes());
+        assertEquals(Map.of(), plugin.staged());
+        assertEquals(Map.of(), plugin.published());
+    }
+
+    /** Takes all away, and fails if a mount cannot be. */
+    void close() throws Exception {
+        journal.close();
+        workers.close();
+        channel.close();
+        plugin.close();
+        List<Mount> mounts = new ArrayList<>(MountTable.readTwice().atOrBelow(directory));
+        for (Mount mount : mounts.reversed()) {
+            Mounts.linux().unmount(Path.of(mount.target()));
+        }
+        assertEquals(List.of(), MountTable.readTwice().atOrBelow(directory));
+        Files.walkFileTree(
+                directory,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(
+                            Path dir, @Nullable IOException failed) throws IOException {
+                        Files.delete(dir);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        assertEquals(List.of(), faults);
+    }
+}

@@ -1,0 +1,34 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.agent.report.News;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.wire.ToServer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Remembers what is said. */
+final class HeardNews implements News {
+    final List<NodeEvent> node = new CopyOnWriteArrayList<>();
+    final List<VolumeEvent> volume = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void allocationChanged(String allocId) {}
+
+    @Override
+    public void factsChanged() {}
+
+    @Override
+    public void nodeEvent(NodeEvent event) {
+        node.add(event);
+    }
+
+    @Override
+    public void volumeEvent(VolumeId id, VolumeEvent event) {
+        volume.add(event);
+    }
+
+    @Override
+    public void orderDone(ToServer.OrderDone done) {}
+}

@@ -1,0 +1,275 @@
+package io.cleat.agent.volumes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.kernel.Mounts;
+import io.cleat.model.VolumeId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class JournalTest {
+    private final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
+
+    @TempDir private Path directory = Path.of("");
+
+    private Journal open(Path file) throws DiskTrouble {
+        return Journal.open(file, threads, new SystemTime());
+    }
+
+    static VolumeRecord record(String externalId) {
+        return new VolumeRecord(
+                "nfs",
+                externalId,
+                new Staging(
+                        new VolumeId("default", externalId),
+                        Staging.Phase.STAGED,
+                        "/csi/nfs/staging/default/" + externalId,
+                        "/local/csi/staging/default/" + externalId,
+                        Ground.SHARED,
+                        "d1",
+                        "boot-1"),
+                List.of(
+                        new Use(
+                                "a1",
+                                "data",
+                                new VolumeId("default", externalId),
+                                7,
+                                Ground.SHARED,
+                                false,
+                                Use.Phase.PUBLISHED,
+                                "/csi/nfs/per-alloc/a1/v/rw",
+                                "/local/csi/per-alloc/a1/v/rw")));
+    }
+
+    private static Set<VolumeRecord> all(Journal journal) {
+        return new HashSet<>(journal.volumes());
+    }
+
+    @Test
+    void whatWasKeptIsThereAgainAndWhatIsEmptyIsNot() throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            journal.keep(record("v1"));
+            journal.keep(record("v2"));
+            journal.keep(VolumeRecord.none(new VolumeKey("nfs", "v1")));
+        }
+        try (Journal again = open(file)) {
+            assertEquals(Set.of(record("v2")), all(again));
+            assertEquals(Optional.empty(), again.torn());
+            assertEquals(Optional.of(record("v2")), again.usedBy("a1", "data"));
+        }
+    }
+
+    @Test
+    void aLastRecordTornAtAnyByteIsDroppedAndSaid() throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            journal.keep(record("v1"));
+        }
+        long good = Files.size(file);
+        try (Journal journal = open(file)) {
+            journal.keep(record("v2"));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = (int) good + 1; length < whole.length; length++) {
+            Path torn = directory.resolve("torn");
+            Files.write(torn, Arrays.copyOf(whole, length));
+            assertOnlyFirst(torn, good);
+            // The file was lengthened, and not all of it was filled.
+            Files.write(torn, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
+            if (!Arrays.equals(Files.readAllBytes(torn), whole)) {
+                assertOnlyFirst(torn, good);
+            }
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    private void assertOnlyFirst(Path torn, long good) throws Exception {
+        try (Journal journal = open(torn)) {
+            assertEquals(Set.of(record("v1")), all(journal));
+            assertTrue(journal.torn().orElse("").contains("from byte " + good));
+            journal.keep(record("v3"));
+        }
+        try (Journal journal = open(torn)) {
+            assertEquals(Set.of(record("v1"), record("v3")), all(journal));
+            assertEquals(Optional.empty(), journal.torn());
+        }
+    }
+
+    @Test
+    void damageBeforeWholeRecordsIsRefusedAndNothingIsChanged() throws Exception {
+        Path file = directory.resolve("j");
+        long first;
+        try (Journal journal = open(file)) {
+            first = Files.size(file);
+            journal.keep(record("v1"));
+            journal.keep(record("v2"));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int at = (int) first; at < first + 40; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x40;
+            Files.write(file, damaged);
+            DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> open(file));
+            assertTrue(trouble.reason().contains(file.toString()), trouble.reason());
+            assertEquals(damaged.length, Files.size(file));
+        }
+    }
+
+    @Test
+    void aNewerVersionIsRefusedWithItsNumber() throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            journal.keep(record("v1"));
+        }
+        byte[] newer = Files.readAllBytes(file);
+        byte[] head = JournalFile.HEAD.encode(new JournalFile.Head(0));
+        newer[head.length + 5] = 9;
+        Files.write(file, newer);
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> open(file));
+        assertTrue(trouble.reason().contains("version 9"), trouble.reason());
+        assertEquals(newer.length, Files.size(file));
+
+        head[5] = 3;
+        Files.write(file, head);
+        assertTrue(
+                assertThrows(DiskTrouble.class, () -> open(file)).reason().contains("version 3"));
+    }
+
+    /** Never edited: what version 1 wrote is read for ever. */
+    @Test
+    void theSampleOfVersionOneIsRead() throws Exception {
+        Path file = directory.resolve("j");
+        try (InputStream sample =
+                Objects.requireNonNull(
+                        JournalTest.class.getResourceAsStream("/history/volumes-journal-1"))) {
+            Files.copy(sample, file);
+        }
+        try (Journal journal = open(file)) {
+            assertEquals(Set.of(record("v1"), record("v3")), all(journal));
+            assertEquals(Optional.empty(), journal.torn());
+        }
+    }
+
+    @Test
+    void aGrownFileIsRewrittenAndSaysTheSame() throws Exception {
+        Path file = directory.resolve("j");
+        long most = 0;
+        try (Journal journal = open(file)) {
+            for (int i = 0; i < 1500; i++) {
+                journal.keep(record("v" + i % 7));
+                most = Math.max(most, Files.size(file));
+            }
+        }
+        assertTrue(most < 1 << 20, most + " bytes");
+        assertTrue(Files.size(file) < most);
+        try (Journal journal = open(file)) {
+            assertEquals(7, journal.volumes().size());
+        }
+        assertFalse(Files.exists(directory.resolve("j.tmp")));
+    }
+
+    @Test
+    void manyAtOnceAreAllThere() throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            List<Thread> writers = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                VolumeRecord record = record("v" + i);
+                writers.add(
+                        threads.start(
+                                "test/" + i,
+                                () -> {
+                                    try {
+                                        journal.keep(record);
+                                    } catch (DiskTrouble trouble) {
+                                        faults.add(trouble);
+                                    }
+                                }));
+            }
+            for (Thread writer : writers) {
+                writer.join();
+            }
+        }
+        try (Journal journal = open(file)) {
+            assertEquals(64, journal.volumes().size());
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    @Test
+    void aFullDiskIsARefusalAndGoesOnWhenThereIsRoom() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: a small file system needs root, and the tests run as another user");
+        Path small = Files.createDirectory(directory.resolve("small")).toRealPath();
+        Mounts.linux().mount("cleat-test", small, "tmpfs", Set.of(), "size=32k");
+        try {
+            Path file = small.resolve("j");
+            try (Journal journal = open(file)) {
+                journal.keep(record("v1"));
+                fill(small.resolve("filler"));
+                int kept = 0;
+                Set<VolumeRecord> before = all(journal);
+                DiskTrouble refusal = null;
+                while (refusal == null) {
+                    before = all(journal);
+                    try {
+                        journal.keep(record("x" + kept++));
+                    } catch (DiskTrouble full) {
+                        refusal = full;
+                    }
+                    assertTrue(kept < 100, "the disk never became full");
+                }
+                assertTrue(refusal.reason().contains("No space left"), refusal.reason());
+                assertEquals(before, all(journal));
+                assertThrows(DiskTrouble.class, () -> journal.keep(record("y")));
+                Files.delete(small.resolve("filler"));
+                journal.keep(record("z"));
+                Set<VolumeRecord> after = new HashSet<>(before);
+                after.add(record("z"));
+                assertEquals(after, all(journal));
+                try (Journal again = open(file)) {
+                    assertEquals(after, all(again));
+                    assertEquals(Optional.empty(), again.torn());
+                }
+            }
+        } finally {
+            Mounts.linux().unmount(small);
+        }
+    }
+
+    private static void fill(Path filler) {
+        byte[] page = new byte[4096];
+        try (var out = Files.newOutputStream(filler, StandardOpenOption.CREATE_NEW)) {
+            while (true) {
+                out.write(page);
+            }
+        } catch (IOException full) {
+            assertTrue(String.valueOf(full.getMessage()).contains("No space"), full.toString());
+        }
+    }
+}

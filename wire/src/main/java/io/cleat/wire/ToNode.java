@@ -1,0 +1,109 @@
+package io.cleat.wire;
+
+import io.cleat.base.Secrets;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
+import io.cleat.model.MountOptions;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a server says to a node. Secrets in it are plain: a link is readable by its ends only. */
+public sealed interface ToNode {
+    /**
+     * The answer to {@link ToServer.Hello}; nothing comes before it.
+     *
+     * @param heartbeat how often the node must be heard
+     * @param reign the reign of the server's leader; orders of an older one are refused
+     */
+    record Welcome(String clusterId, Duration heartbeat, long reign) implements ToNode {}
+
+    /** The node is not let in; the link closes after this. */
+    record Rejected(String reason) implements ToNode {}
+
+    /** Answers {@link ToServer.Heartbeat} with its number. */
+    record HeartbeatSeen(long number) implements ToNode {}
+
+    /**
+     * All that the node is to make true, whole: an allocation that is not in it is to be destroyed,
+     * with its directory. An allocation is left out only once the server needs nothing more of it.
+     *
+     * @param version of the image it was read from; a lower one than the last seen is ignored
+     */
+    record Assignments(long version, List<Assignment> allocations) implements ToNode {
+        public Assignments {
+            allocations = List.copyOf(allocations);
+        }
+    }
+
+    /**
+     * One allocation of the node.
+     *
+     * @param name {@code job.group[index]}
+     * @param volumes by alias
+     */
+    record Assignment(
+            String allocId,
+            String name,
+            int index,
+            String evalId,
+            JobSpec job,
+            long jobVersion,
+            String group,
+            DesiredStatus desired,
+            Map<String, AssignedVolume> volumes) {
+        public Assignment {
+            volumes = Map.copyOf(volumes);
+        }
+    }
+
+    /**
+     * A volume that an allocation claims.
+     *
+     * @param modes the claim's effective modes, fixed at its grant
+     * @param mountOptions the volume's options overlaid by the request's
+     * @param context what the provider wants to hear again with each call
+     * @param grant absent while the claim waits or its attachment is not there yet: the node then
+     *     does no step of the volume
+     * @param waitingFor why there is no grant yet
+     */
+    record AssignedVolume(
+            VolumeId volume,
+            String pluginId,
+            String externalId,
+            boolean readOnly,
+            VolumeModes modes,
+            MountOptions mountOptions,
+            Map<String, String> context,
+            @Nullable Grant grant,
+            @Nullable BlockedBy waitingFor) {
+        public AssignedVolume {
+            context = Map.copyOf(context);
+        }
+    }
+
+    /**
+     * Leave to stage and publish.
+     *
+     * @param epoch version of the claim's grant
+     * @param publishContext what the controller's publish call answered, byte for byte
+     * @param secrets of the volume
+     */
+    record Grant(long epoch, Secrets publishContext, Secrets secrets) {}
+
+    /**
+     * An order to call a controller plugin that the node runs. The operation was logged before.
+     *
+     * @param allocId the plugin instance that is to be called
+     */
+    record Order(
+            String operationId, long reign, String pluginId, String allocId, ControllerCall call)
+            implements ToNode {}
+
+    /** Is that operation still running? Answered by {@link ToServer.OrderState}. */
+    record AskOrder(String operationId) implements ToNode {}
+}

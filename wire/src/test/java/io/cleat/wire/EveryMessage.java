@@ -1,0 +1,227 @@
+package io.cleat.wire;
+
+import io.cleat.base.Effect;
+import io.cleat.base.Secrets;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.NodeCapability;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.Resources;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import io.cleat.model.Topology;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.testkit.FullJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Each message of the protocol's first version, with every part set. */
+final class EveryMessage {
+    private static final Instant AT = Instant.parse("2026-11-21T06:00:00.000000001Z");
+    private static final VolumeId VOLUME = new VolumeId("default", "shared");
+    private static final Secrets SECRETS = Secrets.of(Map.of("token", "not for logs"));
+    private static final Topology RACK = new Topology(Map.of("rack", "r1"));
+    private static final BlockedBy WAITS =
+            new BlockedBy("stage", "plugin local", AT, AT.plusSeconds(9), "is tried again");
+
+    private EveryMessage() {}
+
+    static List<ToNode> toNode() {
+        List<ToNode> messages = new ArrayList<>();
+        messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7));
+        messages.add(new ToNode.Rejected("its secret is not the one it registered with"));
+        messages.add(new ToNode.HeartbeatSeen(41));
+        messages.add(
+                new ToNode.Assignments(
+                        12,
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-1",
+                                        "web.front[0]",
+                                        0,
+                                        "e-1",
+                                        FullJob.spec(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.STOP,
+                                        Map.of("data", granted(), "more", waiting())))));
+        for (ControllerCall call : calls()) {
+            messages.add(new ToNode.Order("op-1", 7, "local", "a-1", call));
+        }
+        messages.add(new ToNode.AskOrder("op-1"));
+        return messages;
+    }
+
+    private static ToNode.AssignedVolume granted() {
+        return new ToNode.AssignedVolume(
+                VOLUME,
+                "local",
+                "ext-1",
+                true,
+                FullJob.WRITER,
+                FullJob.EXT4,
+                Map.of("pool", "p"),
+                new ToNode.Grant(11, Secrets.of(Map.of("device", "/dev/x")), SECRETS),
+                null);
+    }
+
+    private static ToNode.AssignedVolume waiting() {
+        return new ToNode.AssignedVolume(
+                VOLUME,
+                "local",
+                "ext-1",
+                false,
+                FullJob.WRITER,
+                FullJob.EXT4,
+                Map.of(),
+                null,
+                WAITS);
+    }
+
+    private static List<ControllerCall> calls() {
+        return List.of(
+                new ControllerCall.Create(
+                        "shared",
+                        1L << 26,
+                        1L << 27,
+                        List.of(FullJob.WRITER),
+                        FullJob.EXT4,
+                        Map.of("type", "ext4"),
+                        SECRETS,
+                        new TopologyRequest(List.of(RACK), List.of(RACK))),
+                new ControllerCall.Delete("ext-1", SECRETS),
+                new ControllerCall.Publish(
+                        "ext-1",
+                        "node-1",
+                        FullJob.WRITER,
+                        FullJob.EXT4,
+                        true,
+                        Map.of("pool", "p"),
+                        SECRETS),
+                new ControllerCall.Unpublish("ext-1", "node-1", SECRETS),
+                new ControllerCall.Validate(
+                        "ext-1",
+                        List.of(FullJob.WRITER),
+                        Map.of("type", "ext4"),
+                        Map.of("pool", "p"),
+                        SECRETS),
+                new ControllerCall.ListVolumes("next", 50));
+    }
+
+    static List<ToServer> toServer() {
+        List<ToServer> messages = new ArrayList<>();
+        messages.add(new ToServer.Hello(1, "node secret", facts()));
+        messages.add(new ToServer.Facts(facts()));
+        messages.add(new ToServer.Heartbeat(41));
+        messages.add(new ToServer.Allocations(List.of(report())));
+        for (ControllerReply reply : replies()) {
+            messages.add(new ToServer.OrderDone("op-1", new OrderOutcome.Done(reply)));
+        }
+        messages.add(
+                new ToServer.OrderDone(
+                        "op-2",
+                        new OrderOutcome.Failed(Effect.UNKNOWN, "DeadlineExceeded", "too late")));
+        messages.add(new ToServer.OrderState("op-1", true));
+        messages.add(
+                new ToServer.NodeEvents(
+                        List.of(new NodeEvent("Storage", "gone", Map.of("plugin", "p"), AT))));
+        messages.add(
+                new ToServer.VolumeEvents(
+                        VOLUME,
+                        List.of(
+                                new VolumeEvent(
+                                        AT,
+                                        "n-1",
+                                        "NodeStageVolume",
+                                        "OK",
+                                        Duration.ofMillis(12),
+                                        "m"))));
+        return messages;
+    }
+
+    private static List<ControllerReply> replies() {
+        return List.of(
+                new ControllerReply.Created("ext-1", 1L << 26, Map.of("pool", "p"), List.of(RACK)),
+                new ControllerReply.Deleted(),
+                new ControllerReply.Published(Secrets.of(Map.of("device", "/dev/x"))),
+                new ControllerReply.Unpublished(),
+                new ControllerReply.Confirmed(),
+                new ControllerReply.NotConfirmed("no such mode"),
+                new ControllerReply.Listed(
+                        List.of(
+                                new ControllerReply.Entry(
+                                        "ext-1",
+                                        1L << 26,
+                                        Map.of("pool", "p"),
+                                        List.of("node-1"),
+                                        true,
+                                        "slow")),
+                        "next"));
+    }
+
+    private static NodeFacts facts() {
+        return new NodeFacts(
+                "n-1",
+                "host",
+                "dc1",
+                "default",
+                "big",
+                "127.0.0.1:4646",
+                Map.of("kernel.name", "linux"),
+                Map.of("row", "7"),
+                Map.of("raw_exec", new DriverFacts(true, true, "Healthy", Map.of("v", "1"), AT)),
+                List.of(
+                        new PluginInstance(
+                                "local",
+                                "a-0",
+                                true,
+                                "healthy",
+                                "local.csi.cleat.io",
+                                "0.1.0",
+                                true,
+                                true,
+                                AT,
+                                new PluginInstance.Controller(
+                                        Set.of(ControllerCapability.CREATE_DELETE_VOLUME)),
+                                new PluginInstance.Node(
+                                        "node-1",
+                                        9,
+                                        RACK,
+                                        Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME)))),
+                new Resources(4000, 8000, 9000),
+                50_000,
+                "boot-1");
+    }
+
+    private static ToServer.AllocReport report() {
+        return new ToServer.AllocReport(
+                "a-1",
+                ClientStatus.RUNNING,
+                "Tasks are running",
+                Map.of(
+                        "server",
+                        new TaskState(
+                                TaskState.Phase.DEAD,
+                                true,
+                                1,
+                                AT,
+                                AT,
+                                AT,
+                                List.of(new TaskEvent("Started", AT, "m", Map.of("k", "v"))))),
+                Map.of(
+                        "data",
+                        new ToServer.VolumeReport(
+                                VOLUME, 11, ToServer.VolumePhase.MOUNTING, WAITS)));
+    }
+}

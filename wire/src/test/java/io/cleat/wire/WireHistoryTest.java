@@ -1,0 +1,108 @@
+package io.cleat.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.codec.RecordCodec;
+import io.cleat.testkit.History;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What earlier programs sent is understood: a sample of each version, its messages in a row. */
+final class WireHistoryTest {
+    private static final History HISTORY = new History("wire");
+
+    /** Name, version and checksum come before the length of an envelope. */
+    private static final int BEFORE_LENGTH = 4 + 2 + 4;
+
+    @Test
+    void messagesToANodeOfVersion1AreRead() throws IOException, DiskTrouble {
+        assertEquals(
+                EveryMessage.toNode(),
+                read(
+                        WireFormat.TO_NODE,
+                        HISTORY.sample(
+                                "nodw-1", inARow(WireFormat.TO_NODE, EveryMessage.toNode()))));
+    }
+
+    @Test
+    void messagesToAServerOfVersion1AreRead() throws IOException, DiskTrouble {
+        assertEquals(
+                EveryMessage.toServer(),
+                read(
+                        WireFormat.TO_SERVER,
+                        HISTORY.sample(
+                                "nodu-1", inARow(WireFormat.TO_SERVER, EveryMessage.toServer()))));
+    }
+
+    @Test
+    void theSamplesHoldEveryKindOfMessage() {
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNode()));
+        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServer()));
+        assertEquals(
+                kindsOf(ControllerCall.class),
+                kindsIn(
+                        EveryMessage.toNode().stream()
+                                .filter(ToNode.Order.class::isInstance)
+                                .map(order -> ((ToNode.Order) order).call())
+                                .toList()));
+        assertEquals(
+                kindsOf(ControllerReply.class),
+                kindsIn(
+                        EveryMessage.toServer().stream()
+                                .filter(ToServer.OrderDone.class::isInstance)
+                                .map(done -> ((ToServer.OrderDone) done).outcome())
+                                .filter(OrderOutcome.Done.class::isInstance)
+                                .map(outcome -> ((OrderOutcome.Done) outcome).reply())
+                                .toList()));
+    }
+
+    @Test
+    void aNewerMessageIsRefusedWithItsNumber() {
+        byte[] newer = WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1));
+        ByteBuffer.wrap(newer).putShort(4, (short) 12);
+        DiskTrouble refused =
+                assertThrows(DiskTrouble.class, () -> WireFormat.TO_NODE.decode(newer));
+        assertTrue(refused.reason().contains("version 12"), refused.reason());
+    }
+
+    private static <T> byte[] inARow(RecordCodec<T> format, List<T> messages) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        messages.forEach(message -> bytes.writeBytes(format.encode(message)));
+        return bytes.toByteArray();
+    }
+
+    private static <T> List<T> read(RecordCodec<T> format, byte[] bytes) throws DiskTrouble {
+        List<T> messages = new ArrayList<>();
+        int at = 0;
+        while (at < bytes.length) {
+            int end = at + BEFORE_LENGTH + 4 + ByteBuffer.wrap(bytes).getInt(at + BEFORE_LENGTH);
+            messages.add(format.decode(Arrays.copyOfRange(bytes, at, end)));
+            at = end;
+        }
+        return messages;
+    }
+
+    /** The kinds of a sealed interface. */
+    private static Set<String> kindsOf(Class<?> sealed) {
+        return Arrays.stream(sealed.getPermittedSubclasses())
+                .map(Class::getSimpleName)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> kindsIn(Collection<?> messages) {
+        return messages.stream()
+                .map(message -> message.getClass().getSimpleName())
+                .collect(Collectors.toSet());
+    }
+}

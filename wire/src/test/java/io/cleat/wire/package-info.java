@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.wire;
+
+import org.jspecify.annotations.NullMarked;
