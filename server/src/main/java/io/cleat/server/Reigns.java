@@ -1,0 +1,107 @@
+package io.cleat.server;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.Lanes;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.server.commit.Committer;
+import io.cleat.server.commit.ReignListener;
+import io.cleat.server.decide.FormCluster;
+import io.cleat.server.duty.Duties;
+import io.cleat.server.session.NodeSessions;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins and ends with each reign what only a leader does, one after the other on a lane of its
+ * own, since the decider that tells of it must not wait.
+ */
+final class Reigns implements ReignListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Reigns.class);
+    private static final Duration FORM_WITHIN = Duration.ofSeconds(30);
+
+    private static final Duration FORM_PAUSE = Duration.ofMillis(100);
+
+    private final Committer<ClusterState, Change> committer;
+    private final NodeSessions sessions;
+    private final Duties duties;
+    private final Time time;
+    private final Ids ids;
+    private final Lanes<String> lane;
+    private volatile String current = "";
+    private volatile boolean isClosed;
+
+    Reigns(
+            Committer<ClusterState, Change> committer,
+            NodeSessions sessions,
+            Duties duties,
+            Time time,
+            Threads threads,
+            Ids ids) {
+        this.committer = committer;
+        this.sessions = sessions;
+        this.duties = duties;
+        this.time = time;
+        this.ids = ids;
+        this.lane = new Lanes<>("server", threads);
+    }
+
+    @Override
+    public void opened(String reign) {
+        // Orders of a reign are sent after a decision of it, so a later reign has a larger number.
+        long number = committer.applied().version() + 1;
+        current = reign;
+        lane.run("reign", () -> begin(reign, number));
+    }
+
+    @Override
+    public void ended(String reign) {
+        current = "";
+        lane.run("reign", this::end);
+    }
+
+    /** Nothing begins any more. */
+    void close() {
+        isClosed = true;
+        current = "";
+    }
+
+    private void begin(String reign, long number) throws InterruptedException {
+        while (isCurrent(reign) && !form()) {
+            time.sleep(FORM_PAUSE);
+        }
+        if (isCurrent(reign)) {
+            sessions.begin(number);
+            duties.begin(number);
+        }
+    }
+
+    private boolean isCurrent(String reign) {
+        return current.equals(reign) && !isClosed;
+    }
+
+    private boolean form() throws InterruptedException {
+        if (committer.applied().image().clusterId().isPresent()) {
+            return true;
+        }
+        try {
+            committer.commit(
+                    new FormCluster(ids.next()), Optional.empty(), Deadline.in(time, FORM_WITHIN));
+            return committer.applied().image().clusterId().isPresent();
+        } catch (LogTrouble trouble) {
+            LOG.warn("The cluster has no id yet: {}", trouble.reason());
+            return false;
+        }
+    }
+
+    private void end() {
+        duties.end();
+        sessions.end();
+    }
+}

@@ -1,0 +1,132 @@
+package io.cleat.server;
+
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.FaultHandler;
+import io.cleat.base.Ids;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.log.LogSettings;
+import io.cleat.log.RatisLog;
+import io.cleat.log.ReplicatedLog;
+import io.cleat.server.commit.Applied;
+import io.cleat.server.commit.AppliedListener;
+import io.cleat.server.commit.CommitStatus;
+import io.cleat.server.commit.Committer;
+import io.cleat.server.duty.Duties;
+import io.cleat.server.intake.Requests;
+import io.cleat.server.session.NodeSessions;
+import io.cleat.server.vault.KeyVault;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.wire.Sessions;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One server. Made, started once, closed once; closing twice is harmless.
+ *
+ * <p>Any thread.
+ */
+public final class Server implements AutoCloseable {
+    private final Committer<ClusterState, Change> committer;
+    private final NodeSessions sessions;
+    private final Duties duties;
+    private final Requests requests;
+    private final Reigns reigns;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    /** With a log and a key in memory or wherever they are. */
+    public Server(
+            ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
+        this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
+        this.sessions = new NodeSessions(committer, vault, time, threads, ids);
+        this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids);
+        this.requests = new Requests(committer, sessions, vault, time, chance, ids);
+        this.reigns = new Reigns(committer, sessions, duties, time, threads, ids);
+        committer.listen(requests);
+        committer.listen(new Changes());
+        committer.listenToReigns(reigns);
+    }
+
+    /**
+     * A server of its own directory.
+     *
+     * @throws DiskTrouble the key of the secrets cannot be read or made
+     */
+    public static Server of(
+            ServerSettings settings,
+            Time time,
+            Chance chance,
+            Ids ids,
+            Threads threads,
+            FaultHandler faults)
+            throws DiskTrouble {
+        Vault vault = KeyVault.open(settings.keyFile());
+        ReplicatedLog log =
+                new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
+        return new Server(log, vault, time, chance, ids, threads);
+    }
+
+    /**
+     * Opens the log and takes up work. Returns once the member runs; it decides a little later.
+     *
+     * @throws Trouble the log cannot be opened
+     */
+    public void start() throws Trouble {
+        committer.start();
+    }
+
+    /** Where nodes come in. */
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public Requests requests() {
+        return requests;
+    }
+
+    /** Waits until this member decides and nodes are let in; false when the deadline passes. */
+    public boolean awaitReady(Deadline deadline) throws InterruptedException {
+        return sessions.awaitOpen(deadline);
+    }
+
+    public ServerStatus status() {
+        CommitStatus commit = committer.status();
+        Applied<ClusterState> applied = committer.applied();
+        return new ServerStatus(
+                applied.image().clusterId(),
+                commit.log().alive() && !isClosed.get(),
+                commit.reign().isPresent(),
+                applied.version(),
+                commit);
+    }
+
+    /** Ends duties and sessions, then deciding, then the log. Nodes go on without it. */
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            reigns.close();
+            duties.end();
+            sessions.end();
+            committer.close();
+        }
+    }
+
+    /** Tells the parts that the image is new. */
+    private final class Changes implements AppliedListener<ClusterState> {
+        @Override
+        public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
+            sessions.imageChanged(before.image(), after.image());
+            duties.imageChanged(before.image(), after.image());
+        }
+
+        @Override
+        public void installed(Applied<ClusterState> after) {
+            sessions.imageReplaced();
+            duties.imageReplaced();
+        }
+    }
+}

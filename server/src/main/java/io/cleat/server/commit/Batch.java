@@ -1,0 +1,71 @@
+package io.cleat.server.commit;
+
+import io.cleat.base.InvariantBroken;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The decisions that become one entry. Owned by the deciding thread. */
+final class Batch<S, C> {
+    private final List<Waiter<S, C, ?>> waiters = new ArrayList<>();
+    private final List<Entry.Decided> decisions = new ArrayList<>();
+    private @Nullable Instant decidedAt;
+    private long versionBefore;
+    private int size;
+
+    /**
+     * @param before number of the last decision before the first of this batch
+     */
+    void begin(long before, Instant at) {
+        versionBefore = before;
+        decidedAt = at;
+    }
+
+    /** Nothing was begun. */
+    boolean isFresh() {
+        return decidedAt == null;
+    }
+
+    /** Nothing in it changes anything. */
+    boolean isEmpty() {
+        return decisions.isEmpty();
+    }
+
+    /**
+     * @param changes as stored; empty for a raised level; null when nothing changes
+     * @param level the feature level after it
+     */
+    void add(Waiter<S, C, ?> waiter, byte @Nullable [] changes, int level) {
+        waiters.add(waiter);
+        if (changes != null) {
+            decisions.add(new Entry.Decided(changes.length == 0 ? level : 0, changes));
+            size += changes.length + EntryCodec.PER_DECISION;
+        }
+    }
+
+    /** Bytes of its decisions in the entry. */
+    int size() {
+        return size;
+    }
+
+    long versionBefore() {
+        return versionBefore;
+    }
+
+    Instant decidedAt() {
+        Instant at = decidedAt;
+        if (at == null) {
+            throw new InvariantBroken("a batch is begun before it is filled", waiters.size());
+        }
+        return at;
+    }
+
+    List<Waiter<S, C, ?>> waiters() {
+        return waiters;
+    }
+
+    List<Entry.Decided> decisions() {
+        return decisions;
+    }
+}

@@ -1,0 +1,15 @@
+package io.cleat.server.commit;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a proposal is decided with, besides the image.
+ *
+ * @param version the number this decision gets if it changes something
+ * @param decidedAt the time it is recorded with; the only clock a decision may look at
+ * @param requestId the caller's id of this request; the image knows whether it was decided before
+ * @param featureLevel changes that need more than this are refused
+ */
+public record DecideContext(
+        long version, Instant decidedAt, Optional<String> requestId, int featureLevel) {}

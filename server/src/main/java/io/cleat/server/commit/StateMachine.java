@@ -1,0 +1,48 @@
+package io.cleat.server.commit;
+
+import io.cleat.base.DiskTrouble;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What is kept: immutable images of {@code S}, and the changes {@code C} that lead from one to the
+ * next. All methods are pure, and called by several threads.
+ */
+public interface StateMachine<S, C> {
+    /** The image before the first change. */
+    S empty();
+
+    /**
+     * The image after the changes of one decision. Total: it cannot refuse, reads no clock and no
+     * chance, and gives the same result on every member and in every replay.
+     */
+    S apply(S image, List<C> changes, Stamp stamp);
+
+    /** The feature level that a reader of this kind of change needs; from 1. */
+    int levelOf(C change);
+
+    /** The newest feature level that this program reads. */
+    int newestLevel();
+
+    /** The changes of one decision, as they are stored. */
+    byte[] encode(List<C> changes);
+
+    /**
+     * @throws DiskTrouble they cannot be read: the member stops
+     */
+    List<C> decode(byte[] changes) throws DiskTrouble;
+
+    /** Writes {@code image} for {@link #read}. */
+    void write(S image, OutputStream to) throws IOException;
+
+    /** Reads to the end of {@code from}. */
+    S read(InputStream from) throws IOException, DiskTrouble;
+
+    /** A number equal for equal images on all members; empty to compare nothing. */
+    default OptionalLong digest(S image) {
+        return OptionalLong.empty();
+    }
+}

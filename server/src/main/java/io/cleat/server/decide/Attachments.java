@@ -1,0 +1,92 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.VolumeId;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.AttachmentState;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Trigger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Attachments: written before the first call, gone only after a confirmed detach (design 3.11). */
+final class Attachments {
+    private Attachments() {}
+
+    static Refusal stillThere(
+            ClusterState state, VolumeId volume, List<AttachmentRow> attachments, Instant now) {
+        List<String> where = new ArrayList<>();
+        for (AttachmentRow row : attachments) {
+            where.add(
+                    row.state().wire()
+                            + " for "
+                            + Words.age(row.since(), now)
+                            + " on "
+                            + Words.node(state, row.id().nodeId()));
+        }
+        return new Refusal.Conflict(
+                "volume in use: "
+                        + volume.id()
+                        + ": "
+                        + Words.volume(volume)
+                        + " is still "
+                        + String.join("; ", where)
+                        + ". It is detached by itself once nothing uses it there");
+    }
+
+    /** The claims that need a provider's volume on a node. */
+    static List<ClaimRow> users(ClusterState state, AttachmentId id) {
+        return Claims.holders(state, id.key()).stream()
+                .filter(claim -> claim.nodeId().equals(id.nodeId()))
+                .toList();
+    }
+
+    /**
+     * Attaching is given up: the allocations that wait for it fail with the plugin's words, and the
+     * attachment stays, to be detached.
+     */
+    static void giveUp(Work work, AttachmentRow row, String words, NewIds ids) {
+        work.add(
+                new Change.AttachmentPut(
+                        row.moved(
+                                AttachmentState.DETACHING,
+                                row.publishContext(),
+                                new BlockedBy(
+                                        "detach",
+                                        "plugin " + row.id().key().pluginId(),
+                                        work.now(),
+                                        null,
+                                        "attaching failed; it is detached to be sure"),
+                                work.now())));
+        for (ClaimRow claim : users(work.state(), row.id())) {
+            Optional<AllocationRow> allocation = work.state().allocation(claim.allocId());
+            if (claim.state() == ClaimState.GRANTED && allocation.isPresent()) {
+                fail(work, allocation.get(), words, ids);
+            }
+        }
+    }
+
+    private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
+        if (allocation.isEnded()) {
+            return;
+        }
+        work.add(
+                new Change.AllocationPut(
+                        allocation.edit().status(ClientStatus.FAILED, words).done()));
+        Claims.release(work, work.state().allocation(allocation.id()).orElse(allocation));
+        Evaluations.wakeForRoom(work);
+        work.state()
+                .job(allocation.job())
+                .filter(job -> !job.stop())
+                .ifPresent(job -> Evaluations.evaluate(work, job, Trigger.ALLOC_FAILURE, "", ids));
+    }
+}

@@ -1,0 +1,276 @@
+package io.cleat.server.decide;
+
+import io.cleat.model.BlockedBy;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeRequest;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimId;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Fit;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.VolumeKey;
+import io.cleat.state.VolumeRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims of allocations: made together, granted together, released one by one on proof (design 3.8
+ * to 3.10). Nothing here looks at time: what is not proved waits.
+ */
+final class Claims {
+    private Claims() {}
+
+    /** One volume that an allocation asks for. */
+    record Wish(String alias, VolumeRequest request, VolumeRow volume, Fit fit) {}
+
+    /**
+     * What an allocation's volumes come to, by alias.
+     *
+     * @return the wishes, or why they cannot be
+     */
+    static List<Wish> wishes(
+            ClusterState state, TaskGroup group, AllocationRow allocation, List<String> problems) {
+        List<Wish> wishes = new ArrayList<>();
+        new TreeMap<>(group.volumes())
+                .forEach(
+                        (alias, request) -> {
+                            VolumeId id = volumeOf(allocation, request);
+                            Optional<VolumeRow> volume = state.volume(id);
+                            if (volume.isEmpty()) {
+                                problems.add(Words.volume(id) + " is not registered");
+                                return;
+                            }
+                            Fit fit =
+                                    Fit.of(
+                                            state,
+                                            volume.get(),
+                                            request.modes(),
+                                            request.readOnly(),
+                                            allocation.nodeId(),
+                                            allocation.job(),
+                                            allocation.id());
+                            wishes.add(new Wish(alias, request, volume.get(), fit));
+                        });
+        return wishes;
+    }
+
+    static VolumeId volumeOf(AllocationRow allocation, VolumeRequest request) {
+        return new VolumeId(allocation.job().namespace(), request.volumeFor(allocation.name()));
+    }
+
+    /**
+     * Makes the claims of a new allocation, granted all together, or all waiting for allocations of
+     * its own job.
+     *
+     * @return why not; then nothing was made
+     */
+    static Optional<String> claim(Work work, TaskGroup group, AllocationRow allocation) {
+        List<String> problems = new ArrayList<>();
+        List<Wish> wishes = wishes(work.state(), group, allocation, problems);
+        boolean all = true;
+        Optional<BlockedBy> waits = Optional.empty();
+        for (Wish wish : wishes) {
+            switch (wish.fit()) {
+                case Fit.Free _ -> {}
+                case Fit.BehindOwn(ClaimRow holder) -> {
+                    all = false;
+                    waits = waits.or(() -> Optional.of(behind(work, wish.volume(), holder)));
+                }
+                case Fit.Held(ClaimRow holder, String why) ->
+                        problems.add(
+                                Words.volume(wish.volume().id())
+                                        + ": "
+                                        + why
+                                        + "; held by "
+                                        + Words.claim(work.state(), holder, work.now()));
+                case Fit.Unusable(String why) ->
+                        problems.add(Words.volume(wish.volume().id()) + ": " + why);
+            }
+        }
+        if (!problems.isEmpty()) {
+            return Optional.of(String.join("; ", problems));
+        }
+        for (Wish wish : wishes) {
+            ClaimRow waiting = waiting(work, allocation, wish, waits.orElse(null));
+            work.add(
+                    new Change.ClaimPut(
+                            all && wish.fit() instanceof Fit.Free(VolumeModes modes)
+                                    ? granted(work, waiting, wish.volume(), modes)
+                                    : waiting));
+        }
+        return Optional.empty();
+    }
+
+    private static ClaimRow waiting(
+            Work work, AllocationRow allocation, Wish wish, @Nullable BlockedBy reason) {
+        return new ClaimRow(
+                new ClaimId(allocation.id(), wish.alias()),
+                wish.volume().id(),
+                wish.volume().key(),
+                allocation.nodeId(),
+                wish.request().readOnly(),
+                wish.request().modes(),
+                wish.request().mountOptions(),
+                "",
+                0,
+                ClaimState.WAITING,
+                work.now(),
+                reason,
+                0,
+                0);
+    }
+
+    private static ClaimRow granted(
+            Work work, ClaimRow claim, VolumeRow volume, VolumeModes modes) {
+        String boot =
+                work.state().node(claim.nodeId()).map(node -> node.facts().bootId()).orElse("");
+        return claim.granted(
+                modes,
+                volume.spec().mountOptions().overlaidBy(claim.mountOptions()),
+                boot,
+                work.version(),
+                work.now());
+    }
+
+    private static BlockedBy behind(Work work, VolumeRow volume, ClaimRow holder) {
+        return new BlockedBy(
+                "claim",
+                Words.volume(volume.id())
+                        + " is held by "
+                        + Words.claim(work.state(), holder, work.now()),
+                work.now(),
+                null,
+                "it is granted by itself once that claim is released");
+    }
+
+    /** Begins the release of all claims of an allocation; a claim that only waited goes at once. */
+    static void release(Work work, AllocationRow allocation) {
+        for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
+            switch (claim.state()) {
+                case WAITING -> work.add(new Change.ClaimRemoved(claim.id()));
+                case GRANTED -> {
+                    BlockedBy reason = unproved(work, claim, work.now());
+                    work.add(new Change.ClaimPut(claim.releasing(reason, work.now())));
+                }
+                case RELEASING -> {}
+            }
+        }
+    }
+
+    /** The story of a release that is not proved yet. */
+    static BlockedBy unproved(Work work, ClaimRow claim, Instant since) {
+        boolean heard =
+                work.state()
+                        .node(claim.nodeId())
+                        .map(node -> node.status() == NodeStatus.READY)
+                        .orElse(false);
+        return new BlockedBy(
+                "release",
+                Words.node(work.state(), claim.nodeId()),
+                since,
+                null,
+                heard
+                        ? "the node unmounts it and says so; then it is free"
+                        : "it is free once the node is back and has unmounted it, or has booted"
+                                + " anew; if the machine is off for good, an operator frees it with"
+                                + " volume detach -abandon");
+    }
+
+    /** Frees released claims of which nothing is left, and hands their volumes on. */
+    static void free(Work work, List<ClaimRow> proved) {
+        Set<VolumeKey> freed = new TreeSet<>();
+        for (ClaimRow claim : proved) {
+            work.add(new Change.ClaimRemoved(claim.id()));
+            freed.add(claim.key());
+        }
+        handOn(work, freed);
+    }
+
+    /** Grants those who wait for these volumes, oldest first; then wakes blocked evaluations. */
+    static void handOn(Work work, Set<VolumeKey> freed) {
+        for (VolumeKey key : freed) {
+            for (ClaimRow claim : work.state().claimsOf(key)) {
+                if (claim.state() == ClaimState.WAITING) {
+                    tryGrant(work, claim.allocId());
+                }
+            }
+        }
+        Evaluations.wakeVolumes(work, freed);
+    }
+
+    /** Grants all claims of an allocation if all are free now. */
+    private static void tryGrant(Work work, String allocId) {
+        List<ClaimRow> claims =
+                work.state().claimsOfAllocation(allocId).stream()
+                        .filter(claim -> claim.state() == ClaimState.WAITING)
+                        .toList();
+        Optional<AllocationRow> allocation = work.state().allocation(allocId);
+        if (claims.isEmpty() || allocation.isEmpty() || allocation.get().isTerminal()) {
+            return;
+        }
+        List<ClaimRow> grants = new ArrayList<>();
+        for (ClaimRow claim : claims) {
+            Optional<VolumeRow> volume = work.state().volume(claim.volume());
+            if (volume.isEmpty() || !volume.get().key().equals(claim.key())) {
+                return;
+            }
+            Fit fit =
+                    Fit.of(
+                            work.state(),
+                            volume.get(),
+                            claim.modes(),
+                            claim.readOnly(),
+                            claim.nodeId(),
+                            allocation.get().job(),
+                            allocId);
+            switch (fit) {
+                case Fit.Free(VolumeModes modes) ->
+                        grants.add(granted(work, claim, volume.get(), modes));
+                case Fit.BehindOwn(ClaimRow holder) -> {
+                    tell(work, claims, behind(work, volume.get(), holder));
+                    return;
+                }
+                case Fit.Held(ClaimRow holder, String why) -> {
+                    tell(work, claims, behind(work, volume.get(), holder));
+                    return;
+                }
+                case Fit.Unusable(String why) -> {
+                    return;
+                }
+            }
+        }
+        grants.forEach(grant -> work.add(new Change.ClaimPut(grant)));
+    }
+
+    private static void tell(Work work, List<ClaimRow> claims, BlockedBy reason) {
+        for (ClaimRow claim : claims) {
+            BlockedBy old = claim.blockedBy();
+            BlockedBy now =
+                    new BlockedBy(
+                            reason.step(),
+                            reason.holder(),
+                            old == null ? reason.since() : old.since(),
+                            reason.nextTry(),
+                            reason.hint());
+            if (!now.equals(old)) {
+                work.add(new Change.ClaimPut(claim.blockedBy(now)));
+            }
+        }
+    }
+
+    /** All claims of this provider's volume that are in use, oldest first. */
+    static List<ClaimRow> holders(ClusterState state, VolumeKey key) {
+        return state.claimsOf(key).stream().filter(ClaimRow::holds).toList();
+    }
+}

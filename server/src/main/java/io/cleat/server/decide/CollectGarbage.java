@@ -1,0 +1,48 @@
+package io.cleat.server.decide;
+
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import java.time.Duration;
+
+/**
+ * Removes what nobody needs any more, at most {@link #MOST} rows at a time. Never removes an
+ * allocation that has claims, and buries rather than removes a node that claims, attachments or
+ * operations still name (design 3.13).
+ *
+ * @param evaluations ended evaluations and allocations as old as this go; 1 h by default
+ * @param jobs dead jobs; 4 h by default
+ * @param nodes nodes that are down; 24 h by default
+ * @param requests kept replies; 1 h by default
+ */
+public record CollectGarbage(Duration evaluations, Duration jobs, Duration nodes, Duration requests)
+        implements Command<CollectGarbage.Reply> {
+    /** How many rows go in one decision. */
+    public static final int MOST = 500;
+
+    public static final CollectGarbage BY_AGE =
+            new CollectGarbage(
+                    Duration.ofHours(1),
+                    Duration.ofHours(4),
+                    Duration.ofHours(24),
+                    Duration.ofHours(1));
+
+    /** Everything that can go, whatever its age; kept replies stay for their hour. */
+    public static final CollectGarbage NOW =
+            new CollectGarbage(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofHours(1));
+
+    /**
+     * @param removed how many rows went
+     * @param more whether others may go too: ask again
+     */
+    public record Reply(int removed, boolean more) {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Work work = new Work(newest, context);
+        Sweep sweep = new Sweep(work, this);
+        int removed = sweep.run();
+        return work.accept(new Reply(removed, removed >= MOST));
+    }
+}

@@ -1,0 +1,230 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.DesiredStatus;
+import io.cleat.schedule.Plan;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationDraft;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.JobRow;
+import io.cleat.state.TableName;
+import io.cleat.state.Trigger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Makes a plan of the scheduler true, if it still fits: each placement is looked at again on the
+ * newest image, and one that does not fit any more refuses the whole plan, whose evaluation then
+ * stays pending and is planned again.
+ *
+ * @param seed a fresh id: ids of evaluations that follow are derived from it
+ */
+public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.Reply> {
+    /**
+     * @param blockedEval the evaluation that waits for what found no place; empty if all did
+     */
+    public record Reply(String blockedEval) {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Optional<EvaluationRow> found = newest.evaluation(plan.evalId());
+        if (found.isEmpty() || found.get().status() != EvaluationStatus.PENDING) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            "evaluation "
+                                    + plan.evalId()
+                                    + " is not pending"
+                                    + found.map(row -> " but " + row.status().wire()).orElse("")
+                                    + ": its plan is dropped"));
+        }
+        EvaluationRow evaluation = found.get();
+        if (evaluation.modifyVersion() > plan.snapshotVersion()) {
+            return stale("something has happened to the job since it was planned");
+        }
+        Optional<JobRow> job = newest.job(evaluation.job());
+        if (job.isPresent() && job.get().modifyVersion() > plan.snapshotVersion()) {
+            return stale("the job has changed since it was planned");
+        }
+        if (job.isEmpty() && !(plan.placements().isEmpty() && plan.isComplete())) {
+            return stale("the job is gone");
+        }
+        Work work = new Work(newest, context);
+        stop(work);
+        update(work, job);
+        Placements placements = new Placements(work, job, evaluation, plan);
+        for (Plan.Placement placement : plan.placements()) {
+            Optional<String> problem = placements.place(placement);
+            if (problem.isPresent()) {
+                return stale(
+                        "allocation "
+                                + placement.name()
+                                + " does not fit node "
+                                + placement.nodeId()
+                                + " any more: "
+                                + problem.get());
+            }
+        }
+        return work.accept(new Reply(finish(work, evaluation)));
+    }
+
+    private static Decision<Change, Reply> stale(String why) {
+        return Work.refuse(new Refusal.Conflict(why + "; the evaluation is planned again"));
+    }
+
+    private void stop(Work work) {
+        for (Plan.Stop stop : plan.stops()) {
+            work.state()
+                    .allocation(stop.allocId())
+                    .filter(row -> row.desired() == DesiredStatus.RUN || stop.lost())
+                    .ifPresent(row -> Allocations.stop(work, row, stop.description(), stop.lost()));
+        }
+        if (plan.stops().stream().anyMatch(Plan.Stop::lost)) {
+            Evaluations.wakeForRoom(work);
+        }
+    }
+
+    private void update(Work work, Optional<JobRow> job) {
+        for (Plan.Update update : plan.updates()) {
+            Optional<AllocationRow> row = work.state().allocation(update.allocId());
+            if (job.isPresent() && row.isPresent() && !row.get().isTerminal()) {
+                work.add(
+                        new Change.AllocationPut(
+                                row.get()
+                                        .edit()
+                                        .jobVersion(
+                                                job.get().number(), job.get().jobModifyVersion())
+                                        .evalId(plan.evalId())
+                                        .done()));
+            }
+        }
+    }
+
+    /** Settles the evaluation, and makes those that follow from it. */
+    private String finish(Work work, EvaluationRow evaluation) {
+        NewIds ids = new NewIds(seed);
+        EvaluationDraft draft =
+                evaluation
+                        .edit()
+                        .snapshotVersion(plan.snapshotVersion())
+                        .failedGroups(plan.failed())
+                        .queued(plan.queued());
+        followUp(work, evaluation, draft, ids);
+        if (plan.isComplete()) {
+            Evaluations.cancelBlocked(
+                    work,
+                    evaluation.job(),
+                    evaluation.id(),
+                    "evaluation " + evaluation.id() + " placed all");
+            work.add(
+                    new Change.EvaluationPut(
+                            draft.status(EvaluationStatus.COMPLETE, "", work.now()).done()));
+            return "";
+        }
+        Evaluations.cancelBlocked(
+                work,
+                evaluation.job(),
+                evaluation.id(),
+                "evaluation " + evaluation.id() + " waits in its place");
+        // What got free since the plan was made is not looked for among its reasons: the next look
+        // is then due at once, and no wake-up is lost.
+        boolean mayHaveMissed = hasMoved(work);
+        if (evaluation.triggeredBy() == Trigger.QUEUED_ALLOCS) {
+            work.add(
+                    new Change.EvaluationPut(
+                            mayHaveMissed ? draft.done() : blocked(work, draft).done()));
+            return evaluation.id();
+        }
+        String id = ids.next();
+        EvaluationDraft next =
+                EvaluationRow.pending(
+                                id,
+                                work.state().job(evaluation.job()).orElseThrow(),
+                                evaluation.priority(),
+                                Trigger.QUEUED_ALLOCS,
+                                "",
+                                work.now())
+                        .edit()
+                        .previousEval(evaluation.id())
+                        .failedGroups(plan.failed())
+                        .queued(plan.queued());
+        work.add(
+                new Change.EvaluationPut(mayHaveMissed ? next.done() : blocked(work, next).done()));
+        work.add(
+                new Change.EvaluationPut(
+                        draft.blockedEval(id)
+                                .status(EvaluationStatus.COMPLETE, "", work.now())
+                                .done()));
+        return id;
+    }
+
+    private EvaluationDraft blocked(Work work, EvaluationDraft draft) {
+        return draft.blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
+                .status(
+                        EvaluationStatus.BLOCKED,
+                        "created to place remaining allocations",
+                        work.now());
+    }
+
+    private boolean hasMoved(Work work) {
+        return Stream.of(
+                        TableName.CLAIMS,
+                        TableName.VOLUMES,
+                        TableName.NODES,
+                        TableName.ALLOCATIONS,
+                        TableName.OPERATIONS)
+                .anyMatch(table -> work.before().version(table) > plan.snapshotVersion());
+    }
+
+    /** One evaluation, later, for all failed allocations that are to be placed anew. */
+    private void followUp(Work work, EvaluationRow evaluation, EvaluationDraft draft, NewIds ids) {
+        Plan.FollowUp followUp = plan.followUp();
+        if (followUp == null) {
+            return;
+        }
+        List<AllocationRow> waiting = new ArrayList<>();
+        for (String allocId : followUp.allocations()) {
+            work.state()
+                    .allocation(allocId)
+                    .filter(row -> !willBeSeenTo(work, row.followupEval()))
+                    .ifPresent(waiting::add);
+        }
+        Optional<JobRow> job = work.state().job(evaluation.job());
+        if (waiting.isEmpty() || job.isEmpty()) {
+            return;
+        }
+        String id = ids.next();
+        work.add(
+                new Change.EvaluationPut(
+                        EvaluationRow.pending(
+                                        id,
+                                        job.get(),
+                                        evaluation.priority(),
+                                        Trigger.ALLOC_FAILURE,
+                                        "",
+                                        work.now())
+                                .edit()
+                                .waitUntil(followUp.at())
+                                .previousEval(evaluation.id())
+                                .done()));
+        draft.nextEval(id);
+        for (AllocationRow row : waiting) {
+            work.add(new Change.AllocationPut(row.edit().followupEval(id).done()));
+        }
+    }
+
+    /** Whether another evaluation than this one is to come. */
+    private boolean willBeSeenTo(Work work, String evalId) {
+        return !evalId.equals(plan.evalId())
+                && work.state()
+                        .evaluation(evalId)
+                        .map(row -> row.status() == EvaluationStatus.PENDING)
+                        .orElse(false);
+    }
+}

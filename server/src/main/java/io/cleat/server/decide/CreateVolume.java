@@ -1,0 +1,76 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.VolumeSpec;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
+import io.cleat.state.OperationCall;
+import io.cleat.state.VolumeRow;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Has a plugin create a volume, and registers it once it has. A registered one is changed instead,
+ * and its plugin is not called.
+ *
+ * @param spec checked by intake
+ * @param operationId a fresh id
+ */
+public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationId)
+        implements Command<VolumeReply> {
+    @Override
+    public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
+        Instant now = context.decidedAt();
+        Optional<Refusal> refusal =
+                VolumeRules.pluginMissing(newest, spec.pluginId())
+                        .or(
+                                () ->
+                                        Operations.inFlight(newest, spec.id())
+                                                .map(row -> Operations.busy(row, spec.id(), now)));
+        if (refusal.isPresent()) {
+            return Work.refuse(refusal.get());
+        }
+        Work work = new Work(newest, context);
+        Optional<VolumeRow> known = newest.volume(spec.id());
+        if (known.isPresent()) {
+            return switch (VolumeRules.update(newest, known.get(), spec)) {
+                case VolumeRules.Update.Faulty(Refusal faulty) -> Work.refuse(faulty);
+                case VolumeRules.Update.Merged(VolumeSpec merged) -> {
+                    Volumes.put(work, merged, secrets);
+                    yield work.accept(new VolumeReply.Done());
+                }
+            };
+        }
+        Optional<Plugins.Found> instance = Plugins.controller(newest, spec.pluginId());
+        Optional<Refusal> unable = unable(newest, instance);
+        if (unable.isPresent()) {
+            return Work.refuse(unable.get());
+        }
+        OperationCall call = new OperationCall.Create(spec, secrets);
+        Operations.log(work, operationId, spec.pluginId(), instance.orElseThrow(), call);
+        return work.accept(new VolumeReply.Started(operationId));
+    }
+
+    private Optional<Refusal> unable(ClusterState state, Optional<Plugins.Found> instance) {
+        if (!spec.snapshotId().isEmpty() || !spec.cloneId().isEmpty()) {
+            return Optional.of(
+                    new Refusal.Invalid(
+                            "this version of Cleat creates empty volumes only, not from a snapshot"
+                                    + " or another volume"));
+        }
+        if (instance.isEmpty()) {
+            return Optional.of(
+                    Plugins.instances(state, spec.pluginId()).isEmpty()
+                                    || Plugins.requiresController(state, spec.pluginId())
+                            ? Operations.noController(state, spec.pluginId())
+                            : new Refusal.Conflict("plugin has no controller"));
+        }
+        return Plugins.can(state, spec.pluginId(), ControllerCapability.CREATE_DELETE_VOLUME)
+                ? Optional.empty()
+                : Optional.of(new Refusal.Conflict("plugin does not support creating volumes"));
+    }
+}

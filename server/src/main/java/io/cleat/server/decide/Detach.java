@@ -1,0 +1,82 @@
+package io.cleat.server.decide;
+
+import io.cleat.model.BlockedBy;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.AttachmentState;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Detaches a provider's volume from a node where nothing needs it any more.
+ *
+ * @param operationId a fresh id
+ */
+public record Detach(AttachmentId attachment, String operationId) implements Command<Detach.Reply> {
+    /**
+     * @param operationId of the call that is written down, to be sent; empty if none is needed
+     */
+    public record Reply(String operationId) {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Instant now = context.decidedAt();
+        Work work = new Work(newest, context);
+        Optional<AttachmentRow> found = newest.attachment(attachment);
+        if (found.isEmpty()) {
+            return work.accept(new Reply(""));
+        }
+        AttachmentRow row = found.get();
+        List<ClaimRow> users = Attachments.users(newest, attachment);
+        if (!users.isEmpty()) {
+            return Work.refuse(VolumeRules.inUse(newest, row.volume(), users, now));
+        }
+        Optional<OperationRow> busy =
+                newest.operationsOf(row.volume()).stream()
+                        .filter(other -> !other.isDone() && !isSettledByThis(other))
+                        .findFirst();
+        if (busy.isPresent()) {
+            return Work.refuse(Operations.busy(busy.get(), row.volume(), now));
+        }
+        String plugin = attachment.key().pluginId();
+        Optional<Plugins.Found> instance = Plugins.controller(newest, plugin);
+        if (instance.isEmpty()) {
+            return Work.refuse(Operations.noController(newest, plugin));
+        }
+        work.add(
+                new Change.AttachmentPut(
+                        row.moved(
+                                AttachmentState.DETACHING,
+                                row.publishContext(),
+                                new BlockedBy(
+                                        "detach",
+                                        "plugin " + plugin,
+                                        work.now(),
+                                        null,
+                                        "the plugin detaches it; operation " + operationId),
+                                work.now())));
+        Operations.log(
+                work,
+                operationId,
+                plugin,
+                instance.get(),
+                new OperationCall.Unpublish(row.volume(), attachment, row.externalNodeId()));
+        return work.accept(new Reply(operationId));
+    }
+
+    /** Whether the other is an attaching of unknown effect, which a detach settles. */
+    private boolean isSettledByThis(OperationRow other) {
+        return other.state() == OperationState.UNKNOWN
+                && other.call() instanceof OperationCall.Publish publish
+                && publish.attachment().equals(attachment);
+    }
+}

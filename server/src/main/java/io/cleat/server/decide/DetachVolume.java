@@ -1,0 +1,137 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.VolumeId;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.AttachmentState;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationRow;
+import io.cleat.state.VolumeProgress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Releases what ended allocations on a node still hold of a volume. That happens by itself; with
+ * {@code abandon} an operator vouches that nothing of it is left, and it is free without proof.
+ *
+ * @param abandon gives up releases whose outcome is not known
+ * @param by who vouches, for the record
+ */
+public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, String by)
+        implements Command<DetachVolume.Reply> {
+    /**
+     * @param freed how many claims were freed
+     * @param waiting what is still being released, in words
+     */
+    public record Reply(int freed, List<String> waiting) {
+        public Reply {
+            waiting = List.copyOf(waiting);
+        }
+    }
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Instant now = context.decidedAt();
+        List<ClaimRow> claims =
+                newest.claimsOfVolume(volume).stream()
+                        .filter(claim -> claim.nodeId().equals(nodeId) && claim.holds())
+                        .toList();
+        List<AttachmentRow> attachments =
+                newest.attachmentsOnNode(nodeId).stream()
+                        .filter(row -> row.volume().equals(volume))
+                        .toList();
+        if (newest.volume(volume).isEmpty() && claims.isEmpty() && attachments.isEmpty()) {
+            return Work.refuse(new Refusal.NotFound("volume not found: " + volume.id()));
+        }
+        List<ClaimRow> releasing =
+                claims.stream().filter(claim -> claim.state() == ClaimState.RELEASING).toList();
+        Work work = new Work(newest, context);
+        if (!abandon) {
+            return work.accept(
+                    new Reply(
+                            0, releasing.stream().map(c -> Words.claim(newest, c, now)).toList()));
+        }
+        Optional<Refusal> refusal = refusal(newest, claims, now);
+        if (refusal.isPresent()) {
+            return Work.refuse(refusal.get());
+        }
+        for (ClaimRow claim : releasing) {
+            Volumes.event(
+                    work,
+                    volume,
+                    nodeId,
+                    "claim abandoned",
+                    by + " vouches that nothing is left of " + Words.claim(newest, claim, now));
+        }
+        attachments.forEach(row -> drop(work, row));
+        Claims.free(work, releasing);
+        return work.accept(new Reply(releasing.size(), List.of()));
+    }
+
+    /** What speaks against the operator's word: a running allocation, or the node's own word. */
+    private Optional<Refusal> refusal(ClusterState state, List<ClaimRow> claims, Instant now) {
+        for (ClaimRow claim : claims) {
+            String why = "";
+            if (claim.state() == ClaimState.GRANTED) {
+                why = "it is in use, not being released; stop that allocation first";
+            } else if (isSeenMounted(state, claim)) {
+                why =
+                        "its node can be heard, and says that the volume is mounted there; it is"
+                                + " free once the node has unmounted it";
+            }
+            if (!why.isEmpty()) {
+                return Optional.of(
+                        new Refusal.Conflict(
+                                Words.volume(volume)
+                                        + " cannot be abandoned by "
+                                        + Words.claim(state, claim, now)
+                                        + ": "
+                                        + why));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isSeenMounted(ClusterState state, ClaimRow claim) {
+        boolean isHeard =
+                state.node(nodeId).map(node -> node.status() == NodeStatus.READY).orElse(false);
+        return isHeard
+                && state.allocation(claim.allocId())
+                        .map(row -> row.volumes().get(claim.alias()))
+                        .map(progress -> progress.phase() == VolumeProgress.Phase.PUBLISHED)
+                        .orElse(false);
+    }
+
+    private void drop(Work work, AttachmentRow row) {
+        for (OperationRow operation : work.state().operationsOf(volume)) {
+            AttachmentId id = OperationCall.attachmentOf(operation.call());
+            if (!operation.isDone() && row.id().equals(id)) {
+                work.add(
+                        new Change.OperationPut(
+                                operation.done(new OperationOutcome.Abandoned(by), work.now())));
+            }
+        }
+        if (row.state() != AttachmentState.DETACHING) {
+            work.add(
+                    new Change.AttachmentPut(
+                            row.moved(
+                                    AttachmentState.DETACHING,
+                                    row.publishContext(),
+                                    null,
+                                    work.now())));
+        }
+        work.add(new Change.AttachmentRemoved(row.id()));
+        Volumes.event(
+                work, volume, nodeId, "attachment abandoned", by + " vouches that it is detached");
+    }
+}

@@ -1,0 +1,79 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
+import io.cleat.codec.RecordCodec;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.RequestRow;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A command under a request id: repeating it has no second effect and gives the first reply (design
+ * 3.4). Only a command that is accepted is remembered; a refusal changes nothing, so asking again
+ * may be answered otherwise.
+ *
+ * @param digest of what was asked, so that an id used for something else is noticed
+ * @param replies how replies are stored
+ */
+public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
+        implements Command<R> {
+    @Override
+    public Decision<Change, R> decide(ClusterState newest, DecideContext context) {
+        Optional<String> id = context.requestId();
+        if (id.isEmpty()) {
+            return command.decide(newest, context);
+        }
+        Optional<RequestRow> known = newest.request(id.get());
+        if (known.isPresent()) {
+            return repeated(known.get());
+        }
+        return switch (command.decide(newest, context)) {
+            case Decision.Reject<Change, R> no -> no;
+            case Decision.RaiseLevel<Change, R> raise -> raise;
+            case Decision.Accept<Change, R>(List<Change> changes, R reply) -> {
+                List<Change> all = new ArrayList<>(changes);
+                if (!changes.isEmpty()) {
+                    all.add(
+                            new Change.RequestKept(
+                                    new RequestRow(
+                                            id.get(),
+                                            digest,
+                                            stored(reply),
+                                            context.decidedAt(),
+                                            0,
+                                            0)));
+                }
+                yield new Decision.Accept<>(all, reply);
+            }
+        };
+    }
+
+    private Decision<Change, R> repeated(RequestRow row) {
+        if (!row.digest().equals(digest)) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            "request id "
+                                    + row.id()
+                                    + " was used for another request at "
+                                    + row.decidedAt()
+                                    + "; give each request an id of its own"));
+        }
+        try {
+            return new Decision.Accept<>(
+                    List.of(), replies.decode(Base64.getDecoder().decode(row.reply())));
+        } catch (DiskTrouble unreadable) {
+            throw new InvariantBroken("a stored reply is readable", unreadable.reason());
+        }
+    }
+
+    private String stored(R reply) {
+        return Base64.getEncoder().encodeToString(replies.encode(reply));
+    }
+}

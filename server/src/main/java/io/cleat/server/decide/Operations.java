@@ -1,0 +1,90 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeId;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Controller calls as rows (design 3.11, 3.12). */
+final class Operations {
+    private Operations() {}
+
+    /** The first wait between two tries, and the longest. */
+    static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+
+    static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    /** What is under way for a volume; calls about one volume are made one after the other. */
+    static Optional<OperationRow> inFlight(ClusterState state, VolumeId volume) {
+        return state.operationsOf(volume).stream().filter(row -> !row.isDone()).findFirst();
+    }
+
+    /** That another call is under way. */
+    static Refusal busy(OperationRow other, VolumeId volume, Instant now) {
+        return new Refusal.Conflict(
+                Words.volume(volume)
+                        + " is busy: "
+                        + Words.operation(other, now)
+                        + " is not settled; try again once it is");
+    }
+
+    /** Writes a call down. It is sent after that. */
+    static void log(
+            Work work, String id, String pluginId, Plugins.Found instance, OperationCall call) {
+        work.add(
+                new Change.OperationPut(
+                        new OperationRow(
+                                id,
+                                pluginId,
+                                instance.node().id(),
+                                instance.instance().allocId(),
+                                0,
+                                call,
+                                OperationState.LOGGED,
+                                false,
+                                null,
+                                0,
+                                null,
+                                work.now(),
+                                new BlockedBy(
+                                        "call",
+                                        "plugin " + pluginId + " on node " + instance.node().name(),
+                                        work.now(),
+                                        null,
+                                        "it is sent to the plugin next"),
+                                0,
+                                0)));
+    }
+
+    /** Grows with the tries: 1 s, 2 s, 4 s, at most 1 min. */
+    static Duration waitAfter(int tries) {
+        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.clamp(tries - 1, 0, 10));
+        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    }
+
+    /** Whether the call makes nothing, so that repeating or dropping it is harmless. */
+    static boolean isQuestion(OperationCall call) {
+        return switch (call) {
+            case OperationCall.Validate _, OperationCall.ListVolumes _ -> true;
+            case OperationCall.Create _,
+                    OperationCall.Delete _,
+                    OperationCall.Publish _,
+                    OperationCall.Unpublish _ ->
+                    false;
+        };
+    }
+
+    static Refusal noController(ClusterState state, String pluginId) {
+        return new Refusal.Conflict(
+                Plugins.instances(state, pluginId).isEmpty()
+                        ? "failed to find instances of controller plugin \"" + pluginId + "\""
+                        : "no healthy controllers for CSI plugin: " + pluginId);
+    }
+}

@@ -1,0 +1,158 @@
+package io.cleat.server.decide;
+
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.Resources;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.schedule.Plan;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.NodeRow;
+import io.cleat.state.RescheduleEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Placements of one plan, each looked at again on the newest image and made. */
+final class Placements {
+    private final Work work;
+    private final Optional<JobRow> job;
+    private final EvaluationRow evaluation;
+    private final Set<String> stopped;
+
+    Placements(Work work, Optional<JobRow> job, EvaluationRow evaluation, Plan plan) {
+        this.work = work;
+        this.job = job;
+        this.evaluation = evaluation;
+        this.stopped = plan.stops().stream().map(Plan.Stop::allocId).collect(Collectors.toSet());
+    }
+
+    /**
+     * Makes the allocation and its claims.
+     *
+     * @return why it does not fit any more; the decision is then to be dropped
+     */
+    Optional<String> place(Plan.Placement placement) {
+        if (job.isEmpty() || job.get().stop()) {
+            return Optional.of("the job is not wanted any more");
+        }
+        Optional<TaskGroup> group = job.get().spec().group(placement.group());
+        if (group.isEmpty()) {
+            return Optional.of("the job has no group " + placement.group());
+        }
+        if (work.state().allocation(placement.allocId()).isPresent()) {
+            return Optional.of("the allocation " + placement.allocId() + " is there already");
+        }
+        Optional<NodeRow> node = work.state().node(placement.nodeId());
+        if (node.isEmpty() || !node.get().isSchedulable()) {
+            return Optional.of("the node takes nothing new");
+        }
+        Optional<String> noRoom = room(node.get(), group.get());
+        if (noRoom.isPresent()) {
+            return noRoom;
+        }
+        AllocationRow row = row(job.get(), placement, group.get(), node.get());
+        Optional<AllocationRow> previous = work.state().allocation(placement.previous());
+        previous.ifPresent(
+                old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
+        work.add(new Change.AllocationPut(row));
+        return Claims.claim(work, group.get(), row);
+    }
+
+    private Optional<String> room(NodeRow node, TaskGroup group) {
+        Resources used = Resources.NONE;
+        long disk = 0;
+        for (AllocationRow there : work.state().allocationsOnNode(node.id())) {
+            // What the plan stops makes room for what replaces it.
+            if (!there.isEnded() && !stopped.contains(there.id())) {
+                used = used.plus(there.totalResources());
+                disk += there.diskMb();
+            }
+        }
+        for (Task task : group.tasks()) {
+            used = used.plus(task.resources());
+        }
+        disk += group.disk().sizeMb();
+        NodeFacts facts = node.facts();
+        boolean fits =
+                used.cpuMhz() <= facts.total().cpuMhz()
+                        && used.memoryMb() <= facts.total().memoryMb()
+                        && disk <= facts.diskMb();
+        return fits
+                ? Optional.empty()
+                : Optional.of(
+                        "it would need "
+                                + used.cpuMhz()
+                                + " of "
+                                + facts.total().cpuMhz()
+                                + " MHz, "
+                                + used.memoryMb()
+                                + " of "
+                                + facts.total().memoryMb()
+                                + " MiB memory, "
+                                + disk
+                                + " of "
+                                + facts.diskMb()
+                                + " MiB disk");
+    }
+
+    private AllocationRow row(
+            JobRow wanted, Plan.Placement placement, TaskGroup group, NodeRow node) {
+        Map<String, Resources> resources = new TreeMap<>();
+        group.tasks().forEach(task -> resources.put(task.name(), task.resources()));
+        List<RescheduleEvent> reschedules = new ArrayList<>();
+        work.state()
+                .allocation(placement.previous())
+                .ifPresent(
+                        previous -> {
+                            reschedules.addAll(previous.reschedules());
+                            if (placement.rescheduled()) {
+                                reschedules.add(
+                                        new RescheduleEvent(
+                                                work.now(),
+                                                previous.id(),
+                                                previous.nodeId(),
+                                                placement.waited()));
+                            }
+                        });
+        return new AllocationRow(
+                placement.allocId(),
+                placement.name(),
+                placement.index(),
+                wanted.id(),
+                wanted.number(),
+                wanted.jobModifyVersion(),
+                group.name(),
+                node.id(),
+                node.name(),
+                DesiredStatus.RUN,
+                "",
+                false,
+                ClientStatus.PENDING,
+                "",
+                Map.of(),
+                Map.of(),
+                placement.previous(),
+                "",
+                evaluation.id(),
+                "",
+                resources,
+                group.disk().sizeMb(),
+                placement.metric(),
+                reschedules,
+                work.now(),
+                work.now(),
+                null,
+                0,
+                0,
+                0);
+    }
+}

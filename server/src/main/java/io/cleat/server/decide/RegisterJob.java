@@ -1,0 +1,84 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.JobSpec;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.Trigger;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores a job's text, which intake has checked, and has it evaluated.
+ *
+ * @param enforcedVersion the version that must have stored the text there is: 0 for a job that must
+ *     not be there yet; null for any
+ * @param evalPriority of the evaluation; 0 for the job's
+ * @param seed a fresh id: that of the evaluation
+ */
+public record RegisterJob(
+        JobSpec spec, @Nullable Long enforcedVersion, int evalPriority, String seed)
+        implements Command<RegisterJob.Reply> {
+    /**
+     * @param jobModifyVersion the version that stored the text
+     */
+    public record Reply(String evalId, long evalVersion, long jobModifyVersion) {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Optional<JobRow> known = newest.job(spec.id());
+        Optional<Refusal> refusal =
+                enforced(known)
+                        .or(() -> PluginJobs.moved(newest, known, spec, context.decidedAt()));
+        if (refusal.isPresent()) {
+            return Work.refuse(refusal.get());
+        }
+        Work work = new Work(newest, context);
+        boolean same = known.isPresent() && !known.get().stop() && known.get().spec().equals(spec);
+        if (!same) {
+            long number = known.map(row -> row.number() + 1).orElse(0L);
+            work.add(new Change.JobPut(new JobRow(spec, number, false, work.now(), 0, 0, 0)));
+        }
+        JobRow job = work.state().job(spec.id()).orElseThrow();
+        Evaluations.cancelWaiting(
+                work, job.id(), "made obsolete by evaluation " + seed + " of the job's new text");
+        work.add(
+                new Change.EvaluationPut(
+                        EvaluationRow.pending(
+                                seed,
+                                job,
+                                evalPriority == 0 ? spec.priority() : evalPriority,
+                                Trigger.JOB_REGISTER,
+                                "",
+                                work.now())));
+        return work.accept(new Reply(seed, work.version(), job.jobModifyVersion()));
+    }
+
+    private Optional<Refusal> enforced(Optional<JobRow> known) {
+        if (enforcedVersion == null) {
+            return Optional.empty();
+        }
+        long wanted = enforcedVersion;
+        String prefix = "Enforcing job modify index " + wanted + ": ";
+        if (known.isEmpty()) {
+            return wanted == 0
+                    ? Optional.empty()
+                    : Optional.of(new Refusal.Conflict(prefix + "job does not exist"));
+        }
+        long stored = known.get().jobModifyVersion();
+        if (stored == wanted) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Refusal.Conflict(
+                        prefix
+                                + (wanted == 0
+                                        ? "job already exists"
+                                        : "job exists with conflicting job modify index: "
+                                                + stored)));
+    }
+}

@@ -1,0 +1,103 @@
+package io.cleat.server.decide;
+
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobType;
+import io.cleat.model.TaskState;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.Trigger;
+import io.cleat.state.VolumeProgress;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A node says how allocations of it are. What it says of an allocation that is not its own, or not
+ * known, is passed over.
+ *
+ * @param seed a fresh id
+ */
+public record ReportAllocations(String nodeId, List<Report> reports, String seed)
+        implements Command<ReportAllocations.Reply> {
+    public ReportAllocations {
+        reports = List.copyOf(reports);
+    }
+
+    /**
+     * How one allocation is.
+     *
+     * @param tasks by name
+     * @param volumes by alias
+     */
+    public record Report(
+            String allocId,
+            ClientStatus status,
+            String description,
+            Map<String, TaskState> tasks,
+            Map<String, VolumeProgress> volumes) {
+        public Report {
+            tasks = Map.copyOf(tasks);
+            volumes = Map.copyOf(volumes);
+        }
+    }
+
+    /** Taken in. */
+    public record Reply() {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Work work = new Work(newest, context);
+        NewIds ids = new NewIds(seed);
+        for (Report report : reports) {
+            newest.allocation(report.allocId())
+                    .filter(row -> row.nodeId().equals(nodeId))
+                    .ifPresent(row -> take(work, row, report, ids));
+        }
+        return work.accept(new Reply());
+    }
+
+    private static void take(Work work, AllocationRow before, Report report, NewIds ids) {
+        boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
+        ClientStatus status = moves ? report.status() : before.status();
+        String description = moves ? report.description() : before.statusDescription();
+        if (status != before.status()
+                || !description.equals(before.statusDescription())
+                || !report.tasks().equals(before.tasks())
+                || !report.volumes().equals(before.volumes())) {
+            work.add(
+                    new Change.AllocationReported(
+                            before.id(), status, description, report.tasks(), report.volumes()));
+        }
+        AllocationRow now = work.state().allocation(before.id()).orElse(before);
+        boolean ends = now.isEnded() && !before.isEnded();
+        if (ends) {
+            Claims.release(work, now);
+        }
+        boolean endedByNode = report.status().isTerminal();
+        Claims.free(
+                work,
+                work.state().claimsOfAllocation(now.id()).stream()
+                        .filter(claim -> claim.state() == ClaimState.RELEASING)
+                        .filter(claim -> Allocations.isLetGo(now, claim, endedByNode))
+                        .toList());
+        if (ends) {
+            Evaluations.wakeForRoom(work);
+            if (now.desired() == DesiredStatus.RUN) {
+                work.state().job(now.job()).ifPresent(job -> evaluate(work, job, now, ids));
+            }
+        }
+    }
+
+    private static void evaluate(Work work, JobRow job, AllocationRow ended, NewIds ids) {
+        boolean isDone =
+                job.spec().type() == JobType.BATCH && ended.status() == ClientStatus.COMPLETE;
+        if (!job.stop() && !isDone) {
+            Evaluations.evaluate(work, job, Trigger.ALLOC_FAILURE, "", ids);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.NodeFacts;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
+import java.util.Optional;
+
+/**
+ * A node says something else of itself.
+ *
+ * @param seed a fresh id
+ */
+public record ReportFacts(NodeFacts facts, String seed) implements Command<ReportFacts.Reply> {
+    /** Taken in. */
+    public record Reply() {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Optional<NodeRow> known = newest.node(facts.id());
+        if (known.isEmpty()) {
+            return Work.refuse(
+                    new Refusal.NotFound(
+                            "node " + facts.id() + " is not registered; it has to register again"));
+        }
+        Work work = new Work(newest, context);
+        if (!known.get().facts().equals(facts)) {
+            work.add(new Change.NodeFactsChanged(facts));
+            Nodes.changed(work, Optional.of(known.get().facts()), facts, new NewIds(seed));
+        }
+        return work.accept(new Reply());
+    }
+}

@@ -1,0 +1,168 @@
+package io.cleat.server.decide;
+
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobType;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.JobStatus;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.NodeTombstone;
+import io.cleat.state.OperationRow;
+import io.cleat.state.RequestRow;
+import io.cleat.state.VolumeTombstone;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** One round of {@link CollectGarbage}. Used by one thread, once. */
+final class Sweep {
+    private final Work work;
+    private final CollectGarbage limits;
+    private int removed;
+
+    Sweep(Work work, CollectGarbage limits) {
+        this.work = work;
+        this.limits = limits;
+    }
+
+    int run() {
+        Instant now = work.now();
+        for (RequestRow row : work.before().requests()) {
+            if (isOld(row.decidedAt(), limits.requests(), now)) {
+                remove(new Change.RequestExpired(row.id()));
+            }
+        }
+        for (OperationRow row : work.before().operations()) {
+            if (row.isDone() && isOld(row.since(), limits.requests(), now)) {
+                remove(new Change.OperationRemoved(row.id()));
+            }
+        }
+        for (JobRow job : work.before().jobs()) {
+            job(job, now);
+        }
+        for (AllocationRow row : work.before().allocations()) {
+            if (isOver(row) && isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                allocation(row);
+            }
+        }
+        for (EvaluationRow row : work.before().evaluations()) {
+            if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                evaluation(row);
+            }
+        }
+        for (NodeRow row : work.before().nodes()) {
+            if (row.status() == NodeStatus.DOWN && isOld(row.statusSince(), limits.nodes(), now)) {
+                node(row);
+            }
+        }
+        tombstones();
+        return removed;
+    }
+
+    private void remove(Change change) {
+        if (removed < CollectGarbage.MOST) {
+            work.add(change);
+            removed++;
+        }
+    }
+
+    private static boolean isOld(Instant since, Duration age, Instant now) {
+        return !since.plus(age).isAfter(now);
+    }
+
+    /** A dead job goes with its last allocations and evaluations. */
+    private void job(JobRow job, Instant now) {
+        List<AllocationRow> allocations = work.state().allocationsOfJob(job.id());
+        boolean isOld =
+                isOld(job.submittedAt(), limits.jobs(), now)
+                        && allocations.stream()
+                                .allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now));
+        boolean isFree =
+                allocations.stream()
+                        .allMatch(
+                                row ->
+                                        row.isEnded()
+                                                && work.state()
+                                                        .claimsOfAllocation(row.id())
+                                                        .isEmpty());
+        boolean isDue =
+                work.state().evaluationsOfJob(job.id()).stream()
+                        .anyMatch(row -> !row.status().isTerminal());
+        boolean isUnwanted =
+                job.stop() || (job.spec().type() == JobType.BATCH && !allocations.isEmpty());
+        if (isUnwanted
+                && isOld
+                && isFree
+                && !isDue
+                && work.state().jobStatus(job) == JobStatus.DEAD) {
+            // The job first: should the round end here, what is left is seen to be nobody's.
+            remove(new Change.JobRemoved(job.id()));
+            allocations.forEach(row -> remove(new Change.AllocationRemoved(row.id())));
+            work.state()
+                    .evaluationsOfJob(job.id())
+                    .forEach(row -> remove(new Change.EvaluationRemoved(row.id())));
+        }
+    }
+
+    /** Whether nothing looks back at the allocation: it is replaced, unwanted, or its job gone. */
+    private boolean isOver(AllocationRow row) {
+        Optional<JobRow> job = work.state().job(row.job());
+        return row.isEnded()
+                && (job.isEmpty()
+                        || job.get().stop()
+                        || row.desired() != DesiredStatus.RUN
+                        || !row.next().isEmpty());
+    }
+
+    private void allocation(AllocationRow row) {
+        if (work.state().allocation(row.id()).isPresent()
+                && work.state().claimsOfAllocation(row.id()).isEmpty()) {
+            remove(new Change.AllocationRemoved(row.id()));
+        }
+    }
+
+    private void evaluation(EvaluationRow row) {
+        if (work.state().evaluation(row.id()).isPresent()
+                && row.status().isTerminal()
+                && work.state().allocationsOfEvaluation(row.id()).isEmpty()) {
+            remove(new Change.EvaluationRemoved(row.id()));
+        }
+    }
+
+    private void node(NodeRow row) {
+        if (!work.state().allocationsOnNode(row.id()).stream().allMatch(AllocationRow::isEnded)) {
+            return;
+        }
+        remove(
+                isNamed(row.id())
+                        ? new Change.NodeBuried(row.id())
+                        : new Change.NodeRemoved(row.id()));
+    }
+
+    private boolean isNamed(String nodeId) {
+        return !work.state().claimsOnNode(nodeId).isEmpty()
+                || !work.state().attachmentsOnNode(nodeId).isEmpty()
+                || work.state().operationsOnNode(nodeId).stream().anyMatch(row -> !row.isDone());
+    }
+
+    private void tombstones() {
+        for (NodeTombstone row : work.before().nodeTombstones()) {
+            if (!isNamed(row.id())) {
+                remove(new Change.NodeTombstoneRemoved(row.id()));
+            }
+        }
+        for (VolumeTombstone row : work.before().volumeTombstones()) {
+            boolean isFree =
+                    work.state().claimsOf(row.key()).isEmpty()
+                            && work.state().attachmentsOf(row.key()).isEmpty()
+                            && Operations.inFlight(work.state(), row.volume().id()).isEmpty();
+            if (isFree) {
+                remove(new Change.VolumeTombstoneRemoved(row.key()));
+            }
+        }
+    }
+}

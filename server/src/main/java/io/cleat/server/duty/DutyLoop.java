@@ -1,0 +1,59 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.BackOff;
+import io.cleat.base.Chance;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs one duty until its thread is interrupted. */
+final class DutyLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(DutyLoop.class);
+
+    private final Duty duty;
+    private final Chance chance;
+    private final BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
+    private final Bell bell;
+
+    DutyLoop(Duty duty, Time time, Chance chance) {
+        this.duty = duty;
+        this.chance = chance;
+        this.bell = new Bell(time);
+    }
+
+    String name() {
+        return duty.name();
+    }
+
+    void run() throws InterruptedException {
+        int failures = 0;
+        while (!Thread.currentThread().isInterrupted()) {
+            Duration idle;
+            try {
+                idle = duty.turn();
+                failures = 0;
+            } catch (Trouble trouble) {
+                idle = backOff.wait(failures++, chance);
+                LOG.warn("{}: {}; it is tried again", duty.name(), trouble.reason());
+            }
+            bell.await(idle);
+        }
+    }
+
+    void imageChanged(ClusterState before, ClusterState after) {
+        for (TableName table : duty.tables()) {
+            if (before.version(table) != after.version(table)) {
+                bell.ring();
+                return;
+            }
+        }
+    }
+
+    void ring() {
+        bell.ring();
+    }
+}

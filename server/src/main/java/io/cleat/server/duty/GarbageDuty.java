@@ -1,0 +1,44 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.LogTrouble;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.decide.CollectGarbage;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.Set;
+
+/** Collects what nobody needs any more, by age. */
+final class GarbageDuty implements Duty {
+    private static final Duration INTERVAL = Duration.ofMinutes(5);
+
+    private final Deciding deciding;
+
+    GarbageDuty(Deciding deciding) {
+        this.deciding = deciding;
+    }
+
+    @Override
+    public String name() {
+        return "garbage";
+    }
+
+    @Override
+    public Set<TableName> tables() {
+        return Set.of();
+    }
+
+    @Override
+    public Duration turn() throws LogTrouble, InterruptedException {
+        boolean more = true;
+        while (more) {
+            more =
+                    deciding.commit(CollectGarbage.BY_AGE)
+                                    instanceof
+                                    Answer.Accepted<CollectGarbage.Reply>(
+                                            CollectGarbage.Reply(_, boolean left),
+                                            _)
+                            && left;
+        }
+        return INTERVAL;
+    }
+}

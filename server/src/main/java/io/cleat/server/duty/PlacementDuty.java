@@ -1,0 +1,113 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.Ids;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Time;
+import io.cleat.schedule.Plan;
+import io.cleat.schedule.Scheduler;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.decide.CommitPlan;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the evaluations that are due, by priority, then age. Each plan is made here, off the
+ * decider, and then decided; one that does not fit any more is made again from the newest image.
+ */
+final class PlacementDuty implements Duty {
+    private static final Logger LOG = LoggerFactory.getLogger(PlacementDuty.class);
+    private static final Duration IDLE = Duration.ofHours(1);
+
+    /** How long an evaluation rests whose plan was refused though nothing had changed. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
+    private final Deciding deciding;
+    private final Time time;
+    private final Ids ids;
+
+    PlacementDuty(Deciding deciding, Time time, Ids ids) {
+        this.deciding = deciding;
+        this.time = time;
+        this.ids = ids;
+    }
+
+    @Override
+    public String name() {
+        return "placement";
+    }
+
+    @Override
+    public Set<TableName> tables() {
+        return Set.of(TableName.EVALUATIONS);
+    }
+
+    @Override
+    public Duration turn() throws LogTrouble, InterruptedException {
+        Set<String> resting = new HashSet<>();
+        while (true) {
+            ClusterState state = deciding.newest();
+            Instant now = latest(state);
+            Optional<EvaluationRow> next =
+                    state.evaluations(EvaluationStatus.PENDING).stream()
+                            .filter(row -> isDue(row, now) && !resting.contains(row.id()))
+                            .min(Comparator.comparingInt((EvaluationRow row) -> -row.priority()));
+            if (next.isEmpty()) {
+                return resting.isEmpty() ? untilNext(state, now) : REST;
+            }
+            if (!place(state, next.get(), now)) {
+                resting.add(next.get().id());
+            }
+        }
+    }
+
+    /** False if trying again at once would come to the same. */
+    private boolean place(ClusterState state, EvaluationRow evaluation, Instant now)
+            throws LogTrouble, InterruptedException {
+        Plan plan = new Scheduler(state, ids, now).plan(evaluation);
+        Answer<CommitPlan.Reply> answer = deciding.commit(new CommitPlan(plan, deciding.seed()));
+        return switch (answer) {
+            case Answer.Accepted<CommitPlan.Reply> _ -> true;
+            case Answer.Rejected<CommitPlan.Reply> rejected -> {
+                LOG.debug(
+                        "the plan of evaluation {} is made again: {}",
+                        evaluation.id(),
+                        rejected.refusal().message());
+                yield rejected.version() > state.version();
+            }
+        };
+    }
+
+    private static boolean isDue(EvaluationRow row, Instant now) {
+        return row.waitUntil() == null || !row.waitUntil().isAfter(now);
+    }
+
+    private static Duration untilNext(ClusterState state, Instant now) {
+        Duration least = IDLE;
+        List<EvaluationRow> pending = state.evaluations(EvaluationStatus.PENDING);
+        for (EvaluationRow row : pending) {
+            Instant at = row.waitUntil();
+            if (at != null) {
+                Duration left = Duration.between(now, at);
+                least = left.compareTo(least) < 0 ? left : least;
+            }
+        }
+        return least.isNegative() ? Duration.ZERO : least;
+    }
+
+    /** Not before the newest decision, as the decision that follows will not be either. */
+    private Instant latest(ClusterState state) {
+        Instant now = time.now();
+        return now.isAfter(state.decidedAt()) ? now : state.decidedAt();
+    }
+}

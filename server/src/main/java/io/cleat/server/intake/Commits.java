@@ -1,0 +1,120 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.ExpiredTrouble;
+import io.cleat.base.Ids;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.codec.RecordCodec;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.commit.Committer;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.Once;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationRow;
+import io.cleat.state.TableName;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Commits what is asked, once for each request id, and waits for what follows from it. */
+final class Commits {
+    private final Committer<ClusterState, Change> committer;
+    private final ImageBoard board;
+    private final Ids ids;
+
+    Commits(Committer<ClusterState, Change> committer, ImageBoard board, Ids ids) {
+        this.committer = committer;
+        this.board = board;
+        this.ids = ids;
+    }
+
+    ClusterState newest() {
+        return committer.applied().image();
+    }
+
+    int featureLevel() {
+        return committer.applied().featureLevel();
+    }
+
+    /** A fresh id. */
+    String seed() {
+        return ids.next();
+    }
+
+    /** Decides a command that may be decided twice without harm. */
+    <R> Done<R> commit(Command<R> command, Deadline deadline)
+            throws Refused, LogTrouble, InterruptedException {
+        return done(committer.commit(command, Optional.empty(), deadline));
+    }
+
+    /**
+     * Decides a command once.
+     *
+     * @param parts what is asked, without what differs when it is asked again; never a secret
+     * @param codec of the reply that is kept
+     */
+    <R> Done<R> once(Command<R> command, List<Object> parts, RecordCodec<R> codec, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        Optional<String> id = asked.requestId().or(() -> Optional.of(ids.next()));
+        return done(
+                committer.commit(
+                        new Once<>(command, digest(command, parts), codec), id, asked.deadline()));
+    }
+
+    /**
+     * Waits until an operation is settled.
+     *
+     * @return its last row; empty if it was collected already
+     * @throws ExpiredTrouble it is not settled by then, and goes on
+     */
+    Optional<OperationRow> settled(String operationId, Deadline deadline)
+            throws ExpiredTrouble, InterruptedException {
+        ClusterState image =
+                board.await(
+                        Set.of(TableName.OPERATIONS),
+                        state ->
+                                state.operation(operationId).map(OperationRow::isDone).orElse(true),
+                        deadline);
+        Optional<OperationRow> row = image.operation(operationId);
+        if (row.isPresent() && !row.get().isDone()) {
+            throw new ExpiredTrouble(
+                    "operation "
+                            + operationId
+                            + ", which is "
+                            + row.get().state().wire()
+                            + " and goes on; volume why tells how far it is");
+        }
+        return row;
+    }
+
+    private static <R> Done<R> done(Answer<R> answer) throws Refused {
+        return switch (answer) {
+            case Answer.Accepted<R>(R reply, long version) -> new Done<>(reply, version);
+            case Answer.Rejected<R> rejected -> throw new Refused(rejected.refusal());
+        };
+    }
+
+    private static String digest(Command<?> command, List<Object> parts) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(command.getClass().getSimpleName().getBytes(StandardCharsets.UTF_8));
+            for (Object part : parts) {
+                digest.update((byte) 0);
+                digest.update(
+                        part instanceof byte[] bytes
+                                ? bytes
+                                : part.toString().getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new InvariantBroken("the JDK has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Ids;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.codec.RecordCodec;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.schedule.Plan;
+import io.cleat.schedule.Scheduler;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.decide.StopAllocation;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Requests about jobs and their allocations. Any thread. */
+public final class JobRequests {
+    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 1, JobSpec.class);
+    static final RecordCodec<RegisterJob.Reply> REGISTERED =
+            RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
+    static final RecordCodec<DeregisterJob.Reply> DEREGISTERED =
+            RecordCodec.stored("djob", 1, DeregisterJob.Reply.class);
+    static final RecordCodec<StopAllocation.Reply> STOPPED =
+            RecordCodec.stored("sall", 1, StopAllocation.Reply.class);
+
+    private final Commits commits;
+    private final Time time;
+    private final Ids ids;
+
+    JobRequests(Commits commits, Time time, Ids ids) {
+        this.commits = commits;
+        this.time = time;
+        this.ids = ids;
+    }
+
+    /**
+     * Stores a job and has it evaluated.
+     *
+     * @param spec valid, every default filled in
+     * @param enforcedVersion the version that must have stored the job's text; 0 for a job that
+     *     must not be there; null for any
+     * @param evalPriority of the evaluation; 0 for the job's
+     */
+    public Done<RegisterJob.Reply> register(
+            JobSpec spec, @Nullable Long enforcedVersion, int evalPriority, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new RegisterJob(spec, enforcedVersion, evalPriority, commits.seed()),
+                List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority),
+                REGISTERED,
+                asked);
+    }
+
+    /**
+     * Stops a job; an unknown one is answered with an empty evaluation id.
+     *
+     * @param purge whether to forget it too
+     * @param force though others use volumes of the plugin it runs
+     * @param noShutdownDelay whether tasks stop without their shutdown delay
+     * @param evalPriority of the evaluation; 0 for the job's
+     */
+    public Done<DeregisterJob.Reply> deregister(
+            JobId job,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int evalPriority,
+            Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new DeregisterJob(job, purge, force, noShutdownDelay, evalPriority, commits.seed()),
+                List.of(job, purge, force, noShutdownDelay, evalPriority),
+                DEREGISTERED,
+                asked);
+    }
+
+    /** Stops an allocation and has its job evaluated, which places another. */
+    public Done<StopAllocation.Reply> stopAllocation(
+            String allocId, boolean noShutdownDelay, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new StopAllocation(allocId, noShutdownDelay, commits.seed()),
+                List.of(allocId, noShutdownDelay),
+                STOPPED,
+                asked);
+    }
+
+    /**
+     * What registering a job would do.
+     *
+     * @param before the image as it is
+     * @param after the image as it would be, before anything is placed
+     * @param evaluation that would be made
+     */
+    public record Planned(
+            ClusterState before, ClusterState after, EvaluationRow evaluation, Plan plan) {}
+
+    /** Registers a job and runs its evaluation on paper; nothing is changed. */
+    public Planned plan(JobSpec spec, @Nullable Long enforcedVersion, int evalPriority)
+            throws Refused {
+        ClusterState before = commits.newest();
+        String evalId = ids.next();
+        Instant wall = time.now();
+        Instant now = wall.isAfter(before.decidedAt()) ? wall : before.decidedAt();
+        long version = before.version() + 1;
+        Decision<Change, RegisterJob.Reply> decision =
+                new RegisterJob(spec, enforcedVersion, evalPriority, evalId)
+                        .decide(
+                                before,
+                                new DecideContext(
+                                        version, now, Optional.empty(), commits.featureLevel()));
+        return switch (decision) {
+            case Decision.Reject<Change, RegisterJob.Reply> reject ->
+                    throw new Refused(reject.refusal());
+            case Decision.Accept<Change, RegisterJob.Reply> accept -> {
+                ClusterState after = before.apply(accept.changes(), version, now);
+                EvaluationRow evaluation = after.evaluation(evalId).orElseThrow();
+                yield new Planned(
+                        before, after, evaluation, new Scheduler(after, ids, now).plan(evaluation));
+            }
+            case Decision.RaiseLevel<Change, RegisterJob.Reply> raise ->
+                    throw new InvariantBroken(
+                            "registering a job raises no feature level", raise.level());
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.server.commit.Committer;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Images for those who only look. Any thread. */
+public final class Reads {
+    /** How long a read waits for this member to lead. */
+    private static final Duration LEAD_WITHIN = Duration.ofSeconds(10);
+
+    private final Committer<ClusterState, Change> committer;
+    private final ImageBoard board;
+    private final Time time;
+    private final Chance chance;
+
+    Reads(Committer<ClusterState, Change> committer, ImageBoard board, Time time, Chance chance) {
+        this.committer = committer;
+        this.board = board;
+        this.time = time;
+        this.chance = chance;
+    }
+
+    /**
+     * The newest image.
+     *
+     * @param stale whether what this member has is good enough; else it holds all that anybody was
+     *     answered before this call
+     * @throws Refused no member leads, or another one does
+     */
+    public ClusterState read(boolean stale) throws Refused, LogTrouble, InterruptedException {
+        return stale
+                ? committer.applied().image()
+                : committer.read(Deadline.in(time, LEAD_WITHIN)).image();
+    }
+
+    /**
+     * The newest image once what is asked for is newer than {@code index}; or whatever it is then,
+     * after {@code longest} and up to a sixteenth more, by chance.
+     *
+     * @param tables what {@code version} looks at
+     * @param version the version of what is asked for
+     * @param index 0 to wait for nothing
+     */
+    public ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest)
+            throws Refused, LogTrouble, InterruptedException {
+        ClusterState first = read(stale);
+        if (index <= 0 || version.applyAsLong(first) > index) {
+            return first;
+        }
+        long jitter = chance.below(longest.toNanos() / 16 + 1);
+        Deadline deadline = Deadline.in(time, longest.plusNanos(jitter));
+        return board.await(tables, image -> version.applyAsLong(image) > index, deadline);
+    }
+}

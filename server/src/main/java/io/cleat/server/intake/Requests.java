@@ -1,0 +1,79 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.server.commit.Applied;
+import io.cleat.server.commit.AppliedListener;
+import io.cleat.server.commit.Committer;
+import io.cleat.server.decide.CollectGarbage;
+import io.cleat.server.session.NodeSessions;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+
+/** All that can be asked of the cluster. Any thread may ask; each call blocks until answered. */
+public final class Requests implements AppliedListener<ClusterState> {
+    private final ImageBoard board;
+    private final Commits commits;
+    private final Reads reads;
+    private final JobRequests jobs;
+    private final VolumeRequests volumes;
+
+    public Requests(
+            Committer<ClusterState, Change> committer,
+            NodeSessions sessions,
+            Vault vault,
+            Time time,
+            Chance chance,
+            Ids ids) {
+        this.board = new ImageBoard(committer.applied().image(), time);
+        this.commits = new Commits(committer, board, ids);
+        this.reads = new Reads(committer, board, time, chance);
+        this.jobs = new JobRequests(commits, time, ids);
+        this.volumes = new VolumeRequests(commits, sessions, vault);
+    }
+
+    /** Images to look at. */
+    public Reads reads() {
+        return reads;
+    }
+
+    /** Jobs and allocations. */
+    public JobRequests jobs() {
+        return jobs;
+    }
+
+    public VolumeRequests volumes() {
+        return volumes;
+    }
+
+    /**
+     * Collects now what would be collected with age.
+     *
+     * @return how many rows went
+     */
+    public int collectGarbage(Deadline deadline) throws Refused, LogTrouble, InterruptedException {
+        int removed = 0;
+        boolean more = true;
+        while (more) {
+            CollectGarbage.Reply reply = commits.commit(CollectGarbage.NOW, deadline).reply();
+            removed += reply.removed();
+            more = reply.more();
+        }
+        return removed;
+    }
+
+    @Override
+    public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
+        board.changed(before.image(), after.image());
+    }
+
+    @Override
+    public void installed(Applied<ClusterState> after) {
+        board.replaced(after.image());
+    }
+}

@@ -1,0 +1,242 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.Trouble;
+import io.cleat.codec.RecordCodec;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.CreateVolume;
+import io.cleat.server.decide.DeleteVolume;
+import io.cleat.server.decide.DeregisterVolume;
+import io.cleat.server.decide.DetachVolume;
+import io.cleat.server.decide.RegisterVolume;
+import io.cleat.server.decide.VolumeReply;
+import io.cleat.server.session.Controllers;
+import io.cleat.server.session.NodeSessions;
+import io.cleat.server.vault.Purpose;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationRow;
+import io.cleat.state.VolumeRow;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Requests about volumes. What needs a plugin's call waits for its end: the call goes on though
+ * nobody waits for it any more. Any thread.
+ */
+public final class VolumeRequests {
+    static final RecordCodec<VolumeSpec> TEXT = RecordCodec.stored("askv", 1, VolumeSpec.class);
+    static final RecordCodec<VolumeReply> REPLY = RecordCodec.stored("rvol", 1, VolumeReply.class);
+
+    private final Commits commits;
+    private final NodeSessions sessions;
+    private final Vault vault;
+
+    VolumeRequests(Commits commits, NodeSessions sessions, Vault vault) {
+        this.commits = commits;
+        this.sessions = sessions;
+        this.vault = vault;
+    }
+
+    /**
+     * Registers a volume that exists at its plugin, or changes a registered one. Where the plugin
+     * has a controller, that confirms the capabilities first.
+     *
+     * @param spec valid
+     * @param secrets replace those of a registered volume
+     * @return the version that has it
+     */
+    public long register(VolumeSpec spec, Secrets secrets, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        RegisterVolume command =
+                new RegisterVolume(
+                        spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
+        return finish(
+                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
+                spec.id(),
+                asked);
+    }
+
+    /**
+     * Has a plugin create a volume and registers it; a registered one is changed instead.
+     *
+     * @return the version that has it
+     */
+    public long create(VolumeSpec spec, Secrets secrets, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        CreateVolume command =
+                new CreateVolume(
+                        spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
+        return finish(
+                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
+                spec.id(),
+                asked);
+    }
+
+    /**
+     * Has a plugin delete a volume, and forgets it.
+     *
+     * @param secrets laid over the stored ones
+     * @return the version without it
+     */
+    public long delete(VolumeId id, Secrets secrets, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        Optional<VolumeRow> row = commits.newest().volume(id);
+        Secrets all = secrets;
+        if (row.isPresent()) {
+            all = vault.decrypt(row.get().secrets(), Purpose.volume(id)).overlaidBy(secrets);
+        }
+        DeleteVolume command =
+                new DeleteVolume(id, vault.encrypt(all, Purpose.volume(id)), commits.seed());
+        return finish(commits.once(command, List.of(id, names(secrets)), REPLY, asked), id, asked);
+    }
+
+    /**
+     * Forgets a volume; its plugin is not called.
+     *
+     * @param force though claims of ended allocations remain, which keep excluding others
+     * @return the version without it
+     */
+    public long deregister(VolumeId id, boolean force, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        return commits.once(new DeregisterVolume(id, force), List.of(id, force), REPLY, asked)
+                .version();
+    }
+
+    /**
+     * Tells what ended allocations still hold of a volume on a node, which is released by itself;
+     * or has it released without proof.
+     *
+     * @param abandon an operator vouches that nothing of it is left there
+     * @param by who vouches, for the record
+     */
+    public Done<DetachVolume.Reply> detach(
+            VolumeId id, String nodeId, boolean abandon, String by, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        return commits.commit(new DetachVolume(id, nodeId, abandon, by), asked.deadline());
+    }
+
+    /**
+     * The plugin's own list of its volumes.
+     *
+     * @param token the plugin's own; empty for the start
+     * @param most entries wanted; 0 for the plugin's choice
+     */
+    public ControllerReply.Listed external(
+            String pluginId, String token, int most, Deadline deadline)
+            throws Refused, InterruptedException {
+        ClusterState state = commits.newest();
+        Optional<Controllers.Instance> instance = Controllers.first(state, pluginId);
+        if (instance.isEmpty()) {
+            throw new Refused(
+                    state.plugin(pluginId).isEmpty()
+                            ? new Refusal.NotFound("plugin not found: " + pluginId)
+                            : new Refusal.Conflict(
+                                    "failed to find instances of controller plugin \""
+                                            + pluginId
+                                            + "\""));
+        }
+        Optional<OrderOutcome> outcome =
+                sessions.ask(
+                        instance.get().nodeId(),
+                        pluginId,
+                        instance.get().allocId(),
+                        new ControllerCall.ListVolumes(token, most),
+                        deadline);
+        if (outcome.isEmpty()) {
+            throw new Refused(
+                    new Refusal.Failed(
+                            "controller list volumes: no answer from plugin "
+                                    + pluginId
+                                    + " on node "
+                                    + instance.get().nodeId()
+                                    + "; try again",
+                            Effect.NONE));
+        }
+        return switch (outcome.get()) {
+            case OrderOutcome.Done(ControllerReply.Listed listed) -> listed;
+            case OrderOutcome.Done(ControllerReply other) ->
+                    throw new Refused(
+                            new Refusal.Failed(
+                                    "controller list volumes: the node answered "
+                                            + other.getClass().getSimpleName(),
+                                    Effect.NONE));
+            case OrderOutcome.Failed failed ->
+                    throw new Refused(
+                            new Refusal.Failed(
+                                    "controller list volumes: " + failed.message(), Effect.NONE));
+        };
+    }
+
+    private long finish(Done<VolumeReply> done, VolumeId id, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        switch (done.reply()) {
+            case VolumeReply.Done _ -> {
+                return done.version();
+            }
+            case VolumeReply.Started(String operationId) -> {
+                Optional<OperationRow> row = commits.settled(operationId, asked.deadline());
+                if (row.isEmpty()) {
+                    throw new Refused(
+                            new Refusal.NotFound(
+                                    "the request was carried out, and how it ended is not kept any"
+                                            + " more: look at volume "
+                                            + id.id()));
+                }
+                check(row.get());
+                return row.get().modifyVersion();
+            }
+        }
+    }
+
+    private static void check(OperationRow row) throws Refused {
+        OperationOutcome outcome = row.outcome();
+        if (outcome == null) {
+            throw new InvariantBroken("a settled operation has an outcome", row.id());
+        }
+        switch (outcome) {
+            case OperationOutcome.Failed(Effect effect, String code, String message) ->
+                    throw new Refused(
+                            new Refusal.Failed(
+                                    code.isEmpty() ? message : prefix(row.call()) + message,
+                                    effect));
+            case OperationOutcome.Abandoned(String by) ->
+                    throw new Refused(
+                            new Refusal.Conflict("it was given up by an operator: " + by));
+            case OperationOutcome.Created _,
+                    OperationOutcome.Deleted _,
+                    OperationOutcome.Published _,
+                    OperationOutcome.Unpublished _,
+                    OperationOutcome.Confirmed _,
+                    OperationOutcome.Listed _ -> {}
+        }
+    }
+
+    /** As tools know it (facts 6.9). */
+    private static String prefix(OperationCall call) {
+        return switch (call) {
+            case OperationCall.Create _ -> "controller create volume: ";
+            case OperationCall.Validate _ -> "controller validate volume: ";
+            case OperationCall.Delete _ -> "controller delete volume: ";
+            case OperationCall.Publish _ -> "controller attach volume: ";
+            case OperationCall.Unpublish _ -> "controller detach volume: ";
+            case OperationCall.ListVolumes _ -> "controller list volumes: ";
+        };
+    }
+
+    /** Values are left out: what is kept of a request must not tell them. */
+    private static String names(Secrets secrets) {
+        return secrets.byName().keySet().toString();
+    }
+}

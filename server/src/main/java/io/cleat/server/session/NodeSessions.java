@@ -1,0 +1,390 @@
+package io.cleat.server.session;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.model.NodeFacts;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.commit.Committer;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.RegisterNode;
+import io.cleat.server.decide.ReportFacts;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import io.cleat.state.TableName;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.Link;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.Sessions;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.WireFormat;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the links of all nodes. Links live within a reign: when it ends they are closed, and the
+ * nodes come again and hear the new one.
+ *
+ * <p>Guarded by {@code lock}, never held while something is sent or committed.
+ */
+public final class NodeSessions implements Sessions {
+    /** How often a node must be heard. */
+    public static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+    /** How long a node may be silent before it counts as down. */
+    public static final Duration ALLOWED_SILENCE = HEARTBEAT.multipliedBy(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
+    private static final Duration GREET_WITHIN = Duration.ofSeconds(10);
+    private static final Duration COMMIT_WITHIN = Duration.ofSeconds(30);
+    private static final Set<TableName> ASSIGNED =
+            EnumSet.of(
+                    TableName.ALLOCATIONS,
+                    TableName.CLAIMS,
+                    TableName.ATTACHMENTS,
+                    TableName.VOLUMES,
+                    TableName.VOLUME_TOMBSTONES,
+                    TableName.NODES);
+
+    private final Committer<ClusterState, Change> committer;
+    private final Vault vault;
+    private final Time time;
+    private final Threads threads;
+    private final Ids ids;
+    private final Heartbeats heartbeats;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, NodeSession> sessions = new HashMap<>();
+    private final Questions questions;
+    private long reign;
+
+    public NodeSessions(
+            Committer<ClusterState, Change> committer,
+            Vault vault,
+            Time time,
+            Threads threads,
+            Ids ids) {
+        this.committer = committer;
+        this.vault = vault;
+        this.time = time;
+        this.threads = threads;
+        this.ids = ids;
+        this.questions = new Questions(time);
+        this.heartbeats = new Heartbeats(time, ALLOWED_SILENCE);
+    }
+
+    /**
+     * A reign begins: nodes are let in, and each known one has its whole time to be heard.
+     *
+     * @param number larger than that of each reign before in which an order was sent; from 1
+     */
+    public void begin(long number) {
+        heartbeats.begin(
+                newest().nodes().stream()
+                        .filter(node -> node.status() != NodeStatus.DOWN)
+                        .map(NodeRow::id)
+                        .toList());
+        lock.lock();
+        try {
+            reign = number;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until nodes are let in; false when the deadline passes first. */
+    public boolean awaitOpen(Deadline deadline) throws InterruptedException {
+        return awaitReign(deadline) > 0;
+    }
+
+    /** The reign ends: all links are closed, and none is let in until the next. */
+    public void end() {
+        List<NodeSession> all;
+        lock.lock();
+        try {
+            reign = 0;
+            changed.signalAll();
+            all = List.copyOf(sessions.values());
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(NodeSession::close);
+    }
+
+    /** The image has changed: what is assigned may have too. Returns at once. */
+    public void imageChanged(ClusterState before, ClusterState after) {
+        if (ASSIGNED.stream().anyMatch(table -> before.version(table) != after.version(table))) {
+            imageReplaced();
+        }
+    }
+
+    /** Nothing is known of what has changed. */
+    public void imageReplaced() {
+        lock.lock();
+        try {
+            sessions.values().forEach(NodeSession::mark);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends soon, if the node is connected; whether it arrives is not known. */
+    public boolean say(String nodeId, ToNode message) {
+        return find(nodeId).map(session -> session.say(message)).orElse(false);
+    }
+
+    /**
+     * Has a controller asked something that changes nothing, and of which nothing is kept.
+     *
+     * @return how it ended; empty if it was not heard in time
+     */
+    public Optional<OrderOutcome> ask(
+            String nodeId, String pluginId, String allocId, ControllerCall call, Deadline deadline)
+            throws InterruptedException {
+        String id = ids.next();
+        questions.open(id);
+        try {
+            boolean said = say(nodeId, new ToNode.Order(id, reign(), pluginId, allocId, call));
+            return said ? questions.await(id, deadline) : Optional.empty();
+        } finally {
+            questions.close(id);
+        }
+    }
+
+    public boolean isConnected(String nodeId) {
+        return find(nodeId).isPresent();
+    }
+
+    /** The nodes that were silent for too long; each is to be given up by {@link #forget}. */
+    public List<String> overdue() {
+        return heartbeats.overdue();
+    }
+
+    /** Until when, at the earliest, a node becomes overdue. */
+    public Duration untilNextOverdue() {
+        return heartbeats.untilNext();
+    }
+
+    /** The node was decided to be down: its link, if it has one, is closed. */
+    public void forget(String nodeId) {
+        heartbeats.forget(nodeId);
+        find(nodeId).ifPresent(NodeSession::close);
+    }
+
+    @Override
+    public void serve(Link<ToNode, ToServer> link) throws InterruptedException {
+        try (link) {
+            if (link.receive() instanceof ToServer.Hello hello) {
+                greet(link, hello);
+            } else {
+                link.send(new ToNode.Rejected("the first message has to be Hello"));
+            }
+        } catch (LinkTrouble closed) {
+            LOG.debug("a link has ended: {}", closed.reason());
+        } catch (LogTrouble trouble) {
+            LOG.warn(
+                    "the link of a node is closed, and it will say everything again: {}",
+                    trouble.reason());
+        }
+    }
+
+    private void greet(Link<ToNode, ToServer> link, ToServer.Hello hello)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        String nodeId = hello.facts().id();
+        if (hello.wireVersion() != WireFormat.VERSION) {
+            link.send(
+                    new ToNode.Rejected(
+                            "this server speaks version "
+                                    + WireFormat.VERSION
+                                    + " of the node protocol and the node version "
+                                    + hello.wireVersion()
+                                    + ": run the same release on both"));
+            return;
+        }
+        Deadline deadline = Deadline.in(time, GREET_WITHIN);
+        long within = awaitReign(deadline);
+        if (within == 0) {
+            link.send(new ToNode.Rejected("this server does not lead now; try again"));
+            return;
+        }
+        Answer<RegisterNode.Reply> answer =
+                committer.commit(
+                        new RegisterNode(hello.facts(), digest(hello.nodeSecret()), ids.next()),
+                        Optional.empty(),
+                        deadline);
+        switch (answer) {
+            case Answer.Rejected<RegisterNode.Reply> rejected -> {
+                LOG.warn("node {} is not let in: {}", nodeId, rejected.refusal().message());
+                link.send(new ToNode.Rejected(rejected.refusal().message()));
+            }
+            case Answer.Accepted<RegisterNode.Reply> _ -> {
+                link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within));
+                serve(new NodeSession(nodeId, link, this::newest, vault), hello.facts(), within);
+            }
+        }
+    }
+
+    private void serve(NodeSession session, NodeFacts facts, long within)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        if (!enter(session, within, Deadline.in(time, COMMIT_WITHIN))) {
+            return;
+        }
+        try {
+            heartbeats.heard(session.nodeId());
+            // An older link may have reported older facts after this node was registered.
+            report(session, new ReportFacts(facts, ids.next()));
+            askForOrders(session);
+            Reports reports = new Reports(session.nodeId(), vault, ids);
+            session.serve(message -> hear(session, reports, message), threads);
+        } finally {
+            leave(session);
+        }
+    }
+
+    private void hear(NodeSession session, Reports reports, ToServer message)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        heartbeats.heard(session.nodeId());
+        if (message instanceof ToServer.Heartbeat(long number)) {
+            session.say(new ToNode.HeartbeatSeen(number));
+        }
+        if (message instanceof ToServer.OrderDone(String id, OrderOutcome outcome)
+                && questions.answered(id, outcome)) {
+            return;
+        }
+        Optional<Command<?>> command = reports.command(message, newest());
+        if (command.isPresent()) {
+            report(session, command.get());
+        }
+    }
+
+    private <R> void report(NodeSession session, Command<R> command)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        Answer<R> answer =
+                committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
+        if (answer instanceof Answer.Rejected<R> rejected) {
+            // Not taken in: the node says everything again on its next link.
+            LOG.warn(
+                    "what node {} reports is refused, and its link closed: {}",
+                    session.nodeId(),
+                    rejected.refusal().message());
+            session.close();
+        }
+    }
+
+    /** What was sent on an earlier link may have been lost, or ended unheard. */
+    private void askForOrders(NodeSession session) {
+        for (OperationRow operation : newest().operationsOnNode(session.nodeId())) {
+            if (operation.state() == OperationState.SENT) {
+                session.say(new ToNode.AskOrder(operation.id()));
+            }
+        }
+    }
+
+    /**
+     * Takes the place of the node's older link, once the last of what that one reported is settled:
+     * what is reported here is newer.
+     */
+    private boolean enter(NodeSession session, long within, Deadline deadline)
+            throws InterruptedException {
+        find(session.nodeId()).ifPresent(NodeSession::close);
+        lock.lockInterruptibly();
+        try {
+            boolean hasTime = true;
+            while (reign == within && sessions.containsKey(session.nodeId()) && hasTime) {
+                hasTime = time.await(changed, deadline);
+            }
+            return reign == within && sessions.putIfAbsent(session.nodeId(), session) == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(NodeSession session) {
+        lock.lock();
+        try {
+            sessions.remove(session.nodeId(), session);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<NodeSession> find(String nodeId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(sessions.get(nodeId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long reign() {
+        lock.lock();
+        try {
+            return reign;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long awaitReign(Deadline deadline) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            boolean hasTime = true;
+            while (reign == 0 && hasTime) {
+                hasTime = time.await(changed, deadline);
+            }
+            return reign;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ClusterState newest() {
+        return committer.applied().image();
+    }
+
+    private String clusterId() {
+        return newest().clusterId()
+                .orElseThrow(
+                        () ->
+                                new InvariantBroken(
+                                        "a cluster is formed before its first node is let in",
+                                        "no id"));
+    }
+
+    private static String digest(String secret) {
+        try {
+            return HexFormat.of()
+                    .formatHex(
+                            MessageDigest.getInstance("SHA-256")
+                                    .digest(secret.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new InvariantBroken("the JDK has SHA-256", impossible);
+        }
+    }
+}

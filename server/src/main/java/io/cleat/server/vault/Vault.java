@@ -1,0 +1,18 @@
+package io.cleat.server.vault;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Secrets;
+import io.cleat.state.Encrypted;
+
+/** The port for keeping secrets. */
+public interface Vault {
+    /**
+     * @param purpose what they are for; only for the same they can be decrypted
+     */
+    Encrypted encrypt(Secrets secrets, Purpose purpose);
+
+    /**
+     * @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged
+     */
+    Secrets decrypt(Encrypted encrypted, Purpose purpose) throws DiskTrouble;
+}

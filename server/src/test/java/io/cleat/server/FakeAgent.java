@@ -1,0 +1,150 @@
+package io.cleat.server;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.model.NodeFacts;
+import io.cleat.wire.Connector;
+import io.cleat.wire.Link;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.WireFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that does nothing by itself: the test says what it reports, and sees what it was told.
+ * Guarded by {@code lock}.
+ */
+public final class FakeAgent implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Time time = new SystemTime();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<ToNode> heard = new ArrayList<>();
+    private final Link<ToServer, ToNode> link;
+    private ToNode.@Nullable Assignments assignments;
+    private boolean isClosed;
+
+    private FakeAgent(Link<ToServer, ToNode> link) {
+        this.link = link;
+    }
+
+    /** Connects and greets; the first answer is the first message heard. */
+    public static FakeAgent connect(
+            Connector connector, String secret, NodeFacts facts, Threads threads) throws Exception {
+        return connect(connector, WireFormat.VERSION, secret, facts, threads);
+    }
+
+    public static FakeAgent connect(
+            Connector connector, int version, String secret, NodeFacts facts, Threads threads)
+            throws Exception {
+        FakeAgent agent = new FakeAgent(connector.connect(Deadline.in(new SystemTime(), LIMIT)));
+        agent.say(new ToServer.Hello(version, secret, facts));
+        threads.start("fake-agent/" + facts.id(), agent::read);
+        return agent;
+    }
+
+    private void read() throws InterruptedException {
+        try {
+            while (true) {
+                ToNode message = link.receive();
+                change(
+                        () -> {
+                            heard.add(message);
+                            if (message instanceof ToNode.Assignments newest) {
+                                assignments = newest;
+                            }
+                        });
+            }
+        } catch (LinkTrouble end) {
+            change(() -> isClosed = true);
+        }
+    }
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void say(ToServer message) throws LinkTrouble, InterruptedException {
+        link.send(message);
+    }
+
+    /** Waits for a message of this kind that was not returned before. */
+    public <M extends ToNode> M hear(Class<M> kind) throws InterruptedException {
+        return await(
+                kind.getSimpleName(),
+                () ->
+                        heard.stream()
+                                .filter(kind::isInstance)
+                                .findFirst()
+                                .map(
+                                        message -> {
+                                            heard.remove(message);
+                                            return kind.cast(message);
+                                        }));
+    }
+
+    /** Waits until the newest assignments satisfy {@code wanted}, and gives what it found. */
+    public <T> T assigned(String what, Function<List<ToNode.Assignment>, Optional<T>> wanted)
+            throws InterruptedException {
+        return await(
+                what,
+                () ->
+                        assignments == null
+                                ? Optional.empty()
+                                : wanted.apply(assignments.allocations()));
+    }
+
+    /** Whether something of this kind was heard and not taken. */
+    public boolean hasHeard(Class<? extends ToNode> kind) {
+        lock.lock();
+        try {
+            return heard.stream().anyMatch(kind::isInstance);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void awaitClosed() throws InterruptedException {
+        await("the end of the link", () -> isClosed ? Optional.of(true) : Optional.empty());
+    }
+
+    private <T> T await(String what, Supplier<Optional<T>> look) throws InterruptedException {
+        Deadline deadline = Deadline.in(time, LIMIT);
+        lock.lock();
+        try {
+            Optional<T> found = look.get();
+            boolean hasTime = true;
+            while (found.isEmpty() && hasTime) {
+                hasTime = time.await(changed, deadline);
+                found = look.get();
+            }
+            return found.orElseThrow(
+                    () -> new AssertionError("not heard: " + what + "; heard " + heard));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,147 @@
+package io.cleat.server;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.VolumeId;
+import io.cleat.server.intake.Asked;
+import io.cleat.server.intake.Requests;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import io.cleat.wire.InProcessLink;
+import io.cleat.wire.ToServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+
+/** A server with a real log in a directory, and what a test wants to do with it. */
+public final class ServerWorld implements AutoCloseable {
+    private static final Set<TableName> ALL = EnumSet.allOf(TableName.class);
+
+    private final Path directory;
+    private final List<Throwable> faults = new CopyOnWriteArrayList<>();
+    private final Time time = new SystemTime();
+    private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
+    private final List<FakeAgent> agents = new ArrayList<>();
+    private Server server;
+
+    public ServerWorld(Path directory) throws Exception {
+        this.directory = directory;
+        this.server = open();
+    }
+
+    private Server open() throws Exception {
+        Server opened =
+                Server.of(
+                        new ServerSettings(directory, "m1", "global", "dc1"),
+                        time,
+                        Chance.system(),
+                        Ids.random(),
+                        threads,
+                        (where, fault) -> faults.add(fault));
+        opened.start();
+        assertTrue(opened.awaitReady(Deadline.in(time, Duration.ofSeconds(20))));
+        return opened;
+    }
+
+    /** Closes the server and opens another on the same directory. */
+    public void restart() throws Exception {
+        server.close();
+        server = open();
+    }
+
+    public Server server() {
+        return server;
+    }
+
+    public Requests requests() {
+        return server.requests();
+    }
+
+    public Asked asked() {
+        return Asked.within(Deadline.in(time, Duration.ofSeconds(20)));
+    }
+
+    public FakeAgent connect(String secret, NodeFacts facts) throws Exception {
+        FakeAgent agent =
+                FakeAgent.connect(
+                        InProcessLink.to(server.sessions(), threads), secret, facts, threads);
+        agents.add(agent);
+        return agent;
+    }
+
+    public FakeAgent connect(int version, NodeFacts facts) throws Exception {
+        FakeAgent agent =
+                FakeAgent.connect(
+                        InProcessLink.to(server.sessions(), threads),
+                        version,
+                        "secret",
+                        facts,
+                        threads);
+        agents.add(agent);
+        return agent;
+    }
+
+    public ClusterState image() throws Exception {
+        return requests().reads().read(false);
+    }
+
+    /** Waits until the newest image satisfies {@code wanted}. */
+    public ClusterState until(String what, Predicate<ClusterState> wanted) throws Exception {
+        ClusterState image = image();
+        Deadline deadline = Deadline.in(time, Duration.ofSeconds(20));
+        while (!wanted.test(image)) {
+            assertTrue(!deadline.isExpired(), "not within 20 s: " + what);
+            long version = image.version();
+            image =
+                    requests()
+                            .reads()
+                            .readNewer(
+                                    false,
+                                    ALL,
+                                    ClusterState::version,
+                                    Math.max(1, version),
+                                    Duration.ofSeconds(1));
+        }
+        return image;
+    }
+
+    /** What a node says of an allocation with the volume {@code data}. */
+    public static ToServer.Allocations report(
+            String allocId,
+            ClientStatus status,
+            VolumeId volume,
+            long epoch,
+            ToServer.VolumePhase phase) {
+        return new ToServer.Allocations(
+                List.of(
+                        new ToServer.AllocReport(
+                                allocId,
+                                status,
+                                "",
+                                Map.of(),
+                                Map.of(
+                                        "data",
+                                        new ToServer.VolumeReport(volume, epoch, phase, null)))));
+    }
+
+    @Override
+    public void close() {
+        agents.forEach(FakeAgent::close);
+        server.close();
+        assertTrue(faults.isEmpty(), () -> "faults: " + faults);
+    }
+}

@@ -1,0 +1,198 @@
+package io.cleat.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.NodeFacts;
+import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.intake.Asked;
+import io.cleat.server.intake.Done;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.TableName;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.WireFormat;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in, and who is answered how. */
+final class SessionsTest {
+    private static final NodeFacts NODE =
+            Samples.node("n1", Set.of(ControllerCapability.LIST_VOLUMES));
+
+    @TempDir Path directory;
+    private ServerWorld world;
+
+    @BeforeEach
+    void open() throws Exception {
+        world = new ServerWorld(directory);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aNodeThatIsLetInIsReadyAndGetsWhatItIsToDo() throws Exception {
+        FakeAgent agent = world.connect("secret", NODE);
+        ToNode.Welcome welcome = agent.hear(ToNode.Welcome.class);
+        assertEquals(world.image().clusterId().orElseThrow(), welcome.clusterId());
+        assertEquals(NodeStatus.READY, world.image().node("n1").orElseThrow().status());
+        assertEquals(List.of(), agent.hear(ToNode.Assignments.class).allocations());
+        agent.say(new ToServer.Heartbeat(7));
+        assertEquals(7, agent.hear(ToNode.HeartbeatSeen.class).number());
+    }
+
+    @Test
+    void anotherSecretIsNotLetIn() throws Exception {
+        world.connect("secret", NODE).hear(ToNode.Welcome.class);
+        FakeAgent stranger = world.connect("guess", NODE);
+        String reason = stranger.hear(ToNode.Rejected.class).reason();
+        assertTrue(reason.contains("secret ID does not match"), reason);
+        stranger.awaitClosed();
+    }
+
+    @Test
+    void anotherProtocolIsRefusedWithItsNumber() throws Exception {
+        FakeAgent agent = world.connect(WireFormat.VERSION + 1, NODE);
+        String reason = agent.hear(ToNode.Rejected.class).reason();
+        assertTrue(reason.contains("version " + (WireFormat.VERSION + 1)), reason);
+        agent.awaitClosed();
+    }
+
+    @Test
+    void aNewerLinkTakesThePlaceOfTheOlderOne() throws Exception {
+        FakeAgent older = world.connect("secret", NODE);
+        older.hear(ToNode.Welcome.class);
+        FakeAgent newer = world.connect("secret", NODE);
+        newer.hear(ToNode.Assignments.class);
+        older.awaitClosed();
+        newer.say(new ToServer.Heartbeat(1));
+        newer.hear(ToNode.HeartbeatSeen.class);
+    }
+
+    @Test
+    void aRepeatedRequestHasOneEffectAndTheSameAnswer() throws Exception {
+        Asked asked =
+                new Asked(
+                        Optional.of("request-1"),
+                        Deadline.in(new SystemTime(), Duration.ofSeconds(20)));
+        var job = Samples.job("job", "data");
+        Done<RegisterJob.Reply> first = world.requests().jobs().register(job, null, 0, asked);
+        long version = world.image().version();
+        Done<RegisterJob.Reply> again = world.requests().jobs().register(job, null, 0, asked);
+        assertEquals(first.reply(), again.reply());
+        assertEquals(
+                1,
+                world.image().evaluationsOfJob(job.id()).stream()
+                        .filter(row -> row.id().equals(first.reply().evalId()))
+                        .count());
+        assertTrue(again.version() >= version, "as new as what was answered before");
+        assertThrows(
+                Refused.class,
+                () ->
+                        world.requests()
+                                .jobs()
+                                .register(Samples.job("other", "data"), null, 0, asked));
+    }
+
+    @Test
+    void planningChangesNothing() throws Exception {
+        world.connect("secret", NODE).hear(ToNode.Welcome.class);
+        long before = world.image().version();
+        var planned = world.requests().jobs().plan(Samples.job("job", "data"), null, 0);
+        assertTrue(planned.plan().failed().containsKey("group"), "its volume is not there");
+        assertEquals(before, world.image().version());
+    }
+
+    @Test
+    void aBlockingReadAnswersOnceSomethingIsNewer() throws Exception {
+        long index = Math.max(1, world.image().version());
+        Waiting read =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .reads()
+                                        .readNewer(
+                                                false,
+                                                Set.of(TableName.JOBS),
+                                                state -> state.version(TableName.JOBS),
+                                                index,
+                                                Duration.ofMinutes(5)));
+        world.requests().jobs().register(Samples.job("job", "data"), null, 0, world.asked());
+        read.ended();
+    }
+
+    @Test
+    void aBlockingReadEndsWithItsTimeThoughNothingIsNewer() throws Exception {
+        ClusterState image =
+                world.requests()
+                        .reads()
+                        .readNewer(
+                                false,
+                                Set.of(TableName.VOLUMES),
+                                state -> state.version(TableName.VOLUMES),
+                                1_000_000,
+                                Duration.ofMillis(50));
+        assertEquals(0, image.version(TableName.VOLUMES));
+    }
+
+    @Test
+    void thePluginsOwnListIsAskedForAndNothingIsKept() throws Exception {
+        FakeAgent agent = world.connect("secret", NODE);
+        agent.hear(ToNode.Assignments.class);
+        Waiting listed =
+                Waiting.on(
+                        () -> {
+                            ControllerReply.Listed reply =
+                                    world.requests()
+                                            .volumes()
+                                            .external("disks", "", 10, world.asked().deadline());
+                            assertEquals("next", reply.nextToken());
+                            return reply;
+                        });
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        assertEquals(new ControllerCall.ListVolumes("", 10), order.call());
+        agent.say(
+                new ToServer.OrderDone(
+                        order.operationId(),
+                        new OrderOutcome.Done(new ControllerReply.Listed(List.of(), "next"))));
+        listed.ended();
+        assertTrue(world.image().operations().isEmpty());
+    }
+
+    @Test
+    void whatNobodyRunsIsRefused() {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .create(
+                                                Samples.volume("data"),
+                                                Secrets.none(),
+                                                world.asked()));
+        assertTrue(
+                refused.refusal().message().contains("no CSI plugin named"),
+                refused.refusal()::message);
+    }
+}

@@ -1,0 +1,347 @@
+package io.cleat.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Effect;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobId;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.VolumeId;
+import io.cleat.state.AttachmentState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of a volume through the whole server, with a node that the test plays. */
+final class VolumeLifeTest {
+    private static final VolumeId DATA = new VolumeId("default", "data");
+    private static final NodeFacts PLAIN =
+            Samples.node("n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME));
+    private static final NodeFacts ATTACHING =
+            Samples.node(
+                    "n1",
+                    Set.of(
+                            ControllerCapability.CREATE_DELETE_VOLUME,
+                            ControllerCapability.PUBLISH_UNPUBLISH_VOLUME));
+
+    @TempDir Path directory;
+    private ServerWorld world;
+
+    @BeforeEach
+    void open() throws Exception {
+        world = new ServerWorld(directory);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void theSecondJobIsPlacedByItselfOnceTheFirstHasLetGo() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        register(agent, Secrets.of(Map.of("key", "value")));
+
+        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        ToNode.Assignment first = agent.assigned("a grant", granted("first"));
+        ToNode.AssignedVolume volume = first.volumes().get("data");
+        assertNotNull(volume);
+        ToNode.Grant grant = volume.grant();
+        assertNotNull(grant);
+        assertEquals(Map.of("key", "value"), grant.secrets().reveal());
+        assertEquals(Map.of("where", "here"), volume.context());
+        agent.say(
+                ServerWorld.report(
+                        first.allocId(),
+                        ClientStatus.RUNNING,
+                        DATA,
+                        grant.epoch(),
+                        VolumePhase.PUBLISHED));
+
+        world.requests().jobs().register(Samples.job("second", "data"), null, 0, world.asked());
+        ClusterState waits = world.until("a blocked evaluation", VolumeLifeTest::secondIsBlocked);
+        EvaluationRow blocked = waits.evaluations(EvaluationStatus.BLOCKED).getFirst();
+        assertEquals(List.of(DATA), blocked.blockedOn());
+        assertNotNull(blocked.blockedBy());
+        assertTrue(blocked.blockedBy().holder().contains(first.allocId()), "it says on whom");
+
+        world.requests()
+                .jobs()
+                .deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
+        agent.assigned("a stop", wanted("first", DesiredStatus.STOP));
+        agent.say(
+                ServerWorld.report(
+                        first.allocId(),
+                        ClientStatus.COMPLETE,
+                        DATA,
+                        grant.epoch(),
+                        VolumePhase.UNMOUNTING));
+        world.until(
+                "the report",
+                state ->
+                        state.allocation(first.allocId()).orElseThrow().status()
+                                == ClientStatus.COMPLETE);
+        assertTrue(secondIsBlocked(world.image()), "ended is not unpublished");
+        agent.say(
+                ServerWorld.report(
+                        first.allocId(),
+                        ClientStatus.COMPLETE,
+                        DATA,
+                        grant.epoch(),
+                        VolumePhase.UNPUBLISHED));
+        ToNode.Assignment second = agent.assigned("the second's grant", granted("second"));
+        assertTrue(epoch(second) > grant.epoch(), "a later grant has a later epoch");
+    }
+
+    @Test
+    void theNodeSaysAllAgainToARestartedServer() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        register(agent, Secrets.of(Map.of("key", "value")));
+        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        ToNode.Assignment first = agent.assigned("a grant", granted("first"));
+        long before = world.image().version();
+
+        world.restart();
+        agent.awaitClosed();
+        FakeAgent again = connect(PLAIN);
+        ToNode.Assignment same = again.assigned("the same", granted("first"));
+        assertEquals(first.allocId(), same.allocId());
+        assertEquals(epoch(first), epoch(same));
+        assertEquals(
+                Map.of("key", "value"),
+                Optional.ofNullable(same.volumes().get("data"))
+                        .map(ToNode.AssignedVolume::grant)
+                        .orElseThrow()
+                        .secrets()
+                        .reveal());
+        again.say(
+                ServerWorld.report(
+                        first.allocId(),
+                        ClientStatus.RUNNING,
+                        DATA,
+                        epoch(first),
+                        VolumePhase.PUBLISHED));
+        ClusterState after =
+                world.until(
+                        "what it says again",
+                        state ->
+                                state.allocation(first.allocId()).orElseThrow().status()
+                                        == ClientStatus.RUNNING);
+        assertTrue(after.version() > before, "versions go on");
+    }
+
+    @Test
+    void aCreatedVolumeIsRegisteredWithWhatThePluginAnswers() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        Waiting created =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .create(
+                                                Samples.volume("data"),
+                                                Secrets.none(),
+                                                world.asked()));
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        assertTrue(order.call() instanceof ControllerCall.Create);
+        assertEquals(
+                OperationState.SENT,
+                world.image().operation(order.operationId()).orElseThrow().state());
+        agent.say(done(order, new ControllerReply.Created("made", 64 << 20, Map.of(), List.of())));
+        created.ended();
+        assertEquals("made", world.image().volume(DATA).orElseThrow().spec().externalId());
+        assertEquals(64 << 20, world.image().volume(DATA).orElseThrow().capacity());
+    }
+
+    @Test
+    void whatThePluginRefusesIsRefusedWithItsWords() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        Waiting created =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .create(
+                                                Samples.volume("data"),
+                                                Secrets.none(),
+                                                world.asked()));
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        agent.say(
+                new ToServer.OrderDone(
+                        order.operationId(),
+                        new OrderOutcome.Failed(
+                                Effect.NONE, "OutOfRange", "rpc error: code = OutOfRange")));
+        Refused refused = assertThrows(Refused.class, created::ended);
+        assertTrue(
+                refused.refusal().message().startsWith("controller create volume: "),
+                refused.refusal()::message);
+        assertTrue(world.image().volume(DATA).isEmpty());
+    }
+
+    @Test
+    void anAttachmentOfUnknownOutcomeGrantsNothingAndStaysOnItsRow() throws Exception {
+        FakeAgent agent = connect(ATTACHING);
+        register(agent, Secrets.none());
+        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        assertTrue(order.call() instanceof ControllerCall.Publish);
+        ToNode.Assignment waiting = agent.assigned("it", of("first"));
+        assertNull(volume(waiting).grant());
+        assertNotNull(volume(waiting).waitingFor());
+
+        agent.say(
+                new ToServer.OrderDone(
+                        order.operationId(),
+                        new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
+        ToNode.Order same = agent.hear(ToNode.Order.class);
+        assertEquals(order.operationId(), same.operationId(), "the same operation again");
+        assertEquals(order.allocId(), same.allocId(), "by the same instance");
+        assertEquals(order.call(), same.call(), "with the same arguments");
+        assertEquals(AttachmentState.ATTACHING, attachment(world.image()));
+        agent.say(done(same, new ControllerReply.Published(Secrets.of(Map.of("device", "sdx")))));
+        ToNode.Assignment first = agent.assigned("a grant", granted("first"));
+        assertEquals(
+                Map.of("device", "sdx"),
+                Optional.ofNullable(volume(first).grant()).orElseThrow().publishContext().reveal());
+    }
+
+    @Test
+    void aVolumeIsDetachedOnlyOnceItsNodeHasUnpublishedIt() throws Exception {
+        FakeAgent agent = connect(ATTACHING);
+        register(agent, Secrets.none());
+        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        agent.say(
+                done(
+                        agent.hear(ToNode.Order.class),
+                        new ControllerReply.Published(Secrets.none())));
+        ToNode.Assignment first = agent.assigned("a grant", granted("first"));
+        world.requests().jobs().stopAllocation(first.allocId(), false, world.asked());
+        world.requests()
+                .jobs()
+                .deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
+        agent.assigned("a stop", wanted("first", DesiredStatus.STOP));
+        assertFalse(agent.hasHeard(ToNode.Order.class), "nothing is detached under a mount");
+        agent.say(
+                ServerWorld.report(
+                        first.allocId(),
+                        ClientStatus.COMPLETE,
+                        DATA,
+                        epoch(first),
+                        VolumePhase.UNPUBLISHED));
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        assertTrue(order.call() instanceof ControllerCall.Unpublish);
+        assertThrows(
+                Refused.class,
+                () -> world.requests().volumes().delete(DATA, Secrets.none(), world.asked()),
+                "not while it is attached");
+        agent.say(done(order, new ControllerReply.Unpublished()));
+        world.until("detached", state -> state.attachments().isEmpty());
+    }
+
+    @Test
+    void aNewLinkIsAskedForWhatWasSentOnTheOldOne() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        Waiting created =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .create(
+                                                Samples.volume("data"),
+                                                Secrets.none(),
+                                                world.asked()));
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        agent.close();
+        FakeAgent again = connect(PLAIN);
+        assertEquals(order.operationId(), again.hear(ToNode.AskOrder.class).operationId());
+        again.say(new ToServer.OrderState(order.operationId(), false));
+        ToNode.Order same = again.hear(ToNode.Order.class);
+        assertEquals(order.call(), same.call());
+        OperationRow row = world.image().operation(order.operationId()).orElseThrow();
+        assertTrue(row.wasUnknown());
+        again.say(done(same, new ControllerReply.Created("made", 0, Map.of(), List.of())));
+        created.ended();
+    }
+
+    /** Connects, and waits until the node is let in: before, its plugin is not known. */
+    private FakeAgent connect(NodeFacts facts) throws Exception {
+        FakeAgent agent = world.connect("secret", facts);
+        agent.hear(ToNode.Welcome.class);
+        return agent;
+    }
+
+    private void register(FakeAgent agent, Secrets secrets) throws Exception {
+        Waiting registered =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .register(Samples.volume("data"), secrets, world.asked()));
+        ToNode.Order order = agent.hear(ToNode.Order.class);
+        assertTrue(order.call() instanceof ControllerCall.Validate);
+        agent.say(done(order, new ControllerReply.Confirmed()));
+        registered.ended();
+    }
+
+    private static ToServer.OrderDone done(ToNode.Order order, ControllerReply reply) {
+        return new ToServer.OrderDone(order.operationId(), new OrderOutcome.Done(reply));
+    }
+
+    private static AttachmentState attachment(ClusterState state) {
+        return state.attachments().iterator().next().state();
+    }
+
+    private static boolean secondIsBlocked(ClusterState state) {
+        return state.evaluations(EvaluationStatus.BLOCKED).stream()
+                .anyMatch(row -> row.job().id().equals("second"));
+    }
+
+    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> of(String job) {
+        return all -> all.stream().filter(one -> one.job().id().id().equals(job)).findFirst();
+    }
+
+    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> granted(
+            String job) {
+        return all -> of(job).apply(all).filter(one -> volume(one).grant() != null);
+    }
+
+    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> wanted(
+            String job, DesiredStatus desired) {
+        return all -> of(job).apply(all).filter(one -> one.desired() == desired);
+    }
+
+    private static ToNode.AssignedVolume volume(ToNode.Assignment assignment) {
+        return Optional.ofNullable(assignment.volumes().get("data")).orElseThrow();
+    }
+
+    private static long epoch(ToNode.Assignment assignment) {
+        return Optional.ofNullable(volume(assignment).grant()).orElseThrow().epoch();
+    }
+}

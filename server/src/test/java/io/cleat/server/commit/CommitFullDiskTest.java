@@ -1,0 +1,152 @@
+package io.cleat.server.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.log.LogSettings;
+import io.cleat.log.RatisLog;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Deciding on a full disk: refused with the reason, and going on by itself when there is room. */
+final class CommitFullDiskTest {
+    private final SystemTime time = new SystemTime();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+
+    @TempDir Path mountPoint;
+    private boolean isMounted;
+    private int lines;
+
+    @BeforeEach
+    void mount() throws Exception {
+        int code = run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", mountPoint.toString());
+        Assumptions.assumeTrue(code == 0, "reason: mounting a tmpfs needs root");
+        isMounted = true;
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (isMounted) {
+            List<String> open = openFiles();
+            // Lazily, so that a failing test leaves no mount behind.
+            assertEquals(0, run("umount", "-l", mountPoint.toString()));
+            assertEquals(List.of(), open, "a closed log holds no file open");
+        }
+    }
+
+    private List<String> openFiles() throws IOException {
+        List<String> open = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
+                String target = Files.readSymbolicLink(descriptor).toString();
+                // The library leaves a segment that it could not begin to the collector.
+                if (target.startsWith(mountPoint.toString()) && !target.endsWith("(deleted)")) {
+                    open.add(target);
+                }
+            }
+        }
+        return open;
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+
+    @Test
+    void belowTheReserve() throws Exception {
+        fillAndEmpty(8 << 20, 4 << 20);
+    }
+
+    @Test
+    void withTheLibraryOutOfRoom() throws Exception {
+        fillAndEmpty(0, 0);
+    }
+
+    private void fillAndEmpty(long reserve, long leave) throws Exception {
+        Threads threads =
+                Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        RatisLog log =
+                new RatisLog(
+                        new LogSettings(
+                                mountPoint.resolve("log"),
+                                Optional.empty(),
+                                1 << 20,
+                                100,
+                                2 << 20,
+                                reserve),
+                        time,
+                        threads,
+                        Ids.random(),
+                        (where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        try (Committer<Journal, String> committer =
+                new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random())) {
+            committer.start();
+            awaitAnswer(committer, Answer.Accepted.class);
+            Path filler = fill(leave);
+            Answer.Rejected<?> full =
+                    (Answer.Rejected<?>) awaitAnswer(committer, Answer.Rejected.class);
+            assertInstanceOf(Refusal.Exhausted.class, full.refusal());
+            assertTrue(full.refusal().message().contains(mountPoint.toString()));
+            Files.delete(filler);
+            awaitAnswer(committer, Answer.Accepted.class);
+            List<String> texts = committer.applied().image().texts();
+            assertEquals(texts.stream().distinct().toList(), texts, "applied twice");
+            assertEquals(List.of(), faults);
+        }
+    }
+
+    private Path fill(long leave) throws IOException {
+        Path filler = mountPoint.resolve("filler");
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            while (Files.getFileStore(mountPoint).getUsableSpace() > leave) {
+                out.write(new byte[4096]);
+            }
+        } catch (IOException full) {
+            assertEquals(0, leave, full.toString());
+        }
+        return filler;
+    }
+
+    /** Writes, one line after the other, until the answer is as wanted. */
+    private Answer<Integer> awaitAnswer(Committer<Journal, String> committer, Class<?> wanted)
+            throws Exception {
+        Deadline patience = Deadline.in(time, Duration.ofSeconds(30));
+        while (!patience.isExpired()) {
+            String text = lines++ + "z".repeat(50_000);
+            try {
+                Answer<Integer> answer =
+                        committer.commit(
+                                Journal.writing(text),
+                                Optional.empty(),
+                                Deadline.in(time, Duration.ofSeconds(5)));
+                if (wanted.isInstance(answer)) {
+                    return answer;
+                }
+            } catch (LogTrouble unknown) {
+                // What was in flight when the disk filled up: it may or may not be there.
+                assertEquals(io.cleat.base.Effect.UNKNOWN, unknown.effect());
+            }
+        }
+        throw new AssertionError("no " + wanted.getSimpleName() + " within 30 s");
+    }
+}

@@ -1,0 +1,244 @@
+package io.cleat.server.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
+import io.cleat.base.Refusal;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.base.Trouble;
+import io.cleat.log.LogSettings;
+import io.cleat.log.RatisLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole pipeline over Ratis, with threads and a disk. */
+final class CommitterTest {
+    private final SystemTime time = new SystemTime();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+    private final Threads threads =
+            Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
+    private final List<Committer<Journal, String>> opened = new ArrayList<>();
+
+    @TempDir Path directory;
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(Committer::close);
+    }
+
+    private Committer<Journal, String> committer(int newestLevel) {
+        RatisLog log =
+                new RatisLog(
+                        LogSettings.in(directory),
+                        time,
+                        threads,
+                        Ids.random(),
+                        (where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        Committer<Journal, String> committer =
+                new Committer<>(new Journal.Machine(newestLevel), log, time, threads, Ids.random());
+        opened.add(committer);
+        return committer;
+    }
+
+    private Committer<Journal, String> open() throws Exception {
+        Committer<Journal, String> committer = committer(1);
+        committer.start();
+        assertTrue(committer.awaitReign(soon()));
+        return committer;
+    }
+
+    private Deadline soon() {
+        return Deadline.in(time, Duration.ofSeconds(20));
+    }
+
+    private Answer<Integer> write(Committer<Journal, String> committer, String text)
+            throws Exception {
+        return committer.commit(Journal.writing(text), Optional.empty(), soon());
+    }
+
+    @Test
+    void callersSideBySideGetTheirOwnAnswersAndShareEntries() throws Exception {
+        Committer<Journal, String> committer = committer(1);
+        List<Long> steps = new CopyOnWriteArrayList<>();
+        committer.listen(
+                new AppliedListener<>() {
+                    @Override
+                    public void applied(Applied<Journal> before, Applied<Journal> after) {
+                        steps.add(after.version() - before.version());
+                    }
+
+                    @Override
+                    public void installed(Applied<Journal> after) {
+                        faults.add("no snapshot is installed here");
+                    }
+                });
+        committer.start();
+        List<Thread> callers = new ArrayList<>();
+        for (int caller = 0; caller < 32; caller++) {
+            String name = "caller-" + caller + "-";
+            callers.add(
+                    threads.start(
+                            name,
+                            () -> {
+                                for (int i = 0; i < 20; i++) {
+                                    String text = name + i;
+                                    try {
+                                        Answer.Accepted<?> accepted =
+                                                assertInstanceOf(
+                                                        Answer.Accepted.class,
+                                                        write(committer, text));
+                                        Journal now = committer.applied().image();
+                                        assertEquals(
+                                                text,
+                                                now.texts().get((int) accepted.version() - 1));
+                                    } catch (Exception trouble) {
+                                        throw new AssertionError(trouble);
+                                    }
+                                }
+                            }));
+        }
+        for (Thread caller : callers) {
+            assertTrue(caller.join(Duration.ofSeconds(60)));
+        }
+        assertEquals(List.of(), faults);
+        List<String> texts = committer.applied().image().texts();
+        assertEquals(640, texts.size());
+        assertEquals(640, new TreeSet<>(texts).size());
+        assertEquals(640, steps.stream().mapToLong(Long::longValue).sum());
+        assertTrue(steps.size() < 640, "no two decisions shared an entry");
+        assertEquals(Optional.of(committer.applied().reign()), committer.status().reign());
+    }
+
+    @Test
+    void everythingIsThereAfterARestartUnderANewReign() throws Exception {
+        Committer<Journal, String> first = open();
+        for (int i = 0; i < 10; i++) {
+            write(first, "line " + i);
+        }
+        Applied<Journal> before = first.applied();
+        first.close();
+        Committer<Journal, String> second = open();
+        assertEquals(before.image(), second.applied().image());
+        assertEquals(before.version(), second.applied().version());
+        assertFalse(before.reign().equals(second.applied().reign()));
+        assertEquals(new Answer.Accepted<>(11, 11), write(second, "line 10"));
+        assertEquals(11, second.read(soon()).image().lines().size());
+    }
+
+    @Test
+    void repliesThatChangeNothingCarryTheVersionTheyWereDecidedOn() throws Exception {
+        Committer<Journal, String> committer = open();
+        write(committer, "one");
+        assertEquals(
+                new Answer.Accepted<>(1, 1),
+                committer.commit(Journal.counting(), Optional.empty(), soon()));
+        Proposal<Journal, String, Integer> refusing =
+                (newest, context) ->
+                        new Decision.Reject<>(
+                                new Refusal.Conflict(context.requestId().orElse("none")));
+        assertEquals(
+                new Answer.Rejected<>(new Refusal.Conflict("request-7"), 1),
+                committer.commit(refusing, Optional.of("request-7"), soon()));
+        assertEquals(1, committer.applied().version());
+    }
+
+    @Test
+    void proposalWithoutALeaderIsAnsweredAtItsDeadline() throws Exception {
+        Committer<Journal, String> committer = committer(1);
+        Answer<Integer> answer =
+                committer.commit(
+                        Journal.writing("never"),
+                        Optional.empty(),
+                        Deadline.in(time, Duration.ofMillis(50)));
+        Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, answer);
+        assertInstanceOf(Refusal.NoLeader.class, rejected.refusal());
+        committer.start();
+        assertTrue(committer.awaitReign(soon()));
+        assertEquals(new Answer.Accepted<>(1, 1), write(committer, "first"));
+    }
+
+    @Test
+    void changeTooLargeForAnEntryIsRefused() throws Exception {
+        Committer<Journal, String> committer = open();
+        Answer.Rejected<?> rejected =
+                assertInstanceOf(Answer.Rejected.class, write(committer, "x".repeat(1 << 20)));
+        assertInstanceOf(Refusal.Invalid.class, rejected.refusal());
+        String large = "y".repeat(700_000);
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            String text = large + i;
+            callers.add(
+                    threads.start(
+                            "large/" + i,
+                            () -> {
+                                try {
+                                    write(committer, text);
+                                } catch (Exception trouble) {
+                                    throw new AssertionError(trouble);
+                                }
+                            }));
+        }
+        for (Thread caller : callers) {
+            assertTrue(caller.join(Duration.ofSeconds(60)));
+        }
+        assertEquals(List.of(), faults);
+        assertEquals(6, committer.applied().version());
+    }
+
+    @Test
+    void newKindOfChangeStaysUnwrittenUntilTheLevelIsRaised() throws Exception {
+        Committer<Journal, String> committer = committer(2);
+        committer.start();
+        Answer.Rejected<?> rejected =
+                assertInstanceOf(Answer.Rejected.class, write(committer, "v2:new"));
+        assertTrue(rejected.refusal().message().contains("level 2"));
+        assertEquals(0, committer.applied().version());
+        assertEquals(new Answer.Accepted<>(2, 1), committer.raiseFeatureLevel(2, soon()));
+        assertEquals(new Answer.Accepted<>(1, 2), write(committer, "v2:new"));
+        assertInstanceOf(Answer.Rejected.class, committer.raiseFeatureLevel(3, soon()));
+        committer.close();
+        // The program before it cannot read that, says so, and applies nothing more.
+        Committer<Journal, String> old = committer(1);
+        try {
+            old.start();
+            assertFalse(old.awaitReign(Deadline.in(time, Duration.ofSeconds(2))));
+        } catch (Trouble refused) {
+            assertTrue(refused.reason().contains("level 2"));
+            return;
+        }
+        assertTrue(String.join("\n", faults).contains("feature level 2"), faults.toString());
+        assertEquals(0, old.applied().version());
+        assertFalse(old.status().log().alive());
+    }
+
+    @Test
+    void changeThatCannotBeReadStopsTheMember() throws Exception {
+        Committer<Journal, String> committer = open();
+        write(committer, "before");
+        try {
+            committer.commit(
+                    Journal.writing("unreadable"),
+                    Optional.empty(),
+                    Deadline.in(time, Duration.ofMillis(500)));
+            throw new AssertionError("it was answered though it was never applied");
+        } catch (io.cleat.base.LogTrouble unknown) {
+            assertEquals(io.cleat.base.Effect.UNKNOWN, unknown.effect());
+        }
+        assertTrue(String.join("\n", faults).contains("cannot read unreadable"));
+        assertEquals(List.of("before"), committer.applied().image().texts());
+        assertFalse(committer.status().log().alive());
+    }
+}

@@ -1,0 +1,63 @@
+package io.cleat.server.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class DecidedClockTest {
+    private final SteppedTime time = new SteppedTime();
+    private final DecidedClock clock = new DecidedClock(time);
+
+    @Test
+    void clockThatGoesBackDoesNotTakeDecisionsBack() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.jump(Duration.ofHours(-1));
+        time.advance(Duration.ofSeconds(1));
+        assertEquals(first, clock.read(first));
+        assertFalse(clock.heldBack().isPresent());
+    }
+
+    @Test
+    void smallJumpIsFollowed() {
+        clock.read(Instant.EPOCH);
+        time.jump(Duration.ofMinutes(9));
+        assertEquals(time.now(), clock.read(Instant.EPOCH));
+    }
+
+    @Test
+    void largeJumpIsHeldBackAndReported() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.jump(Duration.ofDays(1));
+        time.advance(Duration.ofSeconds(5));
+        assertEquals(first.plusSeconds(5), clock.read(first));
+        assertEquals(Duration.ofDays(1), clock.heldBack().orElseThrow());
+        time.jump(Duration.ofDays(-1));
+        assertEquals(first.plusSeconds(5), clock.read(first));
+        assertFalse(clock.heldBack().isPresent());
+    }
+
+    @Test
+    void clockThatStandsByItsJumpIsBelieved() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.jump(Duration.ofDays(1));
+        clock.read(first);
+        time.advance(Duration.ofMinutes(9));
+        assertEquals(first.plus(Duration.ofMinutes(9)), clock.read(first));
+        time.advance(Duration.ofMinutes(2));
+        assertEquals(
+                first.plus(Duration.ofMinutes(11)).plus(Duration.ofDays(1)), clock.read(first));
+        assertTrue(clock.heldBack().isEmpty());
+    }
+
+    @Test
+    void longIdlenessIsNoJump() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.advance(Duration.ofDays(30));
+        assertEquals(first.plus(Duration.ofDays(30)), clock.read(first));
+        assertTrue(clock.heldBack().isEmpty());
+    }
+}

@@ -1,0 +1,105 @@
+package io.cleat.server.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.InvariantBroken;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Case by case: the entry that comes, and what it changes. */
+final class ReplicaTest {
+    private final Journal.Machine machine = new Journal.Machine(1);
+    private final Replica<Journal, String> replica = new Replica<>(machine);
+    private long index;
+
+    private void apply(Entry entry) throws DiskTrouble {
+        replica.apply(index++, EntryCodec.encode(entry));
+    }
+
+    private static Entry changes(String reign, long number, long before, String... texts) {
+        return new Entry.ChangeSet(
+                reign,
+                number,
+                before,
+                Instant.EPOCH,
+                List.of(texts).stream()
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                        .map(bytes -> new Entry.Decided(0, bytes))
+                        .toList());
+    }
+
+    private List<String> texts() {
+        return replica.applied().image().texts();
+    }
+
+    @Test
+    void changesBeforeAnyReignChangeNothing() throws DiskTrouble {
+        apply(changes("a", 0, 0, "one"));
+        assertEquals(List.of(), texts());
+    }
+
+    @Test
+    void changesOfTheOpenReignInOrderAreApplied() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        apply(changes("a", 0, 0, "one", "two"));
+        apply(changes("a", 1, 2, "three"));
+        assertEquals(List.of("one", "two", "three"), texts());
+        assertEquals(3, replica.applied().version());
+    }
+
+    @Test
+    void changesAfterAGapChangeNothing() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        apply(changes("a", 0, 0, "one"));
+        apply(changes("a", 2, 2, "three"));
+        apply(changes("a", 0, 0, "one"));
+        assertEquals(List.of("one"), texts());
+    }
+
+    @Test
+    void changesOfAnEarlierReignChangeNothing() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        apply(changes("a", 0, 0, "one"));
+        apply(new Entry.ReignOpened("b"));
+        apply(changes("a", 1, 1, "late"));
+        apply(changes("b", 0, 1, "two"));
+        assertEquals(List.of("one", "two"), texts());
+    }
+
+    @Test
+    void entryThatFitsButWasDecidedOnAnotherImageIsAFault() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        assertThrows(InvariantBroken.class, () -> apply(changes("a", 0, 5, "one")));
+    }
+
+    @Test
+    void digestOfAnotherImageIsAFault() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        apply(changes("a", 0, 0, "one"));
+        long own = machine.digest(replica.applied().image()).orElseThrow();
+        apply(new Entry.DigestTaken("a", 1, 1, own));
+        apply(changes("a", 2, 1, "two"));
+        assertEquals(List.of("one", "two"), texts());
+        assertThrows(InvariantBroken.class, () -> apply(new Entry.DigestTaken("a", 3, 2, own)));
+    }
+
+    @Test
+    void levelThatThisProgramDoesNotReadStopsIt() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        assertThrows(
+                DiskTrouble.class,
+                () ->
+                        apply(
+                                new Entry.ChangeSet(
+                                        "a",
+                                        0,
+                                        0,
+                                        Instant.EPOCH,
+                                        List.of(new Entry.Decided(2, new byte[0])))));
+        assertEquals(0, replica.applied().version());
+    }
+}

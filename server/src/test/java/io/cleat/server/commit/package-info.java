@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.server.commit;
+
+import org.jspecify.annotations.NullMarked;

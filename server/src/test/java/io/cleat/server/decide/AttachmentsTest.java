@@ -1,0 +1,234 @@
+package io.cleat.server.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Effect;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.PluginInstance;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.AttachmentState;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
+import io.cleat.state.Encrypted;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import io.cleat.state.Trigger;
+import io.cleat.state.VolumeProgress;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Attachments and their calls. Situation -> answer. */
+final class AttachmentsTest {
+    private final Cluster cluster = new Cluster();
+
+    private PluginInstance plugin(String node) {
+        return cluster.plugin(
+                node,
+                ControllerCapability.CREATE_DELETE_VOLUME,
+                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
+    }
+
+    private void grant() {
+        cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
+        String register = cluster.id();
+        cluster.accept(
+                new RegisterVolume(
+                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
+        send(register);
+        end(register, new OperationOutcome.Confirmed());
+        cluster.writer("a", "v");
+    }
+
+    private String attach() {
+        String id = cluster.id();
+        assertEquals(
+                new Attach.Reply.Started(id),
+                cluster.accept(new Attach(cluster.claim("v", "a").id(), id)));
+        return id;
+    }
+
+    private void send(String id) {
+        OperationRow row = cluster.state().operation(id).orElseThrow();
+        cluster.accept(new SendOperation(id, 1, row.nodeId(), row.allocId()));
+    }
+
+    private void end(String id, OperationOutcome outcome) {
+        OperationRow row = cluster.state().operation(id).orElseThrow();
+        cluster.accept(new EndOperation(id, row.nodeId(), outcome, cluster.id()));
+    }
+
+    private AttachmentRow attachment() {
+        assertEquals(1, cluster.state().attachments().size());
+        return cluster.state().attachments().iterator().next();
+    }
+
+    private static OperationOutcome.Failed failed(Effect effect) {
+        return new OperationOutcome.Failed(
+                effect, "Internal", "rpc error: code = Internal desc = busy bus");
+    }
+
+    @Test
+    void attaching_isWrittenBeforeTheCall() {
+        grant();
+        String id = attach();
+        assertEquals(AttachmentState.ATTACHING, attachment().state());
+        assertTrue(attachment().blockedBy() != null);
+        assertEquals("ext-n1", attachment().externalNodeId());
+        assertEquals(OperationState.LOGGED, cluster.state().operation(id).orElseThrow().state());
+        send(id);
+        end(id, new OperationOutcome.Published(new Encrypted("eA==")));
+        assertEquals(AttachmentState.ATTACHED, attachment().state());
+        assertEquals(new Encrypted("eA=="), attachment().publishContext());
+        assertNull(attachment().blockedBy());
+        assertEquals(
+                new Attach.Reply.There(AttachmentState.ATTACHED),
+                cluster.accept(new Attach(cluster.claim("v", "a").id(), cluster.id())));
+    }
+
+    @Test
+    void aDefiniteRefusal_failsTheAllocationWithThePluginsWordsAndKeepsTheRow() {
+        grant();
+        String id = attach();
+        send(id);
+        end(id, failed(Effect.NONE));
+        AllocationRow failed = cluster.state().allocationsOnNode("n1").getFirst();
+        assertEquals(ClientStatus.FAILED, failed.status());
+        assertTrue(failed.statusDescription().contains("desc = busy bus"));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
+        assertTrue(
+                cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
+                        .anyMatch(e -> e.triggeredBy() == Trigger.ALLOC_FAILURE));
+    }
+
+    @Test
+    void anUnknownAttaching_isNeitherFailedNorDone() {
+        grant();
+        String id = attach();
+        send(id);
+        end(id, failed(Effect.UNKNOWN));
+        assertEquals(AttachmentState.ATTACHING, attachment().state());
+        assertEquals(ClientStatus.PENDING, cluster.allocation("a").status());
+        assertTrue(Objects.requireNonNull(attachment().blockedBy()).holder().contains("busy bus"));
+    }
+
+    @Test
+    void aDetach_isRefusedWhileTheClaimHolds() {
+        grant();
+        String id = attach();
+        send(id);
+        end(id, new OperationOutcome.Published(Encrypted.NONE));
+        String words = cluster.refuse(new Detach(attachment().id(), cluster.id()));
+        assertTrue(words.startsWith("volume in use: v"), words);
+    }
+
+    private void attachedThenLetGo() {
+        grant();
+        String id = attach();
+        send(id);
+        end(id, new OperationOutcome.Published(Encrypted.NONE));
+        cluster.runs("a");
+        cluster.stop("a");
+        cluster.ends(cluster.allocation("a"), ClientStatus.COMPLETE);
+    }
+
+    @Test
+    void theRowGoes_onlyAfterAConfirmedDetach() {
+        attachedThenLetGo();
+        String id = cluster.id();
+        cluster.accept(new Detach(attachment().id(), id));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        send(id);
+        end(id, failed(Effect.UNKNOWN));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        send(id);
+        end(id, new OperationOutcome.Unpublished());
+        assertEquals(0, cluster.state().attachments().size());
+    }
+
+    @Test
+    void aRefusedDetach_isOwedAllTheSame() {
+        attachedThenLetGo();
+        String id = cluster.id();
+        cluster.accept(new Detach(attachment().id(), id));
+        send(id);
+        end(id, failed(Effect.NONE));
+        OperationRow row = cluster.state().operation(id).orElseThrow();
+        assertEquals(OperationState.LOGGED, row.state());
+        assertTrue(Objects.requireNonNull(row.nextTry()).isAfter(cluster.now()));
+        BlockedBy story = Objects.requireNonNull(attachment().blockedBy());
+        assertTrue(story.hint().contains("-abandon"), story.hint());
+    }
+
+    @Test
+    void aVolumeStillAttached_isNotDeleted() {
+        attachedThenLetGo();
+        String words =
+                cluster.refuse(
+                        new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
+        assertTrue(words.startsWith("volume in use: v"), words);
+        assertTrue(words.contains("attached for "), words);
+    }
+
+    @Test
+    void aSingleNodeVolume_isNotAttachedElsewhereBeforeItIsDetached() {
+        attachedThenLetGo();
+        cluster.register(cluster.facts("n2", "boot-1", plugin("n2")));
+        cluster.accept(new NodeUnheard("n1", "x", cluster.id()));
+        cluster.writer("b", "v");
+        ClaimRow claim = cluster.claim("v", "b");
+        assertEquals("n2", claim.nodeId());
+        String words = cluster.refuse(new Attach(claim.id(), cluster.id()));
+        assertTrue(words.contains("it is attached once it is detached there"), words);
+    }
+
+    @Test
+    void anUnknownAttachingThatIsGivenUp_isSettledByItsDetach() {
+        grant();
+        String attach = attach();
+        send(attach);
+        end(attach, failed(Effect.UNKNOWN));
+        cluster.accept(new GiveUpAttaching(attachment().id(), "timed out: busy bus", cluster.id()));
+        AllocationRow failed = cluster.state().allocationsOnNode("n1").getFirst();
+        assertEquals(ClientStatus.FAILED, failed.status());
+        cluster.report(failed, ClientStatus.FAILED, VolumeProgress.Phase.NONE);
+        String detach = cluster.id();
+        cluster.accept(new Detach(attachment().id(), detach));
+        send(detach);
+        end(detach, new OperationOutcome.Unpublished());
+        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(OperationState.DONE, cluster.state().operation(attach).orElseThrow().state());
+    }
+
+    @Test
+    void aLateSuccessOfAGivenUpAttaching_doesNotBringItBack() {
+        grant();
+        String attach = attach();
+        send(attach);
+        end(attach, failed(Effect.UNKNOWN));
+        cluster.accept(new GiveUpAttaching(attachment().id(), "timed out", cluster.id()));
+        end(attach, new OperationOutcome.Published(new Encrypted("eA==")));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        assertTrue(cluster.state().operation(attach).orElseThrow().isDone(), "its effect is known");
+    }
+
+    @Test
+    void anOperatorAbandonsADetach_endsItAndItsCalls() {
+        attachedThenLetGo();
+        String id = cluster.id();
+        cluster.accept(new Detach(attachment().id(), id));
+        send(id);
+        end(id, failed(Effect.UNKNOWN));
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
+        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(
+                new OperationOutcome.Abandoned("root"),
+                cluster.state().operation(id).orElseThrow().outcome());
+    }
+}

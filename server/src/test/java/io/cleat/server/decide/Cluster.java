@@ -1,0 +1,392 @@
+package io.cleat.server.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.EphemeralDisk;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.LogLimits;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.PluginType;
+import io.cleat.model.ReschedulePolicy;
+import io.cleat.model.Resources;
+import io.cleat.model.RestartPolicy;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeRequest;
+import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.Plan;
+import io.cleat.schedule.Scheduler;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.ChangeCodec;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.Snapshot;
+import io.cleat.state.VolumeProgress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster without log and threads: commands are decided and applied one after the other, time
+ * moves by a second each, and the scheduler runs when told to.
+ */
+final class Cluster {
+    static final String PLUGIN = "local";
+
+    private ClusterState state = ClusterState.empty();
+    private Instant now = Instant.parse("2026-03-01T00:00:00Z");
+    private int ids;
+
+    ClusterState state() {
+        return state;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    String id() {
+        return String.format(Locale.ROOT, "%08d-0000-0000-0000-000000000000", ++ids);
+    }
+
+    <R> Decision<Change, R> decide(Command<R> command) {
+        return decide(command, Optional.empty());
+    }
+
+    <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
+        now = now.plusSeconds(1);
+        DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1);
+        Decision<Change, R> decision = command.decide(state, context);
+        if (decision instanceof Decision.Accept<Change, R>(List<Change> changes, R reply)
+                && !changes.isEmpty()) {
+            // What is stored is what is applied.
+            state = state.apply(stored(changes), state.version() + 1, now);
+        }
+        return decision;
+    }
+
+    private static List<Change> stored(List<Change> changes) {
+        try {
+            return ChangeCodec.decode(ChangeCodec.encode(changes));
+        } catch (DiskTrouble e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    <R> R accept(Command<R> command) {
+        return switch (decide(command)) {
+            case Decision.Accept<Change, R>(List<Change> changes, R reply) -> reply;
+            case Decision.Reject<Change, R>(Refusal refusal) ->
+                    throw new AssertionError("refused: " + refusal.message());
+            case Decision.RaiseLevel<Change, R> raise -> raise.reply();
+        };
+    }
+
+    /** Refused: the words. Nothing has changed. */
+    String refuse(Command<?> command) {
+        String before = Snapshot.digest(state);
+        Decision<Change, ?> decision = decide(command);
+        if (decision instanceof Decision.Reject<Change, ?>(Refusal refusal)) {
+            assertEquals(before, Snapshot.digest(state));
+            return refusal.message();
+        }
+        throw new AssertionError("not refused: " + command);
+    }
+
+    // Nodes.
+
+    NodeFacts facts(String id, String boot, PluginInstance... plugins) {
+        return new NodeFacts(
+                id,
+                "name-" + id,
+                "dc1",
+                "default",
+                "",
+                "",
+                Map.of("kernel.name", "linux"),
+                Map.of(),
+                Map.of("raw_exec", new DriverFacts(true, true, "", Map.of(), Instant.EPOCH)),
+                List.of(plugins),
+                new Resources(2000, 2000, 0),
+                10_000,
+                boot);
+    }
+
+    PluginInstance plugin(String node, ControllerCapability... capabilities) {
+        return new PluginInstance(
+                PLUGIN,
+                "plugin-alloc-" + node,
+                true,
+                "healthy",
+                "org.example",
+                "1",
+                capabilities.length > 0,
+                false,
+                Instant.EPOCH,
+                capabilities.length == 0
+                        ? null
+                        : new PluginInstance.Controller(Set.of(capabilities)),
+                new PluginInstance.Node("ext-" + node, 1000, null, Set.of()));
+    }
+
+    void node(String id) {
+        register(facts(id, "boot-1", plugin(id)));
+    }
+
+    void register(NodeFacts facts) {
+        accept(new RegisterNode(facts, "secret-" + facts.id(), id()));
+    }
+
+    // Volumes.
+
+    static final VolumeModes WRITER =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes SHARED =
+            new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
+
+    static VolumeId volumeId(String id) {
+        return new VolumeId("default", id);
+    }
+
+    static VolumeSpec volume(String id, String externalId, VolumeModes... modes) {
+        return new VolumeSpec(
+                volumeId(id),
+                id,
+                externalId,
+                PLUGIN,
+                List.of(modes),
+                MountOptions.NONE,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                TopologyRequest.NONE,
+                "",
+                "");
+    }
+
+    /** Registers a volume of a plugin that has no controller. */
+    void volume(String id, VolumeModes... modes) {
+        accept(new RegisterVolume(volume(id, "ext-" + id, modes), Encrypted.NONE, id()));
+    }
+
+    List<ClaimRow> claims(String volume) {
+        return state.claimsOfVolume(volumeId(volume));
+    }
+
+    ClaimRow claim(String volume, String job) {
+        return claims(volume).stream()
+                .filter(
+                        claim ->
+                                state.allocation(claim.allocId())
+                                        .map(row -> row.job().id().equals(job))
+                                        .orElse(false))
+                .reduce((older, newer) -> newer)
+                .orElseThrow(() -> new AssertionError(job + " has no claim of " + volume));
+    }
+
+    // Jobs.
+
+    static JobId jobId(String id) {
+        return new JobId("default", id);
+    }
+
+    static VolumeRequest request(String volume, VolumeModes modes, boolean readOnly) {
+        return new VolumeRequest(volume, volume, readOnly, modes, MountOptions.NONE, false);
+    }
+
+    static JobSpec job(String id, JobType type, int count, VolumeRequest... volumes) {
+        return job(id, type, count, null, "/bin/true", volumes);
+    }
+
+    static JobSpec job(
+            String id,
+            JobType type,
+            int count,
+            @Nullable CsiPluginSpec plugin,
+            String command,
+            VolumeRequest... volumes) {
+        RestartPolicy restart =
+                new RestartPolicy(
+                        0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
+        Task task =
+                new Task(
+                        "main",
+                        "raw_exec",
+                        "",
+                        Map.of("command", command),
+                        Map.of(),
+                        Map.of(),
+                        List.of(),
+                        new Resources(100, 100, 0),
+                        LogLimits.DEFAULT,
+                        List.of(),
+                        "",
+                        Duration.ofSeconds(5),
+                        Duration.ZERO,
+                        false,
+                        restart,
+                        plugin);
+        Map<String, VolumeRequest> requests = new TreeMap<>();
+        for (VolumeRequest request : volumes) {
+            requests.put(request.alias(), request);
+        }
+        TaskGroup group =
+                new TaskGroup(
+                        "g",
+                        count,
+                        Map.of(),
+                        List.of(),
+                        requests,
+                        restart,
+                        type == JobType.SYSTEM
+                                ? null
+                                : new ReschedulePolicy(
+                                        0,
+                                        Duration.ZERO,
+                                        Duration.ofSeconds(30),
+                                        "constant",
+                                        Duration.ZERO,
+                                        true),
+                        null,
+                        null,
+                        new EphemeralDisk(10, false, false),
+                        null,
+                        List.of(task));
+        return new JobSpec(
+                jobId(id),
+                id,
+                type,
+                "global",
+                "default",
+                50,
+                false,
+                List.of("*"),
+                Map.of(),
+                List.of(),
+                List.of(group));
+    }
+
+    static CsiPluginSpec pluginSpec(String baseDir) {
+        return new CsiPluginSpec(
+                PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30));
+    }
+
+    /** Registers a job of one allocation that writes a single-writer volume, and places it. */
+    void writer(String job, String volume) {
+        run(job(job, JobType.SERVICE, 1, request(volume, WRITER, false)));
+    }
+
+    void run(JobSpec spec) {
+        accept(new RegisterJob(spec, null, 0, id()));
+        schedule();
+    }
+
+    void stop(String job) {
+        accept(new DeregisterJob(jobId(job), false, false, false, 0, id()));
+        schedule();
+    }
+
+    /** Runs the scheduler until no evaluation is due. */
+    void schedule() {
+        for (int round = 0; round < 50; round++) {
+            Optional<EvaluationRow> due = due().stream().findFirst();
+            if (due.isEmpty()) {
+                return;
+            }
+            accept(new CommitPlan(plan(due.get()), id()));
+        }
+        throw new AssertionError("evaluations do not come to rest");
+    }
+
+    /** The evaluations that are to be run now, oldest first. */
+    List<EvaluationRow> due() {
+        return state.evaluations(EvaluationStatus.PENDING).stream()
+                .filter(e -> e.waitUntil() == null || !e.waitUntil().isAfter(now))
+                .toList();
+    }
+
+    Plan plan(EvaluationRow evaluation) {
+        return new Scheduler(state, this::id, now).plan(evaluation);
+    }
+
+    EvaluationRow onlyBlocked() {
+        List<EvaluationRow> blocked = state.evaluations(EvaluationStatus.BLOCKED);
+        assertEquals(1, blocked.size(), "blocked evaluations");
+        return blocked.getFirst();
+    }
+
+    /** The newest allocation of a job. */
+    AllocationRow allocation(String job) {
+        return state.allocationsOfJob(jobId(job)).stream()
+                .max(
+                        Comparator.comparingLong(AllocationRow::createVersion)
+                                .thenComparing(AllocationRow::id))
+                .orElseThrow(() -> new AssertionError("job " + job + " has no allocation"));
+    }
+
+    // What nodes say.
+
+    void report(AllocationRow row, ClientStatus status, VolumeProgress.Phase phase) {
+        Map<String, VolumeProgress> volumes = new TreeMap<>();
+        for (ClaimRow claim : state.claimsOfAllocation(row.id())) {
+            volumes.put(
+                    claim.alias(), new VolumeProgress(claim.volume(), claim.epoch(), phase, null));
+        }
+        accept(
+                new ReportAllocations(
+                        row.nodeId(),
+                        List.of(
+                                new ReportAllocations.Report(
+                                        row.id(), status, "", Map.of(), volumes)),
+                        id()));
+    }
+
+    /** The allocation runs, its volumes mounted. */
+    void runs(String job) {
+        report(allocation(job), ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
+    }
+
+    /** The allocation has ended, and its node says that nothing of its volumes is left. */
+    void ends(AllocationRow row, ClientStatus how) {
+        report(row, how, VolumeProgress.Phase.UNPUBLISHED);
+        schedule();
+    }
+
+    void down(String node) {
+        accept(new NodeUnheard(node, "heartbeat missed", id()));
+        schedule();
+    }
+}

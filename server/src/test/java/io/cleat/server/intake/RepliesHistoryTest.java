@@ -1,0 +1,68 @@
+package io.cleat.server.intake;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.codec.RecordCodec;
+import io.cleat.model.Topology;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.VolumeReply;
+import io.cleat.testkit.FullJob;
+import io.cleat.testkit.History;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is kept of an answered request: the reply, and the digest of what was asked. A later program
+ * that gets the same request again reads the one and computes the other.
+ */
+final class RepliesHistoryTest {
+    private static final History HISTORY = new History("server");
+
+    @Test
+    void repliesOfVersion1AreRead() throws IOException, DiskTrouble {
+        isRead("rjob-1", JobRequests.REGISTERED, new RegisterJob.Reply("e-1", 7, 6));
+        isRead("djob-1", JobRequests.DEREGISTERED, new DeregisterJob.Reply("e-2", 9, 8));
+        isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
+        isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
+    }
+
+    @Test
+    void theSameRequestHasTheSameBytesInEveryProgram() throws IOException {
+        byte[] job = JobRequests.TEXT.encode(FullJob.spec());
+        assertArrayEquals(HISTORY.sample("askj-1", job), job);
+        byte[] volume = VolumeRequests.TEXT.encode(volume());
+        assertArrayEquals(HISTORY.sample("askv-1", volume), volume);
+    }
+
+    private static <R> void isRead(String name, RecordCodec<R> format, R expected)
+            throws IOException, DiskTrouble {
+        assertEquals(expected, format.decode(HISTORY.sample(name, format.encode(expected))));
+    }
+
+    private static VolumeSpec volume() {
+        Topology rack = new Topology(Map.of("rack", "r1", "row", "7"));
+        return new VolumeSpec(
+                new VolumeId("default", "shared"),
+                "shared",
+                "ext-1",
+                "local",
+                List.of(FullJob.WRITER),
+                FullJob.EXT4,
+                1L << 26,
+                1L << 27,
+                Map.of("type", "ext4", "pool", "p"),
+                Map.of("shelf", "2"),
+                new TopologyRequest(List.of(rack), List.of()),
+                "",
+                "");
+    }
+}
