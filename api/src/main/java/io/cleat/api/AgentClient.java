@@ -1,0 +1,63 @@
+package io.cleat.api;
+
+import io.cleat.base.LinkTrouble;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.type.TypeReference;
+
+/** The agent and the cluster over HTTP. */
+public final class AgentClient {
+    private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
+    private static final TypeReference<List<Namespace>> NAMESPACES = new TypeReference<>() {};
+
+    private final CleatClient client;
+
+    AgentClient(CleatClient client) {
+        this.client = client;
+    }
+
+    public AgentSelf self() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/agent/self", Params.none(), AgentSelf.class).body();
+    }
+
+    public AgentMembers members() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/agent/members", Params.none(), AgentMembers.class).body();
+    }
+
+    /** A part that does not work is an {@link UnexpectedAnswer} with status 500. */
+    public AgentHealth health() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/agent/health", Params.none(), AgentHealth.class).body();
+    }
+
+    /** The leader's {@code host:port}; empty if there is none. */
+    public String leader() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/status/leader", Params.none(), String.class).body();
+    }
+
+    public List<String> peers() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/status/peers", Params.none(), TEXTS).body();
+    }
+
+    public List<String> regions() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/regions", Params.none(), TEXTS).body();
+    }
+
+    public RaftConfiguration raftConfiguration() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/operator/raft/configuration", Params.none(), RaftConfiguration.class)
+                .body();
+    }
+
+    public Answer<List<Namespace>> namespaces(Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/namespaces", params, NAMESPACES);
+    }
+
+    /** Ids that begin with a prefix, at most 20 for each context. */
+    public Answer<SearchResponse> search(SearchRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/search", params, request, SearchResponse.class);
+    }
+
+    public void collectGarbage() throws UnexpectedAnswer, LinkTrouble {
+        client.send("PUT", "/v1/system/gc", Params.none(), Map.of());
+    }
+}

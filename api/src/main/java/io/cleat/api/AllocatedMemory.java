@@ -1,0 +1,4 @@
+package io.cleat.api;
+
+/** Memory in MiB. */
+public record AllocatedMemory(long MemoryMB, long MemoryMaxMB) {}

@@ -1,0 +1,66 @@
+package io.cleat.api;
+
+import io.cleat.base.LinkTrouble;
+import java.util.List;
+import tools.jackson.core.type.TypeReference;
+
+/** Allocations over HTTP, and what their node says of them. */
+public final class AllocationsClient {
+    static final TypeReference<List<AllocationStub>> STUBS = new TypeReference<>() {};
+
+    private final CleatClient client;
+
+    AllocationsClient(CleatClient client) {
+        this.client = client;
+    }
+
+    public Answer<List<AllocationStub>> list(Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/allocations", params, STUBS);
+    }
+
+    public Answer<Allocation> get(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id), params, Allocation.class);
+    }
+
+    public Answer<AllocStopResponse> stop(String id, boolean noShutdownDelay, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                path(id) + "/stop",
+                params.with("no_shutdown_delay", noShutdownDelay),
+                null,
+                AllocStopResponse.class);
+    }
+
+    public AllocStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                        "/v1/client/allocation/" + Params.escape(id) + "/stats",
+                        params,
+                        AllocStats.class)
+                .body();
+    }
+
+    /**
+     * A task's output as it comes. The caller closes it.
+     *
+     * @param type {@code stdout} or {@code stderr}
+     * @param follow whether to wait for more at the end
+     * @param offset in bytes from {@code origin}
+     * @param origin {@code start} or {@code end}
+     */
+    public LogStream logs(
+            String id, String task, String type, boolean follow, long offset, String origin)
+            throws UnexpectedAnswer, LinkTrouble {
+        Params params =
+                Params.none()
+                        .with("task", task)
+                        .with("type", type)
+                        .with("follow", follow)
+                        .with("offset", String.valueOf(offset))
+                        .with("origin", origin);
+        return new LogStream(client.stream("/v1/client/fs/logs/" + Params.escape(id), params));
+    }
+
+    private static String path(String id) {
+        return "/v1/allocation/" + Params.escape(id);
+    }
+}

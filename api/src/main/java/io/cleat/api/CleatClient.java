@@ -1,0 +1,246 @@
+package io.cleat.api;
+
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Retry;
+import io.cleat.base.Secret;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * The API as methods. Safe for any number of threads; each call has a connection of its own and
+ * blocks until it is answered.
+ *
+ * <p>HTTP is spoken by hand: the JDK's client cannot connect to a Unix socket, and loading it costs
+ * a command ten times what this does (docs/decisions/http-client.md).
+ */
+public final class CleatClient {
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    // Longer than the longest blocking query, and than a volume's creation with all its tries.
+    private static final Duration IDLE = Duration.ofMinutes(15);
+
+    private final ServerAddress address;
+    private final Options options;
+
+    /**
+     * What every request of a client carries.
+     *
+     * @param namespace empty for the server's default
+     * @param region empty for the server's own
+     * @param token empty for none
+     */
+    public record Options(String namespace, String region, Secret token) {
+        public static final Options NONE = new Options("", "", new Secret(""));
+    }
+
+    public CleatClient(ServerAddress address, Options options) {
+        this.address = address;
+        this.options = options;
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    public VolumesClient volumes() {
+        return new VolumesClient(this);
+    }
+
+    public PluginsClient plugins() {
+        return new PluginsClient(this);
+    }
+
+    public JobsClient jobs() {
+        return new JobsClient(this);
+    }
+
+    public EvaluationsClient evaluations() {
+        return new EvaluationsClient(this);
+    }
+
+    public AllocationsClient allocations() {
+        return new AllocationsClient(this);
+    }
+
+    public NodesClient nodes() {
+        return new NodesClient(this);
+    }
+
+    public AgentClient agent() {
+        return new AgentClient(this);
+    }
+
+    <T> Answer<T> get(String path, Params params, Class<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("GET", path, params, null, body -> Json.read(body, type));
+    }
+
+    <T> Answer<T> get(String path, Params params, TypeReference<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("GET", path, params, null, body -> Json.read(body, type));
+    }
+
+    <T> Answer<T> put(String path, Params params, @Nullable Object request, Class<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("PUT", path, params, request, body -> Json.read(body, type));
+    }
+
+    <T> Answer<T> delete(String path, Params params, Class<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("DELETE", path, params, null, body -> Json.read(body, type));
+    }
+
+    /** A request whose answer has no body. */
+    AnswerMeta send(String method, String path, Params params, Map<String, String> fields)
+            throws UnexpectedAnswer, LinkTrouble {
+        try (HttpReply reply = open(method, path, params, null, fields)) {
+            return meta(reply);
+        } catch (IOException failed) {
+            throw trouble(method, path, failed);
+        }
+    }
+
+    /** A request whose answer is read as it comes; the caller closes it. */
+    HttpReply stream(String path, Params params) throws UnexpectedAnswer, LinkTrouble {
+        try {
+            return open("GET", path, params, null, Map.of());
+        } catch (IOException failed) {
+            throw trouble("GET", path, failed);
+        }
+    }
+
+    private <T> Answer<T> call(
+            String method, String path, Params params, @Nullable Object request, Decoder<T> decoder)
+            throws UnexpectedAnswer, LinkTrouble {
+        byte[] body = request == null ? null : Json.write(request);
+        try (HttpReply reply = open(method, path, params, body, Map.of())) {
+            return new Answer<>(decoder.decode(reply.body().readAllBytes()), meta(reply));
+        } catch (IOException failed) {
+            throw trouble(method, path, failed);
+        } catch (Refused unreadable) {
+            throw new LinkTrouble(
+                    address.text()
+                            + " answered "
+                            + method
+                            + " "
+                            + path
+                            + " with what cannot be read: "
+                            + unreadable.refusal().message(),
+                    Effect.UNKNOWN,
+                    Retry.NEVER,
+                    unreadable);
+        }
+    }
+
+    private HttpReply open(
+            String method,
+            String path,
+            Params params,
+            byte @Nullable [] body,
+            Map<String, String> fields)
+            throws IOException, UnexpectedAnswer, LinkTrouble {
+        TimedChannel channel = connect(method, path);
+        try {
+            channel.write(ByteBuffer.wrap(head(method, path, params, body, fields)));
+            if (body != null) {
+                channel.write(ByteBuffer.wrap(body));
+            }
+            HttpReply reply = HttpReply.read(channel, !method.equals("HEAD"));
+            if (reply.status() != 200) {
+                throw new UnexpectedAnswer(reply.status(), reply.text());
+            }
+            return reply;
+        } catch (IOException | RuntimeException | UnexpectedAnswer failed) {
+            channel.close();
+            throw failed;
+        }
+    }
+
+    private byte[] head(
+            String method,
+            String path,
+            Params params,
+            byte @Nullable [] body,
+            Map<String, String> fields) {
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(path).append(withDefaults(params).query());
+        head.append(" HTTP/1.1\r\nHost: ").append(address.hostField());
+        head.append("\r\nConnection: close\r\n");
+        if (body != null) {
+            head.append("Content-Type: application/json\r\n");
+        }
+        if (!method.equals("GET")) {
+            head.append("Content-Length: ").append(body == null ? 0 : body.length).append("\r\n");
+        }
+        String token = options.token().reveal();
+        if (!token.isEmpty()) {
+            head.append("X-Nomad-Token: ").append(oneLine(token)).append("\r\n");
+        }
+        fields.forEach(
+                (name, value) ->
+                        head.append(name).append(": ").append(oneLine(value)).append("\r\n"));
+        return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A value that cannot begin another field. */
+    private static String oneLine(String value) {
+        return value.replaceAll("[\r\n]", " ");
+    }
+
+    private Params withDefaults(Params params) {
+        Params all = params.has("namespace") ? params : params.namespace(options.namespace());
+        return all.has("region") ? all : all.with("region", options.region());
+    }
+
+    private static AnswerMeta meta(HttpReply reply) throws IOException {
+        return new AnswerMeta(
+                number(reply.field("X-Nomad-Index")),
+                number(reply.field("X-Nomad-LastContact")),
+                reply.field("X-Nomad-KnownLeader").equals("true"),
+                reply.field("X-Nomad-NextToken"));
+    }
+
+    private static long number(String text) throws IOException {
+        return text.isEmpty() ? 0 : HttpReply.number(text, 10);
+    }
+
+    private TimedChannel connect(String method, String path) throws LinkTrouble {
+        try {
+            return TimedChannel.open(address, CONNECT, IDLE);
+        } catch (IOException failed) {
+            throw trouble(method, path, Effect.NONE, failed);
+        }
+    }
+
+    /** A request that was sent may have had its effect, unless it only reads. */
+    private LinkTrouble trouble(String method, String path, IOException failed) {
+        return trouble(method, path, method.equals("GET") ? Effect.NONE : Effect.UNKNOWN, failed);
+    }
+
+    private LinkTrouble trouble(String method, String path, Effect effect, IOException failed) {
+        return new LinkTrouble(
+                "no answer from the server at "
+                        + address.text()
+                        + " ("
+                        + method
+                        + " "
+                        + path
+                        + "): "
+                        + (failed.getMessage() == null ? failed : failed.getMessage())
+                        + "; is an agent running there?",
+                effect,
+                Retry.SAME_CALL,
+                failed);
+    }
+
+    @FunctionalInterface
+    private interface Decoder<T> {
+        T decode(byte[] body) throws Refused;
+    }
+}

@@ -1,0 +1,182 @@
+package io.cleat.api;
+
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.WireNamed;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Rules of a group and its volumes (facts 3.2 and 3.4). */
+final class GroupRules {
+    private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
+
+    private GroupRules() {}
+
+    static Faults faults(Job job, TaskGroup group) {
+        Faults faults = new Faults();
+        faults.addIf(group.Name().isEmpty(), "Missing task group name");
+        faults.addIf(Canonical.or(group.Count(), 1) < 0, "Task group count can't be negative");
+        faults.addIf(
+                JobValidation.isNegative(group.ShutdownDelay()),
+                "ShutdownDelay must be a positive value");
+        faults.addIf(
+                group.EphemeralDisk() != null
+                        && Canonical.or(group.EphemeralDisk().SizeMB(), 0) < 10,
+                "Ephemeral disk validation failed: minimum SizeMB value is 10");
+        UnsupportedParts.ofGroup(group, faults);
+        ConstraintRules.check(group.Constraints(), faults);
+        restart(group.RestartPolicy(), faults);
+        update(group.Update(), faults);
+        Map<String, VolumeRequest> volumes =
+                group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
+        volumes.forEach(
+                (alias, volume) ->
+                        faults.nest(
+                                "Task group volume validation for " + alias + " failed",
+                                volume(job, group, volume)));
+        tasks(group, volumes, faults);
+        return faults;
+    }
+
+    private static void tasks(TaskGroup group, Map<String, VolumeRequest> volumes, Faults faults) {
+        List<Task> tasks = group.Tasks();
+        if (tasks == null || tasks.isEmpty()) {
+            faults.add("Missing tasks for task group");
+            return;
+        }
+        Set<String> names = new HashSet<>();
+        int leaders = 0;
+        for (int i = 0; i < tasks.size(); i++) {
+            Task task = tasks.get(i);
+            if (task.Name().isEmpty()) {
+                faults.add("Task " + (i + 1) + " missing name");
+            } else if (!names.add(task.Name())) {
+                faults.add("Task " + (i + 1) + " redefines '" + task.Name() + "'");
+            }
+            leaders += task.Leader() ? 1 : 0;
+        }
+        faults.addIf(leaders > 1, "Only one task may be marked as leader");
+        for (Task task : tasks) {
+            faults.nest(
+                    "Task " + task.Name() + " validation failed",
+                    TaskRules.faults(task, volumes.keySet(), group.EphemeralDisk()));
+        }
+    }
+
+    static void restart(@Nullable RestartPolicy policy, Faults faults) {
+        if (policy == null) {
+            faults.add("Missing restart policy");
+            return;
+        }
+        String mode = Canonical.or(policy.Mode(), "");
+        faults.addIf(
+                !mode.equals("fail") && !mode.equals("delay"),
+                "Unsupported restart mode: \"" + mode + "\"; expected fail or delay");
+        int attempts = Canonical.or(policy.Attempts(), 0);
+        long interval = Canonical.or(policy.Interval(), 0L);
+        long delay = Canonical.or(policy.Delay(), 0L);
+        faults.addIf(attempts < 0, "Restart attempts can't be negative");
+        faults.addIf(delay < 0, "Restart delay can't be negative");
+        faults.addIf(
+                attempts == 0 && mode.equals("delay"),
+                "Restart policy \"delay\" with 0 attempts is ambiguous; use mode \"fail\"");
+        faults.addIf(
+                attempts > 0 && interval < SHORTEST_INTERVAL,
+                "Interval can not be less than 5s (got " + Duration.ofNanos(interval) + ")");
+        faults.addIf(
+                attempts > 0 && delay > 0 && attempts > interval / delay,
+                "the task group can't be restarted "
+                        + attempts
+                        + " times in an interval of "
+                        + Duration.ofNanos(interval)
+                        + " with a delay of "
+                        + Duration.ofNanos(delay));
+    }
+
+    private static void update(@Nullable UpdateStrategy update, Faults faults) {
+        if (update == null) {
+            return;
+        }
+        faults.addIf(
+                Canonical.or(update.Canary(), 0) != 0,
+                UnsupportedParts.text("update canary", "set canary = 0"));
+        faults.addIf(
+                Canonical.or(update.MaxParallel(), 1) < 0,
+                "Max parallel can not be less than zero");
+    }
+
+    private static Faults volume(Job job, TaskGroup group, VolumeRequest volume) {
+        Faults faults = new Faults();
+        switch (volume.Type()) {
+            case "csi" -> csi(job, group, volume, faults);
+            case "host" ->
+                    faults.add(UnsupportedParts.text("volume type \"host\"", "use type = \"csi\""));
+            default -> faults.add("volume has unrecognized type " + volume.Type());
+        }
+        faults.addIf(volume.Source().isEmpty(), "volume has an empty source");
+        return faults;
+    }
+
+    private static void csi(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
+        modes(volume, faults);
+        faults.addIf(
+                volume.PerAlloc() && JobValidation.isSystem(job),
+                "volume cannot be per_alloc for system or sysbatch jobs");
+        faults.addIf(volume.Sticky(), "CSI volumes cannot be sticky");
+        counts(Canonical.or(group.Count(), 1), volume, faults);
+    }
+
+    private static void modes(VolumeRequest volume, Faults faults) {
+        if (volume.AccessMode().isEmpty()) {
+            faults.add("CSI volumes must have an access mode");
+        } else if (WireNamed.find(AccessMode.class, volume.AccessMode()).isEmpty()) {
+            faults.add("volume has an unknown access mode: \"" + volume.AccessMode() + "\"");
+        }
+        Optional<AttachmentMode> attachment =
+                WireNamed.find(AttachmentMode.class, volume.AttachmentMode());
+        if (volume.AttachmentMode().isEmpty()) {
+            faults.add("CSI volumes must have an attachment mode");
+        } else if (attachment.isEmpty()) {
+            faults.add(
+                    "volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
+        }
+        if (attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))) {
+            faults.add(
+                    UnsupportedParts.text(
+                            "attachment mode \"block-device\"", "use \"file-system\""));
+            faults.addIf(volume.MountOptions() != null, "block devices cannot have mount options");
+        }
+    }
+
+    /** How many allocations a mode allows; another volume for each allocation makes it one. */
+    private static void counts(int count, VolumeRequest volume, Faults faults) {
+        boolean isTooMany = count > 1 && !volume.PerAlloc();
+        switch (volume.AccessMode()) {
+            case "single-node-reader-only" -> {
+                faults.addIf(
+                        !volume.ReadOnly(), "single-node-reader-only volumes must be read-only");
+                faults.addIf(
+                        isTooMany,
+                        "volume with single-node-reader-only access mode allows only one reader");
+            }
+            case "multi-node-reader-only" ->
+                    faults.addIf(
+                            !volume.ReadOnly(), "multi-node-reader-only volumes must be read-only");
+            case "single-node-writer" ->
+                    faults.addIf(
+                            isTooMany,
+                            "volume with single-node-writer access mode allows only one writer");
+            case "multi-node-single-writer" ->
+                    faults.addIf(
+                            isTooMany && !volume.ReadOnly(),
+                            "volume with multi-node-single-writer access mode allows only one writer");
+            default -> {}
+        }
+    }
+}

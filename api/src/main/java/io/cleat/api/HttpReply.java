@@ -1,0 +1,126 @@
+package io.cleat.api;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The reply to one request over a connection of its own (RFC 9112, of which a client of our server
+ * needs this much: status line, fields, body by length, in chunks, or to the end).
+ */
+final class HttpReply implements AutoCloseable {
+    private static final int LONGEST_LINE = 64 * 1024;
+
+    private final InputStream connection;
+    private final int status;
+    private final Map<String, String> fields;
+    private final InputStream body;
+
+    private HttpReply(
+            InputStream connection, int status, Map<String, String> fields, InputStream body) {
+        this.connection = connection;
+        this.status = status;
+        this.fields = fields;
+        this.body = body;
+    }
+
+    /** Reads the head of a reply; the body is read as it is asked for. */
+    static HttpReply read(InputStream connection, boolean hasBody) throws IOException {
+        InputStream in = new BufferedInputStream(connection);
+        int status = status(line(in));
+        Map<String, String> fields = fields(in);
+        while (status >= 100 && status < 200) {
+            status = status(line(in));
+            fields = fields(in);
+        }
+        return new HttpReply(connection, status, fields, hasBody ? body(in, fields) : empty());
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** A field's value; empty if it is not there. */
+    String field(String name) {
+        return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+    }
+
+    InputStream body() {
+        return body;
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+
+    private static InputStream body(InputStream in, Map<String, String> fields) throws IOException {
+        if (fields.getOrDefault("transfer-encoding", "").equalsIgnoreCase("chunked")) {
+            return new ChunkedBody(in);
+        }
+        String length = fields.get("content-length");
+        return length == null ? in : new SizedBody(in, number(length, 10));
+    }
+
+    private static InputStream empty() {
+        return InputStream.nullInputStream();
+    }
+
+    private static int status(String line) throws IOException {
+        String[] parts = line.split(" ", 3);
+        if (parts.length < 2 || !parts[0].startsWith("HTTP/1.")) {
+            throw new ProtocolException("not an HTTP/1 answer: it begins with \"" + line + "\"");
+        }
+        return Math.toIntExact(number(parts[1], 10));
+    }
+
+    private static Map<String, String> fields(InputStream in) throws IOException {
+        Map<String, String> fields = new TreeMap<>();
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            int colon = line.indexOf(':');
+            if (colon <= 0) {
+                throw new ProtocolException("not a header field: \"" + line + "\"");
+            }
+            fields.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        return fields;
+    }
+
+    static long number(String text, int radix) throws IOException {
+        try {
+            return Long.parseUnsignedLong(text.strip(), radix);
+        } catch (NumberFormatException unreadable) {
+            throw new ProtocolException("not a number: \"" + text + "\"");
+        }
+    }
+
+    static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("the connection ended early");
+            }
+            if (line.length() > LONGEST_LINE) {
+                throw new ProtocolException("a header is longer than " + LONGEST_LINE + " bytes");
+            }
+            line.append((char) c);
+        }
+        int end = line.length();
+        return end > 0 && line.charAt(end - 1) == '\r'
+                ? line.substring(0, end - 1)
+                : line.toString();
+    }
+
+    /** All of the body as text. */
+    String text() throws IOException {
+        return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,110 @@
+package io.cleat.api;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.model.JobType;
+import io.cleat.model.WireNamed;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a job, all at once: rules of the format, then what this version does not do
+ * (which is refused, never ignored). Whether drivers, volumes and namespaces exist is not looked
+ * at.
+ */
+public final class JobValidation {
+    private JobValidation() {}
+
+    /**
+     * @param job in its stored form ({@link Canonical#stored})
+     * @return one text per fault; empty for a job that can be stored
+     */
+    public static List<String> faults(Job job) {
+        Faults faults = new Faults();
+        faults.addIf(Canonical.orElse(job.Region(), "").isEmpty(), "Missing job region");
+        faults.addIf(job.ID().isEmpty(), "Missing job ID");
+        faults.addIf(job.ID().contains(" "), "Job ID contains a space");
+        faults.addIf(job.ID().indexOf('\0') >= 0, "Job ID contains a null character");
+        faults.addIf(job.Name().isEmpty(), "Missing job name");
+        type(job, faults);
+        int priority = Canonical.or(job.Priority(), 50);
+        faults.addIf(priority < 1 || priority > 100, "Job priority must be between [1, 100]");
+        faults.addIf(
+                job.Datacenters() != null && job.Datacenters().contains(""),
+                "job datacenter must be non-empty string");
+        UnsupportedParts.ofJob(job, faults);
+        ConstraintRules.check(job.Constraints(), faults);
+        groups(job, faults);
+        return faults.list();
+    }
+
+    /**
+     * Lets a job through that has no fault.
+     *
+     * @param job in its stored form
+     * @throws Refused {@link Refusal.Invalid} with all faults as the one text that the wire has
+     */
+    public static void require(Job job) throws Refused {
+        List<String> faults = faults(job);
+        if (!faults.isEmpty()) {
+            throw new Refused(new Refusal.Invalid(Faults.render(faults)));
+        }
+    }
+
+    /** The answer of {@code /v1/validate/job} for a job with these faults. */
+    public static JobValidateResponse response(List<String> faults) {
+        return new JobValidateResponse(
+                true,
+                faults.isEmpty() ? "" : Faults.render(faults),
+                faults.isEmpty() ? null : faults,
+                "");
+    }
+
+    private static void type(Job job, Faults faults) {
+        String type = Canonical.orElse(job.Type(), "");
+        if (type.equals("sysbatch")) {
+            faults.add(UnsupportedParts.text("job type \"sysbatch\"", "use system or batch"));
+        } else if (WireNamed.find(JobType.class, type).isEmpty()) {
+            faults.add("Invalid job type: \"" + type + "\"; expected service, batch or system");
+        }
+    }
+
+    private static void groups(Job job, Faults faults) {
+        List<TaskGroup> groups = job.TaskGroups();
+        if (groups == null || groups.isEmpty()) {
+            faults.add("Missing job task groups");
+            return;
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < groups.size(); i++) {
+            TaskGroup group = groups.get(i);
+            if (group.Name().isEmpty()) {
+                faults.add("Job task group " + (i + 1) + " missing name");
+            } else if (!names.add(group.Name())) {
+                faults.add("Job task group " + (i + 1) + " redefines '" + group.Name() + "'");
+            }
+            faults.addIf(
+                    isSystem(job) && Canonical.or(group.Count(), 1) > 1,
+                    "Job task group "
+                            + group.Name()
+                            + " has count "
+                            + group.Count()
+                            + ". Count cannot exceed 1 with system scheduler");
+        }
+        for (TaskGroup group : groups) {
+            faults.nest(
+                    "Task group " + group.Name() + " validation failed",
+                    GroupRules.faults(job, group));
+        }
+    }
+
+    static boolean isSystem(Job job) {
+        return "system".equals(job.Type());
+    }
+
+    static boolean isNegative(@Nullable Long value) {
+        return value != null && value < 0;
+    }
+}

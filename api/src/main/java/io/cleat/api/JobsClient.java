@@ -1,0 +1,82 @@
+package io.cleat.api;
+
+import io.cleat.base.LinkTrouble;
+import java.util.List;
+import tools.jackson.core.type.TypeReference;
+
+/** Jobs over HTTP. */
+public final class JobsClient {
+    private static final TypeReference<List<JobStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<List<Evaluation>> EVALUATIONS = new TypeReference<>() {};
+
+    private final CleatClient client;
+
+    JobsClient(CleatClient client) {
+        this.client = client;
+    }
+
+    public Answer<List<JobStub>> list(Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/jobs", params, STUBS);
+    }
+
+    public Answer<Job> get(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id), params, Job.class);
+    }
+
+    public Answer<JobSummary> summary(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id) + "/summary", params, JobSummary.class);
+    }
+
+    public Answer<JobVersionsResponse> versions(String id, boolean diffs, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                path(id) + "/versions", params.with("diffs", diffs), JobVersionsResponse.class);
+    }
+
+    public Answer<List<AllocationStub>> allocations(String id, boolean all, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                path(id) + "/allocations", params.with("all", all), AllocationsClient.STUBS);
+    }
+
+    public Answer<List<Evaluation>> evaluations(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id) + "/evaluations", params, EVALUATIONS);
+    }
+
+    public Answer<JobRegisterResponse> register(JobRegisterRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/jobs", params, request, JobRegisterResponse.class);
+    }
+
+    public Answer<JobDeregisterResponse> deregister(
+            String id, boolean purge, boolean noShutdownDelay, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.delete(
+                path(id),
+                params.with("purge", purge).with("no_shutdown_delay", noShutdownDelay),
+                JobDeregisterResponse.class);
+    }
+
+    public Answer<JobPlanResponse> plan(JobPlanRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        Job job = request.Job();
+        String id = job == null ? "" : job.ID();
+        return client.put(path(id) + "/plan", params, request, JobPlanResponse.class);
+    }
+
+    public JobValidateResponse validate(JobValidateRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/validate/job", params, request, JobValidateResponse.class).body();
+    }
+
+    /** The job of a job file, parsed by the server. */
+    public Job parse(JobParseRequest request, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/jobs/parse", params, request, Job.class).body();
+    }
+
+    private static String path(String id) {
+        return "/v1/job/" + Params.escape(id);
+    }
+}

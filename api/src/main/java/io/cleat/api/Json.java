@@ -1,0 +1,156 @@
+package io.cleat.api;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.introspect.AnnotationIntrospectorPair;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * The one way between records and JSON: names in the order of their characters, nulls written,
+ * names read whatever their case, unknown names ignored. Safe for any number of threads.
+ */
+public final class Json {
+    private static final JsonMapper MAPPER = mapper();
+    private static final ObjectWriter PRETTY = MAPPER.writer().with(printer());
+
+    private Json() {}
+
+    /** {@code value} as compact UTF-8, without a line end. */
+    public static byte[] write(@Nullable Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    /** {@code value} indented by four spaces, as UTF-8 with a line end. */
+    public static byte[] writePretty(@Nullable Object value) {
+        return (PRETTY.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** {@code value} as compact text. */
+    public static String text(@Nullable Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    /** Writes {@code value} to {@code out}, which stays open. */
+    public static void write(OutputStream out, @Nullable Object value) {
+        MAPPER.writer()
+                .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+                .writeValue(out, value);
+    }
+
+    /**
+     * Reads a body.
+     *
+     * @throws Refused {@link Refusal.Malformed} with the place and what was expected
+     */
+    public static <T> T read(byte[] body, Class<T> type) throws Refused {
+        return read(body, MAPPER.constructType(type));
+    }
+
+    /** As {@link #read(byte[], Class)}, for lists and maps. */
+    public static <T> T read(byte[] body, TypeReference<T> type) throws Refused {
+        return read(body, MAPPER.constructType(type));
+    }
+
+    /** As {@link #read(byte[], Class)}, for text. */
+    public static <T> T read(String body, Class<T> type) throws Refused {
+        return read(body.getBytes(StandardCharsets.UTF_8), type);
+    }
+
+    /** Reads a body of any shape. */
+    public static JsonNode tree(byte[] body) throws Refused {
+        return read(body, JsonNode.class);
+    }
+
+    /** {@code value} as a tree, for looking into it without knowing its type. */
+    public static JsonNode toTree(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+
+    /**
+     * A tree as a record.
+     *
+     * @throws Refused {@link Refusal.Malformed} with the place and what was expected
+     */
+    public static <T> T fromTree(JsonNode tree, Class<T> type) throws Refused {
+        try {
+            return MAPPER.treeToValue(tree, type);
+        } catch (JacksonException unreadable) {
+            throw refused(unreadable);
+        }
+    }
+
+    /** Objects that follow each other without anything between them, as a log stream has them. */
+    public static <T> JsonSequence<T> sequence(InputStream in, Class<T> type) {
+        return new JsonSequence<>(MAPPER.readerFor(type).readValues(in));
+    }
+
+    // The callers of this one method say the type by its token.
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    private static <T> T read(byte[] body, JavaType type) throws Refused {
+        T value;
+        try {
+            value = MAPPER.readValue(body, type);
+        } catch (JacksonException unreadable) {
+            throw refused(unreadable);
+        }
+        if (value == null) {
+            throw new Refused(new Refusal.Malformed("the JSON is null; expected an object"));
+        }
+        return value;
+    }
+
+    static Refused refused(JacksonException unreadable) {
+        return new Refused(new Refusal.Malformed(JsonFault.text(unreadable)));
+    }
+
+    private static JsonMapper mapper() {
+        SimpleModule module = new SimpleModule("cleat");
+        WireTime.addTo(module);
+        WireSecrets.addTo(module);
+        return JsonMapper.builder()
+                .annotationIntrospector(
+                        new AnnotationIntrospectorPair(
+                                new WireNulls(), new JacksonAnnotationIntrospector()))
+                .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
+                .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                .addModule(module)
+                .build();
+    }
+
+    private static DefaultPrettyPrinter printer() {
+        DefaultIndenter indenter = new DefaultIndenter("    ", "\n");
+        Separators separators =
+                Separators.createDefaultInstance()
+                        .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                        .withObjectEmptySeparator("")
+                        .withArrayEmptySeparator("");
+        return new DefaultPrettyPrinter(separators)
+                .withObjectIndenter(indenter)
+                .withArrayIndenter(indenter);
+    }
+}

@@ -1,0 +1,20 @@
+package io.cleat.api;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace. */
+public record Namespace(
+        @Nullable RawJson Capabilities,
+        @Nullable RawJson ConsulConfiguration,
+        long CreateIndex,
+        String Description,
+        @Nullable String Hash,
+        @Nullable Map<String, String> Meta,
+        long ModifyIndex,
+        String Name,
+        @Nullable RawJson NodePoolConfiguration,
+        @Nullable RawJson OptionalExtraClaims,
+        String Quota,
+        @Nullable RawJson RequiredExtraClaims,
+        @Nullable RawJson VaultConfiguration) {}

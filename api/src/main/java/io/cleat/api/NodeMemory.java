@@ -1,0 +1,4 @@
+package io.cleat.api;
+
+/** A node's memory, in MiB. */
+public record NodeMemory(long MemoryMB) {}

@@ -1,0 +1,25 @@
+package io.cleat.api;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node as a list shows it. */
+public record NodeStub(
+        String Address,
+        long CreateIndex,
+        String Datacenter,
+        boolean Drain,
+        Map<String, NodeDriver> Drivers,
+        @Nullable Map<String, RawJson> HostVolumes,
+        String ID,
+        @Nullable RawJson LastDrain,
+        long ModifyIndex,
+        String Name,
+        String NodeClass,
+        String NodePool,
+        @OmitEmpty @Nullable NodeResources NodeResources,
+        @OmitEmpty @Nullable NodeReserved ReservedResources,
+        String SchedulingEligibility,
+        String Status,
+        String StatusDescription,
+        String Version) {}

@@ -1,0 +1,60 @@
+package io.cleat.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A driver's configuration as the model holds it: strings, longs, doubles, booleans, lists and
+ * maps. Nulls say nothing and are left out; a number beyond a long becomes a double.
+ */
+final class PlainValues {
+    private PlainValues() {}
+
+    static Map<String, Object> map(JsonNode object) {
+        Map<String, Object> values = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            if (!entry.getValue().isNull()) {
+                values.put(entry.getKey(), value(entry.getValue()));
+            }
+        }
+        return values;
+    }
+
+    private static Object value(JsonNode node) {
+        if (node.isObject()) {
+            return map(node);
+        }
+        if (node.isArray()) {
+            List<Object> values = new ArrayList<>();
+            for (JsonNode item : node) {
+                if (!item.isNull()) {
+                    values.add(value(item));
+                }
+            }
+            return values;
+        }
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            return node.longValue();
+        }
+        if (node.isNumber()) {
+            return node.doubleValue();
+        }
+        return node.isBoolean() ? (Object) node.booleanValue() : node.asString();
+    }
+
+    /** The same values with every map in the order of its names. */
+    static Object sorted(Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> {
+                Map<String, Object> sorted = new TreeMap<>();
+                map.forEach((name, item) -> sorted.put(String.valueOf(name), sorted(item)));
+                yield sorted;
+            }
+            case List<?> list -> list.stream().map(PlainValues::sorted).toList();
+            default -> value;
+        };
+    }
+}

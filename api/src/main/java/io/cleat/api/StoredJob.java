@@ -1,0 +1,19 @@
+package io.cleat.api;
+
+/**
+ * What the server knows of a stored job beside what its user said.
+ *
+ * @param jobModifyIndex the version of the last change of what the user said
+ * @param status {@code pending}, {@code running} or {@code dead}
+ * @param submitTime ns since the epoch
+ */
+public record StoredJob(
+        long version,
+        long createIndex,
+        long modifyIndex,
+        long jobModifyIndex,
+        String status,
+        String statusDescription,
+        boolean stop,
+        boolean stable,
+        long submitTime) {}

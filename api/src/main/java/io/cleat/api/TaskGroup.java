@@ -1,0 +1,31 @@
+package io.cleat.api;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A group of tasks that is placed as one. Durations in ns. */
+public record TaskGroup(
+        @Nullable RawJson Affinities,
+        @Nullable List<Constraint> Constraints,
+        @Nullable RawJson Consul,
+        @Nullable Integer Count,
+        @Nullable RawJson Disconnect,
+        @Nullable EphemeralDisk EphemeralDisk,
+        @Nullable Long MaxClientDisconnect,
+        @Nullable Long MaxRunDuration,
+        @Nullable Map<String, String> Meta,
+        @Nullable MigrateStrategy Migrate,
+        String Name,
+        @Nullable RawJson Networks,
+        @Nullable Boolean PreventRescheduleOnLost,
+        @Nullable ReschedulePolicy ReschedulePolicy,
+        @Nullable RestartPolicy RestartPolicy,
+        @Nullable RawJson Scaling,
+        @Nullable RawJson Services,
+        @Nullable Long ShutdownDelay,
+        @Nullable RawJson Spreads,
+        @Nullable Long StopAfterClientDisconnect,
+        @Nullable List<Task> Tasks,
+        @Nullable UpdateStrategy Update,
+        @Nullable Map<String, VolumeRequest> Volumes) {}

@@ -1,0 +1,143 @@
+package io.cleat.api;
+
+import io.cleat.model.PluginType;
+import io.cleat.model.WireNamed;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Rules of a task (facts 3.3 and 3.5). */
+final class TaskRules {
+    private static final Set<String> PROPAGATIONS =
+            Set.of("private", "host-to-task", "bidirectional");
+
+    private TaskRules() {}
+
+    /**
+     * @param aliases the volumes of the task's group
+     */
+    static Faults faults(Task task, Set<String> aliases, @Nullable EphemeralDisk disk) {
+        Faults faults = new Faults();
+        faults.addIf(task.Name().isEmpty(), "Missing task name");
+        faults.addIf(
+                task.Name().contains("/") || task.Name().contains("\\"),
+                "Task name cannot include slashes");
+        faults.addIf(task.Name().indexOf('\0') >= 0, "Task name cannot include null bytes");
+        faults.addIf(task.Driver().isEmpty(), "Missing task driver");
+        faults.addIf(
+                JobValidation.isNegative(task.KillTimeout()),
+                "KillTimeout must be a positive value");
+        faults.addIf(task.ShutdownDelay() < 0, "ShutdownDelay must be a positive value");
+        UnsupportedParts.ofTask(task, faults);
+        ConstraintRules.check(task.Constraints(), faults);
+        GroupRules.restart(task.RestartPolicy(), faults);
+        resources(task.Resources(), faults);
+        logs(task.LogConfig(), disk, faults);
+        mounts(task.VolumeMounts(), aliases, faults);
+        plugin(task.CSIPluginConfig(), faults);
+        config(task, faults);
+        return faults;
+    }
+
+    private static void config(Task task, Faults faults) {
+        RawJson config = task.Config();
+        faults.addIf(
+                config != null && !config.isEmpty() && !config.value().isObject(),
+                "config must be an object");
+    }
+
+    private static void resources(@Nullable Resources resources, Faults faults) {
+        if (resources == null) {
+            faults.add("Missing task resources");
+            return;
+        }
+        faults.addIf(
+                Canonical.or(resources.CPU(), 0) < 1,
+                "minimum CPU value is 1; got " + resources.CPU());
+        int memory = Canonical.or(resources.MemoryMB(), 0);
+        faults.addIf(memory < 10, "minimum MemoryMB value is 10; got " + memory);
+        int most = Canonical.or(resources.MemoryMaxMB(), 0);
+        faults.addIf(
+                most > 0 && most < memory,
+                "MemoryMaxMB value ("
+                        + most
+                        + ") should be larger than MemoryMB value ("
+                        + memory
+                        + ")");
+    }
+
+    private static void logs(
+            @Nullable LogConfig logs, @Nullable EphemeralDisk disk, Faults faults) {
+        if (logs == null || Canonical.or(logs.Disabled(), false)) {
+            return;
+        }
+        long files = Canonical.or(logs.MaxFiles(), 0);
+        long size = Canonical.or(logs.MaxFileSizeMB(), 0);
+        faults.addIf(files < 1, "minimum number of files is 1; got " + files);
+        faults.addIf(size < 1, "minimum file size is 1MB; got " + size);
+        long room = disk == null ? 0 : Canonical.or(disk.SizeMB(), 0);
+        faults.addIf(
+                files * size > room,
+                "log storage ("
+                        + files * size
+                        + " MB) must be less than requested disk capacity ("
+                        + room
+                        + " MB)");
+    }
+
+    private static void mounts(
+            @Nullable List<VolumeMount> mounts, Set<String> aliases, Faults faults) {
+        if (mounts == null) {
+            return;
+        }
+        for (int i = 0; i < mounts.size(); i++) {
+            VolumeMount mount = mounts.get(i);
+            String volume = Canonical.or(mount.Volume(), "");
+            if (volume.isEmpty()) {
+                faults.add("Task has a volume mount (" + i + ") with an empty volume");
+            } else if (!aliases.contains(volume)) {
+                faults.add(
+                        "Task has a volume mount ("
+                                + i
+                                + ") referencing undefined volume "
+                                + volume);
+            }
+            faults.addIf(
+                    Canonical.or(mount.Destination(), "").isEmpty(),
+                    "Task has a volume mount (" + i + ") with an empty destination");
+            String propagation = Canonical.or(mount.PropagationMode(), "");
+            faults.addIf(
+                    !PROPAGATIONS.contains(propagation),
+                    "Task has a volume mount ("
+                            + i
+                            + ") with an invalid propagation mode: \""
+                            + propagation
+                            + "\"");
+        }
+    }
+
+    private static void plugin(@Nullable CsiPluginConfig plugin, Faults faults) {
+        if (plugin == null) {
+            return;
+        }
+        faults.addIf(plugin.ID().isEmpty(), "CSIPluginConfig must have a non-empty PluginID");
+        faults.addIf(
+                WireNamed.find(PluginType.class, plugin.Type()).isEmpty(),
+                "CSIPluginConfig PluginType must be one of 'node', 'controller', or 'monolith', got: \""
+                        + plugin.Type()
+                        + "\"");
+        faults.addIf(
+                plugin.HealthTimeout() < 0, "CSIPluginConfig health_timeout can't be negative");
+        faults.addIf(
+                isInside(plugin.StagePublishBaseDir(), plugin.MountDir()),
+                "CSIPluginConfig StagePublishBaseDir must not be a subdirectory of MountDir, got: StagePublishBaseDir=\""
+                        + plugin.StagePublishBaseDir()
+                        + "\" MountDir=\""
+                        + plugin.MountDir()
+                        + "\"");
+    }
+
+    private static boolean isInside(String path, String directory) {
+        return path.equals(directory) || path.startsWith(directory.replaceAll("/+$", "") + "/");
+    }
+}

@@ -1,0 +1,105 @@
+package io.cleat.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a job that this version cannot carry out. They are refused by name, because a job
+ * that runs without something it asked for is worse than one that does not run.
+ */
+final class UnsupportedParts {
+    private UnsupportedParts() {}
+
+    /**
+     * @param what the part, as the user knows it
+     * @param instead what to do instead; empty for "remove it"
+     */
+    static String text(String what, String instead) {
+        return what
+                + " is not supported by this version of Cleat; "
+                + (instead.isEmpty() ? "remove it" : instead);
+    }
+
+    static void ofJob(Job job, Faults faults) {
+        refuse("affinity", job.Affinities(), faults);
+        refuse("spread", job.Spreads(), faults);
+        refuse("periodic", job.Periodic(), faults);
+        refuse("parameterized", job.ParameterizedJob(), faults);
+        refuse("payload", job.Payload(), faults);
+        refuse("multiregion", job.Multiregion(), faults);
+        refuse("ui", job.UI(), faults);
+        refuse("version tag", job.VersionTag(), faults);
+        refuse("consul namespace", job.ConsulNamespace(), faults);
+        refuse("vault namespace", job.VaultNamespace(), faults);
+        refuse("parent job", job.ParentID(), faults);
+        faults.addIf(
+                !Canonical.orElse(job.Region(), "global").equals("global"),
+                text("region \"" + job.Region() + "\"", "the only region is \"global\""));
+        faults.addIf(
+                !Canonical.orElse(job.NodePool(), "default").equals("default"),
+                text("node_pool \"" + job.NodePool() + "\"", "the only pool is \"default\""));
+    }
+
+    static void ofGroup(TaskGroup group, Faults faults) {
+        refuse("affinity", group.Affinities(), faults);
+        refuse("spread", group.Spreads(), faults);
+        refuse("consul", group.Consul(), faults);
+        refuse("disconnect", group.Disconnect(), faults);
+        refuse("network", group.Networks(), faults);
+        refuse("scaling", group.Scaling(), faults);
+        refuse("service", group.Services(), faults);
+        refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
+        refuse("max_run_duration", group.MaxRunDuration(), faults);
+        refuse("stop_after_client_disconnect", group.StopAfterClientDisconnect(), faults);
+        faults.addIf(
+                Canonical.or(group.PreventRescheduleOnLost(), false),
+                text("prevent_reschedule_on_lost", "set it to false"));
+    }
+
+    static void ofTask(Task task, Faults faults) {
+        refuse("action", task.Actions(), faults);
+        refuse("affinity", task.Affinities(), faults);
+        refuse("artifact", task.Artifacts(), faults);
+        refuse("consul", task.Consul(), faults);
+        refuse("dispatch_payload", task.DispatchPayload(), faults);
+        refuse("identity", task.Identities(), faults);
+        RawJson identity = task.Identity();
+        faults.addIf(
+                identity != null && !identity.equals(CanonicalTask.IDENTITY),
+                text("identity other than the default", ""));
+        refuse("kind", task.Kind(), faults);
+        refuse("lifecycle", task.Lifecycle(), faults);
+        refuse("scaling", task.ScalingPolicies(), faults);
+        refuse("schedule", task.Schedule(), faults);
+        refuse("secret", task.Secrets(), faults);
+        refuse("service", task.Services(), faults);
+        refuse("template", task.Templates(), faults);
+        refuse("vault", task.Vault(), faults);
+        if (task.Resources() != null) {
+            ofResources(task.Resources(), faults);
+        }
+    }
+
+    private static void ofResources(Resources resources, Faults faults) {
+        refuse("device", resources.Devices(), faults);
+        refuse("numa", resources.NUMA(), faults);
+        refuse("network in resources", resources.Networks(), faults);
+        faults.addIf(Canonical.or(resources.Cores(), 0) > 0, text("cores", "use cpu"));
+        faults.addIf(Canonical.or(resources.SecretsMB(), 0) > 0, text("secrets size", ""));
+        faults.addIf(
+                Canonical.or(resources.DiskMB(), 0) > 0,
+                text("disk in resources", "use ephemeral_disk"));
+        faults.addIf(Canonical.or(resources.IOPS(), 0) > 0, text("iops", ""));
+    }
+
+    private static void refuse(String what, @Nullable RawJson part, Faults faults) {
+        faults.addIf(part != null && !part.isEmpty(), text(what, ""));
+    }
+
+    private static void refuse(String what, @Nullable String part, Faults faults) {
+        faults.addIf(part != null && !part.isEmpty(), text(what, ""));
+    }
+
+    private static void refuse(String what, @Nullable Long part, Faults faults) {
+        faults.addIf(part != null, text(what, ""));
+    }
+}

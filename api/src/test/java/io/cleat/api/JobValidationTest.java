@@ -1,0 +1,187 @@
+package io.cleat.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Refused;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class JobValidationTest {
+    private static ObjectNode job() {
+        return (ObjectNode) Recorded.of("28-register-job").request().get("body").get("Job");
+    }
+
+    private static List<String> faults(ObjectNode job) throws Refused {
+        return JobValidation.faults(Canonical.stored(Json.fromTree(job, Job.class)));
+    }
+
+    private static ObjectNode group(ObjectNode job) {
+        return (ObjectNode) job.get("TaskGroups").get(0);
+    }
+
+    private static ObjectNode task(ObjectNode job) {
+        return (ObjectNode) group(job).get("Tasks").get(0);
+    }
+
+    private static ObjectNode volume(ObjectNode job) {
+        return (ObjectNode) group(job).get("Volumes").get("data");
+    }
+
+    @Test
+    void aRecordedJobHasNoFault() throws Refused {
+        assertEquals(List.of(), faults(job()));
+    }
+
+    @Test
+    void faultsOfPartsAreNestedAsTheWireDoes() throws Refused {
+        ObjectNode job = job();
+        volume(job).put("Source", "");
+        assertEquals(
+                List.of(
+                        "Task group g validation failed: 1 error occurred:\n\t* Task group volume"
+                                + " validation for data failed: 1 error occurred:\n\t* volume has an"
+                                + " empty source\n\n\n\n"),
+                faults(job));
+    }
+
+    @Test
+    void aJobIsLetThroughOrRefusedAsOneText() throws Refused {
+        Job fine = Canonical.stored(Json.fromTree(job(), Job.class));
+        JobValidation.require(fine);
+        assertEquals(
+                new JobValidateResponse(true, "", null, ""),
+                JobValidation.response(JobValidation.faults(fine)));
+        ObjectNode faulty = job().put("Priority", 0);
+        Job wrong = Canonical.stored(Json.fromTree(faulty, Job.class));
+        String text = "1 error occurred:\n\t* Job priority must be between [1, 100]\n\n";
+        assertEquals(
+                text,
+                assertThrows(Refused.class, () -> JobValidation.require(wrong))
+                        .refusal()
+                        .message());
+        assertEquals(text, JobValidation.response(JobValidation.faults(wrong)).Error());
+    }
+
+    @Test
+    void allFaultsComeAtOnce() throws Refused {
+        ObjectNode job = job();
+        job.put("Priority", 101);
+        job.put("Type", "cron");
+        task(job).put("Driver", "");
+        volume(job).put("AccessMode", "");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("between [1, 100]"), all);
+        assertTrue(all.contains("Invalid job type: \"cron\""), all);
+        assertTrue(all.contains("Missing task driver"), all);
+        assertTrue(all.contains("CSI volumes must have an access mode"), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "single-node-writer, false, 2, allows only one writer",
+        "single-node-reader-only, true, 2, allows only one reader",
+        "single-node-reader-only, false, 1, must be read-only",
+        "multi-node-reader-only, false, 1, must be read-only",
+        "multi-node-single-writer, false, 2, allows only one writer",
+        "sometimes, false, 1, unknown access mode",
+    })
+    void anAccessModeLimitsTheGroup(String mode, boolean readOnly, int count, String fault)
+            throws Refused {
+        ObjectNode job = job();
+        volume(job).put("AccessMode", mode).put("ReadOnly", readOnly);
+        group(job).put("Count", count);
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "single-node-writer, false, 2, true",
+        "multi-node-multi-writer, false, 9, false",
+        "multi-node-reader-only, true, 9, false",
+        "multi-node-single-writer, true, 9, false",
+    })
+    void otherCountsAreFine(String mode, boolean readOnly, int count, boolean perAlloc)
+            throws Refused {
+        ObjectNode job = job();
+        volume(job).put("AccessMode", mode).put("ReadOnly", readOnly).put("PerAlloc", perAlloc);
+        group(job).put("Count", count);
+        assertEquals(List.of(), faults(job));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Periodic | {\"Spec\":\"* * * * *\"} | periodic is not supported",
+                "Affinities | [{\"Weight\":1}] | affinity is not supported",
+                "Multiregion | {\"Regions\":[{}]} | multiregion is not supported",
+                "Region | \"elsewhere\" | region \"elsewhere\" is not supported",
+                "Type | \"sysbatch\" | job type \"sysbatch\" is not supported",
+            })
+    void whatThisVersionCannotDoIsRefusedByName(String name, String value, String fault)
+            throws Refused {
+        ObjectNode job = job();
+        job.set(name, Json.read(value, tools.jackson.databind.JsonNode.class));
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Templates, template",
+        "Artifacts, artifact",
+        "Services, service",
+        "Lifecycle, lifecycle",
+        "Vault, vault",
+        "Identities, identity",
+    })
+    void partsOfTasksToo(String name, String word) throws Refused {
+        ObjectNode job = job();
+        task(job).putArray(name).addObject().put("A", 1);
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(word + " is not supported by this version of Cleat"), all);
+    }
+
+    @Test
+    void anEmptyListOfAnUnsupportedPartIsFine() throws Refused {
+        ObjectNode job = job();
+        task(job).putArray("Templates");
+        assertEquals(List.of(), faults(job));
+    }
+
+    @Test
+    void aCanaryIsRefusedAndTheRestOfUpdateIsNot() throws Refused {
+        ObjectNode job = job();
+        ((ObjectNode) group(job).get("Update")).put("Canary", 1).put("MaxParallel", 5);
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("update canary is not supported"), all);
+        assertEquals(1, faults(job).size());
+    }
+
+    @Test
+    void aMountMustNameAVolumeOfTheGroup() throws Refused {
+        ObjectNode job = job();
+        ((ObjectNode) task(job).get("VolumeMounts").get(0)).put("Volume", "other");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("referencing undefined volume other"), all);
+    }
+
+    @Test
+    void thePluginsStagingMayNotBeInsideItsSocketDirectory() throws Refused {
+        ObjectNode job = job();
+        task(job)
+                .putObject("CSIPluginConfig")
+                .put("ID", "p")
+                .put("Type", "node")
+                .put("MountDir", "/csi")
+                .put("StagePublishBaseDir", "/csi/stage");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("must not be a subdirectory of MountDir"), all);
+    }
+}

@@ -1,0 +1,151 @@
+package io.cleat.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Refused;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTest {
+    @Test
+    void namesAreReadWhateverTheirCaseAndUnknownOnesIgnored() throws Refused {
+        CsiVolume volume =
+                Json.read("{\"id\":\"v1\",\"pluginId\":\"p\",\"New\":{}}", CsiVolume.class);
+        assertEquals("v1", volume.ID());
+        assertEquals("p", volume.PluginID());
+    }
+
+    @Test
+    void whatIsAbsentIsEmptyOrNull() throws Refused {
+        CsiVolume volume = Json.read("{\"Name\":null}", CsiVolume.class);
+        assertEquals("", volume.Name());
+        assertEquals(List.of(), volume.Allocations());
+        assertTrue(volume.ReadAllocs().isEmpty());
+        assertNull(volume.MountOptions());
+        assertEquals(0, volume.Capacity());
+    }
+
+    @Test
+    void theZeroTimeOfClientsIsNull() throws Refused {
+        String body = "{\"ResourceExhausted\":\"0001-01-01T00:00:00Z\"}";
+        assertNull(Json.read(body, CsiVolume.class).ResourceExhausted());
+        assertTrue(
+                Json.text(Json.read(body, CsiVolume.class)).contains("\"ResourceExhausted\":null"));
+    }
+
+    @Test
+    void timesHaveAsManyDigitsAsNeeded() {
+        assertEquals("2026-11-21T03:35:57Z", WireTime.format(Instant.ofEpochSecond(1795232157L)));
+        assertEquals(
+                "2026-11-21T03:35:57.12Z",
+                WireTime.format(Instant.ofEpochSecond(1795232157L, 120_000_000)));
+        assertEquals(
+                "2026-11-21T03:35:57.000000001Z",
+                WireTime.format(Instant.ofEpochSecond(1795232157L, 1)));
+        assertEquals(
+                Instant.parse("2026-11-21T02:35:57Z"), WireTime.parse("2026-11-21T03:35:57+01:00"));
+    }
+
+    @Test
+    void allBitsOfALongAreKept() throws Refused {
+        String body = "{\"MaxVolumes\":9223372036854775807}";
+        PluginNode node = Json.read(body, PluginNode.class);
+        assertEquals(Long.MAX_VALUE, node.MaxVolumes());
+        assertTrue(Json.text(node).contains("9223372036854775807"));
+    }
+
+    @Test
+    void prettyIsFourSpacesAndALineEnd() {
+        String text =
+                new String(Json.writePretty(new CsiCapability("a", "b")), StandardCharsets.UTF_8);
+        assertEquals("{\n    \"AccessMode\": \"a\",\n    \"AttachmentMode\": \"b\"\n}\n", text);
+    }
+
+    @Test
+    void anEmptyListIsPrettyOnOneLine() {
+        assertEquals("[]\n", new String(Json.writePretty(List.of()), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void htmlIsNotEscaped() {
+        assertEquals("\"<a> & b\"", Json.text("<a> & b"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'Capacity':'x'} | expected a whole number in range at Capacity (line 1, column 13)",
+                "{'Capacity':1.5} | expected a whole number in range at Capacity (line 1, column 13)",
+                "{'Schedulable':'x'} | expected true or false at Schedulable (line 1, column 16)",
+                "{'Topologies':5} | expected a list at Topologies (line 1, column 15)",
+                "{'Name':{}} | expected a text at Name (line 1, column 9)",
+                "{'ResourceExhausted':'today'} | expected a time such as 2026-01-02T03:04:05Z at"
+                        + " ResourceExhausted (line 1, column 22)",
+                "[] | expected an object (line 1, column 1)",
+                "{'Name' | the JSON is not well-formed (line 1, column 8)",
+            })
+    void aFaultSaysWhatWasExpectedAndWhere(String json, String message) {
+        assertEquals(message, fault(json));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'Secrets':'hush'}",
+                "{'Secrets':{'k':hush}}",
+                "{'Secrets':{'k':['hush']}}",
+                "{'MountOptions':{'MountFlags':'hush'}}",
+                "{'Secrets':{'k':'hush'},'Capacity':'hush'}",
+                "{'Secrets':{'k':'hush",
+            })
+    void aFaultNeverQuotesWhatWasGiven(String json) {
+        assertFalse(fault(json).contains("hush"), fault(json));
+    }
+
+    private static String fault(String json) {
+        return assertThrows(
+                        Refused.class, () -> Json.read(json.replace('\'', '"'), CsiVolume.class))
+                .refusal()
+                .message();
+    }
+
+    @Test
+    void secretsAndFlagsNeverPrint() throws Refused {
+        CsiVolume volume =
+                Json.read(
+                        "{\"Secrets\":{\"k\":\"hush\"},\"MountOptions\":{\"MountFlags\":[\"pw=hush\"]}}",
+                        CsiVolume.class);
+        assertFalse(volume.toString().contains("hush"), volume.toString());
+        assertNotNull(volume.Secrets());
+        assertEquals("hush", volume.Secrets().reveal().get("k"));
+    }
+
+    @Test
+    void objectsBackToBackAreReadOneByOne() throws Refused {
+        byte[] stream =
+                (Json.text(LogFrame.of("hi\n".getBytes(StandardCharsets.UTF_8), "f", 3))
+                                + Json.text(LogFrame.HEARTBEAT))
+                        .getBytes(StandardCharsets.UTF_8);
+        try (JsonSequence<LogFrame> frames =
+                Json.sequence(new ByteArrayInputStream(stream), LogFrame.class)) {
+            LogFrame first = frames.next().orElseThrow();
+            assertEquals("hi\n", new String(first.bytes(), StandardCharsets.UTF_8));
+            assertEquals(LogFrame.HEARTBEAT, frames.next().orElseThrow());
+            assertTrue(frames.next().isEmpty());
+        }
+        assertTrue(new String(stream, StandardCharsets.UTF_8).endsWith("{}"));
+    }
+}

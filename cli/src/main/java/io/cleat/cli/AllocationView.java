@@ -1,0 +1,175 @@
+package io.cleat.cli;
+
+import io.cleat.api.AllocStats;
+import io.cleat.api.AllocatedResources;
+import io.cleat.api.Allocation;
+import io.cleat.api.Job;
+import io.cleat.api.TaskEvent;
+import io.cleat.api.TaskGroup;
+import io.cleat.api.TaskResources;
+import io.cleat.api.TaskState;
+import io.cleat.api.TaskStats;
+import io.cleat.api.VolumeRequest;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One allocation as text. */
+final class AllocationView {
+    private AllocationView() {}
+
+    /** Whether nothing of an allocation in {@code status} runs any more, or ever will. */
+    static boolean isOver(String status) {
+        return switch (status) {
+            case "complete", "failed", "lost" -> true;
+            default -> false;
+        };
+    }
+
+    static String summary(Allocation one, boolean verbose, Instant now) {
+        Rows rows =
+                new Rows()
+                        .put("ID", one.ID())
+                        .put("Eval ID", Human.id(one.EvalID(), verbose))
+                        .put("Name", one.Name())
+                        .put("Node ID", Human.id(one.NodeID(), verbose))
+                        .put("Node Name", one.NodeName())
+                        .put("Job ID", one.JobID())
+                        .put("Job Version", version(one.Job()))
+                        .put("Client Status", one.ClientStatus())
+                        .put("Client Description", one.ClientDescription())
+                        .put("Desired Status", one.DesiredStatus())
+                        .put("Desired Description", one.DesiredDescription())
+                        .put("Created", Human.ago(one.CreateTime(), now))
+                        .put("Modified", Human.ago(one.ModifyTime(), now));
+        if (!one.DeploymentID().isEmpty()) {
+            rows.put("Deployment ID", Human.id(one.DeploymentID(), verbose));
+            rows.put("Deployment Health", health(one));
+        }
+        rows.putUnlessEmpty("Replacement Alloc ID", Human.id(one.NextAllocation(), verbose));
+        rows.putUnlessEmpty("Previous Alloc ID", Human.id(one.PreviousAllocation(), verbose));
+        return rows.text();
+    }
+
+    private static String version(@Nullable Job job) {
+        return job == null || job.Version() == null ? "" : job.Version().toString();
+    }
+
+    private static String health(Allocation one) {
+        if (one.DeploymentStatus() == null || one.DeploymentStatus().Healthy() == null) {
+            return "unset";
+        }
+        return one.DeploymentStatus().Healthy() ? "healthy" : "unhealthy";
+    }
+
+    /** A task's state and what it was given, beside what it uses when that is known. */
+    static String task(
+            String name, TaskState state, Allocation allocation, @Nullable AllocStats stats) {
+        String title = "Task \"%s\" is \"%s\"".formatted(name, state.State());
+        AllocatedResources given = allocation.AllocatedResources();
+        TaskResources task = given == null ? null : given.Tasks().get(name);
+        if (given == null || task == null) {
+            return title;
+        }
+        TaskStats used = stats == null ? null : stats.Tasks().get(name);
+        String cpu = task.Cpu().CpuShares() + " MHz";
+        String memory = Human.bytes(task.Memory().MemoryMB() << 20);
+        if (used != null) {
+            var usage = used.ResourceUsage();
+            cpu = Math.round(usage.CpuStats().TotalTicks()) + "/" + cpu;
+            long bytes =
+                    usage.MemoryStats().RSS() > 0
+                            ? usage.MemoryStats().RSS()
+                            : usage.MemoryStats().Usage();
+            memory = Human.bytes(bytes) + "/" + memory;
+        }
+        return title
+                + "\nTask Resources:\n"
+                + new Columns("CPU", "Memory", "Disk")
+                        .row(cpu, memory, Human.bytes(given.Shared().DiskMB() << 20))
+                        .text();
+    }
+
+    /** The CSI volumes a task mounts, by request name; empty when there are none. */
+    static String volumes(Allocation allocation, String task) {
+        Columns columns = new Columns("ID", "Read Only");
+        mounted(allocation, task)
+                .forEach(
+                        (name, request) -> columns.row(name, Boolean.toString(request.ReadOnly())));
+        return columns.isEmpty() ? "" : columns.text();
+    }
+
+    /** The CSI requests of the group that {@code task} mounts. */
+    static Map<String, VolumeRequest> mounted(Allocation allocation, String task) {
+        Map<String, VolumeRequest> mounted = new TreeMap<>();
+        Optional<TaskGroup> group = group(allocation);
+        Map<String, VolumeRequest> requests = group.map(TaskGroup::Volumes).orElse(Map.of());
+        group.map(TaskGroup::Tasks).orElse(List.of()).stream()
+                .filter(one -> one.Name().equals(task) && one.VolumeMounts() != null)
+                .flatMap(one -> one.VolumeMounts().stream())
+                .forEach(
+                        mount -> {
+                            String alias = mount.Volume() == null ? "" : mount.Volume();
+                            VolumeRequest request = requests.get(alias);
+                            if (request != null && request.Type().equals("csi")) {
+                                mounted.put(alias, request);
+                            }
+                        });
+        return mounted;
+    }
+
+    private static Optional<TaskGroup> group(Allocation allocation) {
+        Job job = allocation.Job();
+        return job == null || job.TaskGroups() == null
+                ? Optional.empty()
+                : job.TaskGroups().stream()
+                        .filter(one -> one.Name().equals(allocation.TaskGroup()))
+                        .findFirst();
+    }
+
+    /** A task's times, then its last events, newest first. */
+    static String events(TaskState state, ZoneId zone) {
+        StringBuilder text =
+                new StringBuilder("Task Events:\n")
+                        .append(
+                                new Rows()
+                                        .put("Started At", time(state.StartedAt(), zone))
+                                        .put("Finished At", time(state.FinishedAt(), zone))
+                                        .put("Total Restarts", state.Restarts())
+                                        .put("Last Restart", time(state.LastRestart(), zone))
+                                        .text());
+        List<TaskEvent> events = state.Events() == null ? List.of() : state.Events();
+        if (!events.isEmpty()) {
+            Columns columns = new Columns("Time", "Type", "Description");
+            for (TaskEvent event : events.reversed()) {
+                columns.row(Human.time(event.Time(), zone), event.Type(), event.DisplayMessage());
+            }
+            text.append("\n\nRecent Events:\n").append(columns.text());
+        }
+        return text.toString();
+    }
+
+    private static String time(@Nullable Instant moment, ZoneId zone) {
+        return moment == null ? "N/A" : Human.time(moment, zone);
+    }
+
+    /** How the scheduler chose; for {@code -verbose}. */
+    static String placement(Allocation one, boolean verbose) {
+        if (one.Metrics() == null) {
+            return "";
+        }
+        String scores = MetricView.scores(one.Metrics(), verbose);
+        return String.format(
+                Locale.ROOT,
+                "Placement Metrics\n  * %d nodes evaluated, %d filtered, %d exhausted%s",
+                one.Metrics().NodesEvaluated(),
+                one.Metrics().NodesFiltered(),
+                one.Metrics().NodesExhausted(),
+                scores.isEmpty() ? "" : "\n\n" + scores);
+    }
+}

@@ -1,0 +1,187 @@
+package io.cleat.cli;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.Json;
+import io.cleat.base.Secret;
+import io.cleat.base.Time;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+/** One run of a verb: what was asked, and where the answer goes. */
+final class Call {
+    private final Flags flags;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Environment environment;
+    private final Connection connection;
+    private final boolean colours;
+
+    Call(Flags flags, PrintWriter out, PrintWriter err, Environment environment) {
+        this.flags = flags;
+        this.out = out;
+        this.err = err;
+        this.environment = environment;
+        this.connection = Connection.of(flags, environment);
+        this.colours = colours(flags, environment);
+    }
+
+    /** Flags win over the environment; without either it is the terminal that decides. */
+    private static boolean colours(Flags flags, Environment environment) {
+        if (flags.has("no-color")) {
+            return false;
+        }
+        if (flags.has("force-color")) {
+            return true;
+        }
+        if (environment.present("NO_COLOR").isPresent()
+                || environment.setting("CLI_NO_COLOR").isPresent()) {
+            return false;
+        }
+        return environment.setting("CLI_FORCE_COLOR").isPresent()
+                || environment.terminal().showsColour();
+    }
+
+    Flags flags() {
+        return flags;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** The cluster, at the address and in the namespace that were asked for. */
+    CleatClient client() throws Failure {
+        return clientIn(connection.namespace());
+    }
+
+    /** The cluster, but asked about {@code namespace}: that of an object which was found. */
+    CleatClient clientIn(String namespace) throws Failure {
+        return new CleatClient(
+                connection.where(),
+                new CleatClient.Options(
+                        namespace, connection.region(), new Secret(connection.token())));
+    }
+
+    /** The namespace, if the user named one by flag or environment. */
+    Optional<String> namedNamespace() {
+        return flags.value("namespace")
+                .filter(value -> !value.isEmpty())
+                .or(() -> environment.setting("NAMESPACE"));
+    }
+
+    boolean isColoured() {
+        return colours;
+    }
+
+    Time time() {
+        return environment.time();
+    }
+
+    Instant now() {
+        return environment.time().now();
+    }
+
+    ZoneId zone() {
+        return environment.zone();
+    }
+
+    boolean isVerbose() {
+        return flags.has(Flag.VERBOSE);
+    }
+
+    /** The id, short unless {@code -verbose} was given. */
+    String id(String id) {
+        return Human.id(id, isVerbose());
+    }
+
+    /** The argument at {@code index}, which the verb's description says is there. */
+    String argument(int index) {
+        return flags.rest().get(index);
+    }
+
+    List<String> arguments() {
+        return flags.rest();
+    }
+
+    /** The first argument, when there is one. */
+    Optional<String> argument() {
+        List<String> rest = flags.rest();
+        return rest.isEmpty() ? Optional.empty() : Optional.of(rest.getFirst());
+    }
+
+    /** Prints lines of the answer. */
+    void out(String text) {
+        out.print(text);
+        out.print('\n');
+    }
+
+    /** Prints lines of the answer that somebody may be waiting for. */
+    void outNow(String text) {
+        out(text);
+        out.flush();
+    }
+
+    /** Prints a piece of the answer as it is, at once. */
+    void raw(String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    /** A title as this terminal shows titles. */
+    String title(String text) {
+        return colours ? "\u001b[1m" + text + "\u001b[0m" : text;
+    }
+
+    /**
+     * Prints a part of the answer under its title, set off from what is above; nothing if empty.
+     */
+    void section(String title, String text) {
+        if (!text.isEmpty()) {
+            out("\n" + title(title) + "\n" + text);
+        }
+    }
+
+    /** Prints a line of talk: progress, hints, errors. Shown at once. */
+    void say(String text) {
+        err.print(text + "\n");
+        err.flush();
+    }
+
+    /** Prints a question; the cursor stays behind it. */
+    void ask(String text) {
+        err.print(text);
+        err.flush();
+    }
+
+    /**
+     * Prints {@code value} as the flags want it for machines.
+     *
+     * @return false when they want it for people
+     */
+    boolean machine(Object value) throws Failure {
+        Optional<String> template = flags.value(Flag.TEMPLATE.name());
+        boolean json = flags.has(Flag.JSON);
+        if (json && template.isPresent()) {
+            throw new Failure("-json and -t exclude each other: give one of them");
+        }
+        if (template.isPresent()) {
+            out(Template.render(template.get(), Json.toTree(value)));
+        } else if (json) {
+            json(value);
+        }
+        return json || template.isPresent();
+    }
+
+    /** Prints {@code value} as JSON. */
+    void json(Object value) {
+        raw(new String(Json.writePretty(value), StandardCharsets.UTF_8));
+    }
+}

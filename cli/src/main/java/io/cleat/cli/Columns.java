@@ -1,0 +1,79 @@
+package io.cleat.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table whose columns line up, two spaces apart; what is empty reads {@code <none>}. */
+final class Columns {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Columns(String... titles) {
+        rows.add(List.of(titles));
+    }
+
+    /** Adds a row; one cell per title. */
+    Columns row(String... cells) {
+        rows.add(List.of(cells));
+        return this;
+    }
+
+    /** Whether there is no row below the titles. */
+    boolean isEmpty() {
+        return rows.size() == 1;
+    }
+
+    /** The table's lines, titles first. */
+    String text() {
+        return lay(rows, "  ");
+    }
+
+    /** Lays {@code rows} out with {@code glue} between their cells. The last cell is not padded. */
+    static String lay(List<List<String>> rows, String glue) {
+        int count = rows.stream().mapToInt(List::size).max().orElse(0);
+        int[] widths = new int[count];
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                widths[i] = Math.max(widths[i], width(cell(row, i)));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            if (!text.isEmpty()) {
+                text.append('\n');
+            }
+            for (int i = 0; i < row.size(); i++) {
+                String cell = cell(row, i);
+                text.append(cell);
+                if (i + 1 < row.size()) {
+                    text.repeat(' ', widths[i] - width(cell)).append(glue);
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String cell(List<String> row, int column) {
+        String cell = printable(row.get(column).strip());
+        return cell.isEmpty() ? "<none>" : cell;
+    }
+
+    /**
+     * A plugin's words may hold anything; what moves the cursor would break the table, or worse.
+     */
+    private static String printable(String cell) {
+        if (cell.chars().noneMatch(Character::isISOControl)) {
+            return cell;
+        }
+        StringBuilder shown = new StringBuilder(cell.replaceAll("\\s+", " "));
+        for (int i = 0; i < shown.length(); i++) {
+            if (Character.isISOControl(shown.charAt(i))) {
+                shown.setCharAt(i, '\ufffd');
+            }
+        }
+        return shown.toString();
+    }
+
+    private static int width(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+}

@@ -1,0 +1,73 @@
+package io.cleat.cli;
+
+import java.util.List;
+
+/** The help texts. */
+final class Help {
+    private static final int WIDTH = 78;
+
+    private Help() {}
+
+    /** How to use {@code verb}. */
+    static String of(Verb verb) {
+        StringBuilder text = new StringBuilder("Usage: cleat ").append(verb.name());
+        text.append(verb.flags().isEmpty() ? "" : " [flags]");
+        text.append(verb.arguments().isEmpty() ? "" : " " + verb.arguments()).append("\n\n");
+        wrap(text, verb.about().isEmpty() ? verb.summary() : verb.about(), "  ");
+        if (!verb.examples().isEmpty()) {
+            text.append("\nExamples:\n");
+            verb.examples().forEach(example -> text.append("  ").append(example).append('\n'));
+        }
+        flags(text, "Flags", verb.flags());
+        flags(text, "General flags", Flag.GENERAL);
+        return text.toString();
+    }
+
+    private static void flags(StringBuilder text, String title, List<Flag> flags) {
+        if (flags.isEmpty()) {
+            return;
+        }
+        text.append('\n').append(title).append(":\n");
+        for (Flag flag : flags) {
+            text.append("  -").append(flag.name());
+            if (flag.kind() != Flag.Kind.SWITCH) {
+                text.append("=<").append(flag.placeholder()).append('>');
+            }
+            text.append(flag.kind() == Flag.Kind.REPEATED ? "  (may be repeated)\n" : "\n");
+            wrap(text, flag.about(), "      ");
+        }
+    }
+
+    /** The verbs of one family, or of the whole program. */
+    static String list(String usage, List<Verb> verbs) {
+        StringBuilder text = new StringBuilder("Usage: ").append(usage).append("\n\nVerbs:\n");
+        int width = verbs.stream().mapToInt(verb -> verb.name().length()).max().orElse(0);
+        for (Verb verb : verbs) {
+            text.append("  ")
+                    .append(verb.name())
+                    .repeat(' ', width - verb.name().length() + 2)
+                    .append(verb.summary())
+                    .append('\n');
+        }
+        return text.append("\nMore about one of them: cleat VERB -h\n").toString();
+    }
+
+    private static void wrap(StringBuilder text, String words, String indent) {
+        for (String paragraph : words.split("\n", -1)) {
+            int column = 0;
+            if (paragraph.isEmpty()) {
+                text.append('\n');
+                continue;
+            }
+            for (String word : paragraph.split(" ", -1)) {
+                if (column > 0 && column + 1 + word.length() > WIDTH) {
+                    text.append('\n');
+                    column = 0;
+                }
+                text.append(column == 0 ? indent : " ").append(word);
+                column += (column == 0 ? indent.length() : 1) + word.length();
+            }
+            text.append('\n');
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.cleat.cli;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.Evaluation;
+import io.cleat.api.Job;
+import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobStub;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.LinkTrouble;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What can be asked about registered jobs, and done to them. */
+final class JobVerbs {
+    private static final Flag YES = Flag.yes("yes", "Do not ask.");
+
+    private JobVerbs() {}
+
+    static List<Verb> all() {
+        return List.of(
+                Verb.named("job status", "List jobs, or show one")
+                        .takes(0, 1, "[job]")
+                        .about(
+                                "Without an argument lists jobs; with an id, or the beginning of one,"
+                                        + " shows that job, its allocations, and what it waits for if"
+                                        + " it could not be placed.")
+                        .flags(
+                                Flag.SHORT,
+                                Flag.VERBOSE,
+                                Flag.yes("evals", "Also list its evaluations."),
+                                Flag.yes(
+                                        "all-allocs",
+                                        "Also allocations of an earlier job of the same id."),
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat job status", "cleat job status -evals web")
+                        .does(JobVerbs::status),
+                Verb.named("job inspect", "Print a job as it is stored")
+                        .takes(1, 1, "<job>")
+                        .about("Prints the job as JSON, with every default filled in.")
+                        .flags(Flag.JSON, Flag.TEMPLATE)
+                        .examples("cleat job inspect web")
+                        .does(JobVerbs::inspect),
+                Verb.named("job stop", "Stop a job")
+                        .takes(1, 1, "<job>")
+                        .about(
+                                "Stops a job's allocations and watches the evaluation that does it. With"
+                                        + " only the beginning of an id given on a terminal, asks"
+                                        + " first.")
+                        .flags(
+                                Flag.DETACH,
+                                Flag.yes("purge", "Also forget the job."),
+                                Flag.yes(
+                                        "force",
+                                        "Stop it though others use volumes of the plugin it runs."),
+                                Flag.yes(
+                                        "no-shutdown-delay",
+                                        "Stop the tasks without their shutdown delay."),
+                                Flag.value(
+                                        "eval-priority",
+                                        "number",
+                                        "The evaluation's priority, 1 to 100; the job's by default."),
+                                YES,
+                                Flag.VERBOSE)
+                        .examples("cleat job stop web", "cleat job stop -purge -detach web")
+                        .does(JobVerbs::stop));
+    }
+
+    private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        if (call.argument().isEmpty()) {
+            List<JobStub> jobs = call.client().jobs().list(Params.none()).body();
+            if (call.machine(jobs)) {
+                return 0;
+            }
+            call.out(
+                    jobs.isEmpty()
+                            ? "No running jobs"
+                            : JobView.list(jobs, call.connection().isAllNamespaces(), call.zone()));
+            return 0;
+        }
+        JobStub found = find(call, call.argument(0));
+        CleatClient client = call.clientIn(found.Namespace());
+        Job job = client.jobs().get(found.ID(), Params.none()).body();
+        if (call.machine(job)) {
+            return 0;
+        }
+        call.out(JobView.summary(job, call.zone()));
+        if (call.flags().has(Flag.SHORT)) {
+            return 0;
+        }
+        call.section(
+                "Summary", JobView.counts(client.jobs().summary(job.ID(), Params.none()).body()));
+        List<Evaluation> evaluations = client.jobs().evaluations(job.ID(), Params.none()).body();
+        if ((call.isVerbose() || call.flags().has("evals")) && !evaluations.isEmpty()) {
+            call.section("Evaluations", JobView.evaluations(evaluations, call.isVerbose()));
+        }
+        placementFailure(call, evaluations);
+        call.section(
+                "Allocations",
+                AllocationsView.table(
+                        client.jobs()
+                                .allocations(
+                                        job.ID(), call.flags().has("all-allocs"), Params.none())
+                                .body(),
+                        call.isVerbose(),
+                        call.now()));
+        return 0;
+    }
+
+    /** What the job waits for, if its blocked evaluation has not been worked off since. */
+    private static void placementFailure(Call call, List<Evaluation> evaluations)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        Optional<Evaluation> blocked =
+                evaluations.stream()
+                        .filter(one -> one.Status().equals("blocked"))
+                        .max(Comparator.comparingLong(Evaluation::CreateIndex));
+        if (blocked.isEmpty()) {
+            return;
+        }
+        Optional<Evaluation> failed =
+                evaluations.stream()
+                        .filter(
+                                one ->
+                                        one.FailedTGAllocs() != null
+                                                && !one.FailedTGAllocs().isEmpty())
+                        .max(Comparator.comparingLong(Evaluation::CreateIndex));
+        failed.ifPresent(
+                one ->
+                        call.section(
+                                "Placement Failure",
+                                String.join(
+                                        "\n",
+                                        MetricView.failures(
+                                                one.FailedTGAllocs() == null
+                                                        ? Map.of()
+                                                        : one.FailedTGAllocs(),
+                                                ""))));
+        call.section("Waiting", Waits.of(call, blocked.get()));
+    }
+
+    private static int inspect(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        JobStub found = find(call, call.argument(0));
+        Job job = call.clientIn(found.Namespace()).jobs().get(found.ID(), Params.none()).body();
+        Map<String, Job> wrapped = Map.of("Job", job);
+        if (!call.flags().value(Flag.TEMPLATE.name()).isPresent()) {
+            call.json(wrapped);
+            return 0;
+        }
+        call.machine(job);
+        return 0;
+    }
+
+    private static int stop(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException, IOException {
+        String given = call.argument(0);
+        JobStub found = find(call, given);
+        if (!found.ID().equals(given)
+                && !call.flags().has(YES)
+                && call.environment().terminal().canAsk()
+                && !Question.yes(
+                        call, "Are you sure you want to stop job \"" + found.ID() + "\"?")) {
+            throw new Failure("not confirmed: nothing was changed");
+        }
+        CleatClient client = call.clientIn(found.Namespace());
+        JobDeregisterResponse stopped =
+                client.jobs()
+                        .deregister(
+                                found.ID(),
+                                call.flags().has("purge"),
+                                call.flags().has("no-shutdown-delay"),
+                                Params.none()
+                                        .with("force", call.flags().has("force"))
+                                        .with(
+                                                "eval_priority",
+                                                call.flags().value("eval-priority").orElse("")))
+                        .body();
+        if (stopped.EvalID().isEmpty()) {
+            return 0;
+        }
+        if (call.flags().has(Flag.DETACH)) {
+            call.out(stopped.EvalID());
+            return 0;
+        }
+        return new Monitor(call, client).watch(stopped.EvalID());
+    }
+
+    private static JobStub find(Call call, String given)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        return Prefix.one(
+                "job",
+                given,
+                call.client().jobs().list(Params.none().prefix(given)).body(),
+                JobStub::ID,
+                jobs -> JobView.list(jobs, true, call.zone()));
+    }
+}

@@ -1,0 +1,109 @@
+package io.cleat.cli;
+
+import io.cleat.api.CsiVolume;
+import io.cleat.api.Job;
+import io.cleat.api.Json;
+import io.cleat.base.Ids;
+import io.cleat.base.Refused;
+import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.FaultText;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The job or volume file a verb was given; {@code -} is standard input. */
+final class SpecFile {
+    static final Flag VARIABLE =
+            Flag.repeated("var", "name=value", "The value of a variable of the file.");
+    static final Flag VARIABLE_FILE =
+            Flag.repeated("var-file", "file", "A file of values of variables.");
+
+    private SpecFile() {}
+
+    /**
+     * Reads a job, in the namespace the user named or else its own.
+     *
+     * @throws Failure all that is wrong with it, with places
+     */
+    static Job job(Call call) throws Failure, IOException {
+        return inNamespace(
+                call, good(call, JobFile.parse(source(call), variables(call), world(call))));
+    }
+
+    /**
+     * Reads a volume.
+     *
+     * @throws Failure all that is wrong with it, with places
+     */
+    static CsiVolume volume(Call call) throws Failure, IOException {
+        return good(call, VolumeFile.parse(source(call), variables(call), world(call)));
+    }
+
+    private static World world(Call call) {
+        return new World(call.time(), Ids.random());
+    }
+
+    private static Source source(Call call) throws IOException {
+        String name = call.argument(0);
+        if (name.equals("-")) {
+            byte[] text = call.environment().terminal().readAll();
+            return Source.of(
+                    "<stdin>",
+                    new String(text, StandardCharsets.UTF_8),
+                    call.environment().directory().toAbsolutePath());
+        }
+        return Source.read(resolve(call, name));
+    }
+
+    private static Path resolve(Call call, String name) {
+        return call.environment().directory().resolve(name);
+    }
+
+    private static Variables variables(Call call) throws Failure, IOException {
+        Variables variables = Variables.none().withEnvironment(call.environment().variables());
+        for (String file : call.flags().values(VARIABLE_FILE.name())) {
+            variables = variables.withFile(Source.read(resolve(call, file)));
+        }
+        for (Map.Entry<String, String> value : call.flags().pairs(VARIABLE.name()).entrySet()) {
+            variables = variables.withFlag(value.getKey(), value.getValue());
+        }
+        return variables;
+    }
+
+    private static <T> T good(Call call, Parsed<T> parsed) throws Failure {
+        return switch (parsed) {
+            case Parsed.Good<T>(T value) -> value;
+            case Parsed.Bad<T> bad -> {
+                FaultText text = call.isColoured() ? FaultText.coloured() : FaultText.plain();
+                call.ask(text.render(bad.faults()));
+                int count = bad.faults().size();
+                throw new Failure(
+                        "%s has %d fault%s"
+                                .formatted(call.argument(0), count, count == 1 ? "" : "s"),
+                        "nothing was sent");
+            }
+        };
+    }
+
+    private static Job inNamespace(Call call, Job job) throws Failure {
+        Optional<String> named = call.namedNamespace();
+        if (named.isEmpty()) {
+            return job;
+        }
+        ObjectNode tree = Json.toTree(job).asObject();
+        tree.put("Namespace", named.get());
+        try {
+            return Json.fromTree(tree, Job.class);
+        } catch (Refused unreadable) {
+            throw new Failure(unreadable.refusal().message());
+        }
+    }
+}

@@ -1,0 +1,284 @@
+package io.cleat.cli;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.CsiPluginStub;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.ExternalVolume;
+import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Secrets;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What can be asked about volumes, and done to registered ones. */
+final class VolumeVerbs {
+    private static final Flag TYPE =
+            Flag.value("type", "csi", "The kind of volume; csi is the only one there is.");
+    private static final Flag YES = Flag.yes("yes", "Do not ask.");
+
+    private VolumeVerbs() {}
+
+    static List<Verb> all() {
+        return List.of(
+                Verb.named("volume init", "Write a volume file to start from")
+                        .takes(0, 1, "[file]")
+                        .about(
+                                "Writes an example of a volume file, volume.hcl (or volume.json with"
+                                        + " -json) unless a name is given. A file that exists is left"
+                                        + " alone.")
+                        .flags(TYPE, Flag.yes("json", "Write JSON."))
+                        .examples("cleat volume init", "cleat volume init -json data.json")
+                        .does(VolumeVerbs::init),
+                Verb.named("volume status", "List volumes, or show one")
+                        .takes(0, 1, "[volume]")
+                        .about(
+                                "Without an argument lists volumes; with an id, or the beginning of"
+                                        + " one, shows that volume and the allocations that use it.")
+                        .flags(
+                                TYPE,
+                                Flag.value("node", "id", "Only volumes used on this node."),
+                                Flag.SHORT,
+                                Flag.VERBOSE,
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat volume status", "cleat volume status -verbose data")
+                        .does(VolumeVerbs::status),
+                Verb.named("volume why", "Say why a volume is as it is")
+                        .takes(1, 1, "<volume>")
+                        .about(
+                                "Shows who holds or waits for a volume, for what, since when, and what"
+                                        + " happens next, with the last calls made for it.")
+                        .flags(Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
+                        .examples("cleat volume why data")
+                        .does(VolumeVerbs::why),
+                Verb.named("volume deregister", "Forget a volume; its data stays")
+                        .takes(1, 1, "<volume>")
+                        .about(
+                                "Forgets a volume. Its plugin is not called and the storage stays. A"
+                                        + " volume in use is refused.")
+                        .flags(
+                                Flag.yes(
+                                        "force",
+                                        "Also drop the claims of ended allocations. Asks first on a"
+                                                + " terminal."),
+                                YES)
+                        .examples(
+                                "cleat volume deregister data",
+                                "cleat volume deregister -force -yes data")
+                        .does(VolumeVerbs::deregister),
+                Verb.named("volume delete", "Destroy a volume and its data")
+                        .takes(1, 1, "<volume>")
+                        .about(
+                                "Has the plugin destroy the storage, then forgets the volume. A volume"
+                                        + " in use is refused before any call.")
+                        .flags(
+                                TYPE,
+                                Flag.repeated(
+                                        "secret",
+                                        "key=value",
+                                        "A secret for the plugin, laid over the stored ones."))
+                        .examples("cleat volume delete data")
+                        .does(VolumeVerbs::delete),
+                Verb.named("volume detach", "Release what ended allocations hold on a node")
+                        .takes(2, 2, "<volume> <node>")
+                        .about(
+                                "Asks for the release of what ended allocations on a node still hold of"
+                                        + " a volume.\n\n"
+                                        + "With -abandon a release whose outcome stays unknown is given"
+                                        + " up: you vouch that the node no longer writes. If it still"
+                                        + " does, two writers destroy the data. The volume's name has"
+                                        + " to be typed, and the decision is recorded.")
+                        .flags(
+                                Flag.yes("abandon", "Give the release up."),
+                                Flag.value("yes", "volume", "The name, instead of typing it."))
+                        .examples(
+                                "cleat volume detach data 2ac3ba71",
+                                "cleat volume detach -abandon -yes=data data 2ac3ba71")
+                        .does(VolumeVerbs::detach));
+    }
+
+    private static int init(Call call) throws Failure, IOException {
+        requireCsi(call);
+        boolean json = call.flags().has(Flag.JSON);
+        String name = call.argument().orElse(json ? "volume.json" : "volume.hcl");
+        Path file = call.environment().directory().resolve(name);
+        if (Files.exists(file)) {
+            throw new Failure(
+                    "there is a file " + name + " already", "another name: cleat volume init NAME");
+        }
+        Files.writeString(file, VolumeExample.text(json), StandardCharsets.UTF_8);
+        call.out("Example volume specification written to " + name);
+        return 0;
+    }
+
+    private static int status(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        requireCsi(call);
+        if (call.argument().isEmpty()) {
+            return list(call);
+        }
+        CsiVolumeStub found = find(call, call.argument(0));
+        CleatClient client = call.clientIn(found.Namespace());
+        CsiVolume volume = client.volumes().get(found.ID(), Params.none()).body();
+        if (call.machine(volume)) {
+            return 0;
+        }
+        call.out(VolumeView.summary(volume));
+        if (call.flags().has(Flag.SHORT)) {
+            return 0;
+        }
+        call.section("Topologies", VolumeView.topologies(volume.Topologies()));
+        call.section("Capabilities", VolumeView.capabilities(volume.RequestedCapabilities()));
+        call.section(
+                "Allocations",
+                AllocationsView.table(volume.Allocations(), call.isVerbose(), call.now()));
+        call.section(
+                "Waiting",
+                Waits.tell(client, found.ID())
+                        .map(why -> WhyView.waiting(why, call.isVerbose(), call.now()))
+                        .orElse(""));
+        return 0;
+    }
+
+    private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        CleatClient client = call.client();
+        String node = call.flags().value("node").orElse("");
+        List<CsiVolumeStub> volumes =
+                client.volumes().list(Params.none().with("node_id", node)).body();
+        if (call.machine(volumes)) {
+            return 0;
+        }
+        if (volumes.isEmpty()) {
+            call.say("No CSI volumes");
+        } else {
+            call.out(call.title("Container Storage Interface"));
+            call.out(VolumeView.list(volumes));
+        }
+        if (call.isVerbose()) {
+            external(call, client);
+        }
+        return 0;
+    }
+
+    /** What each plugin that lists volumes says it has, registered here or not. */
+    private static void external(Call call, CleatClient client)
+            throws UnexpectedAnswer, LinkTrouble {
+        for (CsiPluginStub plugin : client.plugins().list(Params.none()).body()) {
+            if (plugin.ControllersHealthy() == 0) {
+                continue;
+            }
+            List<ExternalVolume> volumes = new ArrayList<>();
+            String next = "";
+            do {
+                ExternalVolumeResponse page;
+                try {
+                    page =
+                            client.volumes()
+                                    .external(plugin.ID(), Params.none().page(30, next))
+                                    .body();
+                } catch (UnexpectedAnswer refused) {
+                    call.say(
+                            "plugin %s does not list its volumes: %s"
+                                    .formatted(plugin.ID(), refused.body()));
+                    break;
+                }
+                if (page.Volumes() != null) {
+                    volumes.addAll(page.Volumes());
+                }
+                next = page.NextToken();
+            } while (!next.isEmpty());
+            if (!volumes.isEmpty()) {
+                call.section("Volumes of plugin " + plugin.ID(), VolumeView.external(volumes));
+            }
+        }
+    }
+
+    private static int why(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        CsiVolumeStub found = find(call, call.argument(0));
+        var why = call.clientIn(found.Namespace()).volumes().why(found.ID(), Params.none()).body();
+        if (!call.machine(why)) {
+            call.out(WhyView.story(why, call.isVerbose(), call.now(), call.zone()));
+        }
+        return 0;
+    }
+
+    private static int deregister(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        boolean force = call.flags().has("force");
+        CsiVolumeStub found = find(call, call.argument(0));
+        if (force
+                && !call.flags().has(YES)
+                && call.environment().terminal().canAsk()
+                && !Question.yes(
+                        call,
+                        "Are you sure you want to force deregister volume \""
+                                + found.ID()
+                                + "\"?")) {
+            throw new Failure("not confirmed: nothing was changed");
+        }
+        call.clientIn(found.Namespace()).volumes().deregister(found.ID(), force, Params.none());
+        call.out("Successfully deregistered volume \"" + found.ID() + "\"!");
+        return 0;
+    }
+
+    private static int delete(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        requireCsi(call);
+        Map<String, String> secrets = call.flags().pairs("secret");
+        for (Map.Entry<String, String> secret : secrets.entrySet()) {
+            if (secret.getValue().contains(",")) {
+                throw new Failure(
+                        "secret \"%s\" holds a comma, which the request cannot carry"
+                                .formatted(secret.getKey()),
+                        "store it with the volume first: cleat volume register FILE");
+            }
+        }
+        CsiVolumeStub found = find(call, call.argument(0));
+        call.clientIn(found.Namespace())
+                .volumes()
+                .delete(found.ID(), Secrets.of(secrets), Params.none());
+        call.out("Successfully deleted volume \"" + found.ID() + "\"!");
+        return 0;
+    }
+
+    private static int detach(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        boolean abandon = call.flags().has("abandon");
+        CsiVolumeStub found = find(call, call.argument(0));
+        String node = NodeVerbs.idOrGiven(call, call.argument(1));
+        if (abandon) {
+            Question.typed(
+                    call,
+                    "abandon the release of volume \"%s\" on node %s".formatted(found.ID(), node),
+                    found.ID());
+        }
+        call.clientIn(found.Namespace()).volumes().detach(found.ID(), node, abandon, Params.none());
+        return 0;
+    }
+
+    private static CsiVolumeStub find(Call call, String given)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        return Prefix.one(
+                "volume",
+                given,
+                call.client().volumes().list(Params.none().prefix(given)).body(),
+                CsiVolumeStub::ID,
+                VolumeView::list);
+    }
+
+    private static void requireCsi(Call call) throws Failure {
+        String type = call.flags().value("type").orElse("csi");
+        if (!type.equals("csi")) {
+            throw new Failure(
+                    "there are no volumes of type \"%s\": csi is the only one".formatted(type));
+        }
+    }
+}

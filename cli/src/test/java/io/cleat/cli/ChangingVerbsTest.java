@@ -1,0 +1,314 @@
+package io.cleat.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Verbs that change something: what they ask of the person, and what of the cluster. */
+class ChangingVerbsTest {
+    private static final String DEREGISTER = "DELETE /v1/volume/csi/v1";
+    private static final String STOP_EVAL = "2e049499-a09a-2505-83b9-fddc8f484265";
+
+    private FakeAgent agent;
+    private Session session;
+
+    @BeforeEach
+    void open() throws IOException {
+        agent = RecordedCluster.open();
+        session = new Session();
+        session.variables.put("NOMAD_ADDR", agent.address());
+    }
+
+    @AfterEach
+    void close() {
+        agent.close();
+    }
+
+    private void assertRun(int code, String out, String err, String line) {
+        assertEquals(code, session.run(line), () -> session.err);
+        assertEquals(out, session.out);
+        assertEquals(err, session.err);
+    }
+
+    private String lastRequest() {
+        return agent.requests().getLast();
+    }
+
+    @Test
+    void deregisterAsksNothingAndSaysSo() {
+        agent.answers(DEREGISTER, "");
+        session.atKeyboard = true;
+        assertRun(0, "Successfully deregistered volume \"v1\"!\n", "", "volume deregister v1");
+        assertEquals(DEREGISTER, lastRequest());
+    }
+
+    @Test
+    void deregisterOfAVolumeInUseNamesTheRefusalAndWhereToLook() {
+        agent.recorded(DEREGISTER, "58-deregister-in-use");
+        assertRun(
+                1,
+                "",
+                """
+                Error: Unexpected response code: 500 (volume in use: v1)
+                  by whom: cleat volume why v1
+                """,
+                "volume deregister v1");
+    }
+
+    @Test
+    void forcedDeregisterAsksOnATerminalOnly() {
+        agent.answers(DEREGISTER + "?force=true", "");
+        String question = "Are you sure you want to force deregister volume \"v1\"? [y/N] ";
+        session.atKeyboard = true;
+        session.typed.add("n");
+        assertRun(
+                1,
+                "",
+                question + "Error: not confirmed: nothing was changed\n",
+                "volume deregister -force v1");
+        assertFalse(agent.requests().contains(DEREGISTER + "?force=true"));
+        session.typed.add("y");
+        assertRun(
+                0,
+                "Successfully deregistered volume \"v1\"!\n",
+                question,
+                "volume deregister -force v1");
+        assertRun(
+                0,
+                "Successfully deregistered volume \"v1\"!\n",
+                "",
+                "volume deregister -force -yes v1");
+        session.atKeyboard = false;
+        assertRun(
+                0, "Successfully deregistered volume \"v1\"!\n", "", "volume deregister -force v1");
+    }
+
+    @Test
+    void deleteSendsItsSecretsAndNeverPrintsThem() {
+        String delete = "DELETE /v1/volume/csi/v1/delete";
+        agent.answers(delete, "");
+        assertRun(
+                0,
+                "Successfully deleted volume \"v1\"!\n",
+                "",
+                "volume delete -secret user=me -secret pass=hunter2 v1");
+        assertEquals("pass=hunter2,user=me", sorted(agent.secretsOf(delete)));
+        assertEquals(1, session.run("volume delete -secret pass=hunter2,x v1"));
+        assertEquals(1, session.run("volume delete -secret hunter2 v1"));
+        assertFalse(session.err.contains("hunter2"), session.err);
+    }
+
+    private static String sorted(String header) {
+        return String.join(",", List.of(header.split(",", -1)).stream().sorted().toList());
+    }
+
+    @Test
+    void detachIsSilentAndFindsTheNode() {
+        String detach = "DELETE /v1/volume/csi/v1/detach?node=" + RecordedCluster.NODE;
+        agent.answers(detach, "");
+        assertRun(0, "", "", "volume detach v1 c4c0");
+        assertEquals(detach, lastRequest());
+    }
+
+    @Test
+    void detachFromANodeThatIsGoneSendsTheIdAsItWasGiven() {
+        String node = "dddddddd-039e-d829-5462-6ef84844221c";
+        agent.answers("DELETE /v1/volume/csi/v1/detach?node=" + node, "");
+        assertRun(0, "", "", "volume detach v1 " + node);
+    }
+
+    @Test
+    void abandoningWantsTheNameTyped() {
+        String abandon =
+                "DELETE /v1/volume/csi/v1/detach?abandon=true&node=" + RecordedCluster.NODE;
+        agent.answers(abandon, "");
+        String deed = "abandon the release of volume \"v1\" on node " + RecordedCluster.NODE;
+        assertRun(
+                1,
+                "",
+                "Error: this would "
+                        + deed
+                        + ", and there is no terminal to ask on\n  to go on: -yes=v1\n",
+                "volume detach -abandon v1 c4c0");
+        session.atKeyboard = true;
+        session.typed.add("yes");
+        assertRun(
+                1,
+                "",
+                "This would "
+                        + deed
+                        + ".\nType \"v1\" to go on: "
+                        + "Error: not confirmed: nothing was changed\n",
+                "volume detach -abandon v1 c4c0");
+        assertRun(
+                1,
+                "",
+                "Error: -yes names \"v2\", but this would " + deed + "\n  to go on: -yes=v1\n",
+                "volume detach -abandon -yes=v2 v1 c4c0");
+        assertFalse(agent.requests().contains(abandon));
+        session.typed.add("v1");
+        assertEquals(0, session.run("volume detach -abandon v1 c4c0"));
+        assertEquals(abandon, lastRequest());
+        session.atKeyboard = false;
+        assertRun(0, "", "", "volume detach -abandon -yes=v1 v1 c4c0");
+    }
+
+    @Test
+    void jobStopWatchesItsEvaluation() {
+        agent.recorded("DELETE /v1/job/web", "60-stop-job");
+        agent.answers(
+                "GET /v1/evaluation/" + STOP_EVAL,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"pending\", \"TriggeredBy\": \"job-deregister\"}"
+                        .formatted(STOP_EVAL));
+        agent.answers(
+                "GET /v1/evaluation/" + STOP_EVAL,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"TriggeredBy\": \"job-deregister\"}"
+                        .formatted(STOP_EVAL));
+        agent.answers("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "[]");
+        assertRun(
+                0,
+                """
+                ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
+                    2026-11-21T12:00:00Z: Evaluation triggered by job "web"
+                    2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "complete"
+                ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "complete"
+                """,
+                "",
+                "job stop web");
+        assertEquals(1, session.slept.size());
+        assertRun(0, STOP_EVAL + "\n", "", "stop -detach web");
+    }
+
+    @Test
+    void jobStopByABeginningAsksFirst() {
+        agent.answers(
+                "GET /v1/jobs?prefix=hos",
+                Json.text(List.of(FakeAgent.recording("31-jobs").get("body").get(0))));
+        session.atKeyboard = true;
+        assertRun(
+                1,
+                "",
+                "Are you sure you want to stop job \"hostpath\"? [y/N] "
+                        + "Error: not confirmed: nothing was changed\n",
+                "job stop hos");
+        assertTrue(agent.requests().stream().noneMatch(request -> request.startsWith("DELETE")));
+    }
+
+    @Test
+    void allocStopPrintsTheReplacement() {
+        agent.answers(
+                "PUT /v1/allocation/" + RecordedCluster.ALLOC + "/stop",
+                "{\"EvalID\": \"%s\", \"Index\": 9}".formatted(STOP_EVAL));
+        agent.answers(
+                "GET /v1/evaluation/" + STOP_EVAL,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"TriggeredBy\": \"alloc-stop\"}"
+                        .formatted(STOP_EVAL));
+        agent.recorded("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "30-job-allocations");
+        assertRun(
+                0,
+                """
+                ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
+                    2026-11-21T12:00:00Z: Evaluation triggered by alloc-stop of job "web"
+                    2026-11-21T12:00:00Z: Allocation "2849ded8" created: node "c4c061ed", group "g"
+                    2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "complete"
+                ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "complete"
+                """,
+                "",
+                "alloc stop 2849ded8");
+        assertRun(0, STOP_EVAL + "\n", "", "alloc stop -detach 2849ded8");
+    }
+
+    @Test
+    void anAllocationThatChangesWhileWatchedIsSaid() {
+        String eval = "GET /v1/evaluation/" + STOP_EVAL;
+        agent.answers(
+                eval,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"pending\"}"
+                        .formatted(STOP_EVAL));
+        agent.answers(
+                eval,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"failed\", \"StatusDescription\": \"no plan\"}"
+                        .formatted(STOP_EVAL));
+        String allocations = Json.text(FakeAgent.recording("30-job-allocations").get("body"));
+        agent.answers(eval + "/allocations", allocations.replace("\"running\"", "\"pending\""));
+        agent.answers(eval + "/allocations", allocations);
+        assertRun(
+                1,
+                """
+                ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
+                    2026-11-21T12:00:00Z: Evaluation triggered by job "web"
+                    2026-11-21T12:00:00Z: Allocation "2849ded8" created: node "c4c061ed", group "g"
+                    2026-11-21T12:00:00Z: Allocation "2849ded8" status changed: "pending" -> "running" (Tasks are running)
+                    2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "failed"
+                ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "failed"
+                    2026-11-21T12:00:00Z: no plan
+                """,
+                "",
+                "eval status -monitor " + STOP_EVAL);
+    }
+
+    @Test
+    void aRetryLaterIsWaitedFor() {
+        String later = "5e049499-a09a-2505-83b9-fddc8f484265";
+        agent.answers(
+                "GET /v1/evaluation/" + STOP_EVAL,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"NextEval\": \"%s\"}"
+                        .formatted(STOP_EVAL, later));
+        agent.answers(
+                "GET /v1/evaluation/" + later,
+                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"WaitUntil\": \"2026-11-21T12:00:30Z\"}"
+                        .formatted(later));
+        agent.answers("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "[]");
+        agent.answers("GET /v1/evaluation/" + later + "/allocations", "[]");
+        assertEquals(0, session.run("eval status -monitor " + STOP_EVAL));
+        assertTrue(
+                session.out.contains("12:00:00Z: Monitoring next evaluation \"5e049499\" in 30s"),
+                session.out);
+        assertTrue(session.out.contains("12:00:30Z: Monitoring evaluation \"5e049499\""));
+    }
+
+    @Test
+    void initWritesAFileOnceAndNeverOverOne(@TempDir Path directory) throws IOException {
+        session.directory = directory;
+        assertRun(0, "Example volume specification written to volume.hcl\n", "", "volume init");
+        assertTrue(Files.readString(directory.resolve("volume.hcl")).contains("capability {"));
+        assertRun(
+                1,
+                "",
+                """
+                Error: there is a file volume.hcl already
+                  another name: cleat volume init NAME
+                """,
+                "volume init");
+        assertRun(
+                0,
+                "Example volume specification written to d.json\n",
+                "",
+                "volume init -json d.json");
+    }
+
+    @Test
+    void noAgentIsSaidWithItsAddress() {
+        agent.close();
+        assertEquals(1, session.run("job status"));
+        assertEquals("", session.out);
+        assertTrue(
+                session.err.startsWith("Error: no answer from the server at " + agent.address()),
+                session.err);
+        session.variables.put("CLEAT_ADDR", "https://elsewhere");
+        assertEquals(1, session.run("job status"));
+        assertTrue(
+                session.err.contains("it comes from -address, CLEAT_ADDR or NOMAD_ADDR"),
+                session.err);
+    }
+}

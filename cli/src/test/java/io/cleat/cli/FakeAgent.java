@@ -1,0 +1,134 @@
+package io.cleat.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cleat.api.Json;
+import io.cleat.base.Refused;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An agent's HTTP interface that gives prepared answers, and keeps what it was asked. A request is
+ * named as {@code METHOD /path?query}, without the default namespace. What is not prepared is 404.
+ */
+final class FakeAgent implements AutoCloseable {
+    private record Prepared(int status, String body) {}
+
+    private final HttpServer server;
+    private final Map<String, Deque<Prepared>> answers = new ConcurrentHashMap<>();
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, String> bodies = new ConcurrentHashMap<>();
+    private final Map<String, String> secrets = new ConcurrentHashMap<>();
+
+    FakeAgent() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Gives {@code body} to {@code request}; the last of several is given for ever. */
+    FakeAgent answers(String request, String body) {
+        return answers(request, 200, body);
+    }
+
+    FakeAgent answers(String request, int status, String body) {
+        answers.computeIfAbsent(request, name -> new ArrayDeque<>())
+                .add(new Prepared(status, body));
+        return this;
+    }
+
+    /** Gives what the reference answered, with its status. */
+    FakeAgent recorded(String request, String name) {
+        JsonNode recording = recording(name);
+        JsonNode body = recording.get("body");
+        boolean isText = recording.get("status").asInt() != 200;
+        return answers(
+                request,
+                recording.get("status").asInt(),
+                isText ? body.asString() : Json.text(body));
+    }
+
+    /** The recorded body, to be changed before it is given. */
+    static JsonNode recording(String name) {
+        try (InputStream in = FakeAgent.class.getResourceAsStream("/recorded/" + name + ".json")) {
+            if (in == null) {
+                throw new AssertionError("there is no recording " + name);
+            }
+            return Json.tree(in.readAllBytes());
+        } catch (IOException | Refused unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    /** What was asked, in order. */
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** The body of the last such request. */
+    String bodyOf(String request) {
+        return bodies.getOrDefault(request, "");
+    }
+
+    /** The secrets header of the last such request. */
+    String secretsOf(String request) {
+        return secrets.getOrDefault(request, "<absent>");
+    }
+
+    private void answer(HttpExchange exchange) {
+        try (exchange) {
+            String request = exchange.getRequestMethod() + " " + shortened(exchange);
+            requests.add(request);
+            bodies.put(
+                    request,
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            String secret = exchange.getRequestHeaders().getFirst("X-Nomad-CSI-Secrets");
+            if (secret != null) {
+                secrets.put(request, secret);
+            }
+            Deque<Prepared> prepared = answers.get(request);
+            Prepared answer =
+                    prepared == null
+                            ? new Prepared(404, "no answer prepared for " + request)
+                            : prepared.size() > 1 ? prepared.removeFirst() : prepared.getFirst();
+            exchange.getResponseHeaders().set("X-Nomad-Index", "7");
+            exchange.getResponseHeaders().set("X-Nomad-KnownLeader", "true");
+            exchange.getResponseHeaders().set("X-Nomad-LastContact", "0");
+            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+            if (body.length > 0) {
+                exchange.getResponseBody().write(body);
+            }
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    private static String shortened(HttpExchange exchange) {
+        String whole = exchange.getRequestURI().toString();
+        return whole.replace("namespace=default&", "")
+                .replace("?namespace=default", "")
+                .replace("&namespace=default", "");
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

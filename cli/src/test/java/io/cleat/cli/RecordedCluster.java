@@ -1,0 +1,236 @@
+package io.cleat.cli;
+
+import io.cleat.api.AllocMetric;
+import io.cleat.api.Json;
+import io.cleat.api.VolumeWhy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The cluster of the recordings: node {@code vm}, plugin {@code hp} run by job {@code hostpath},
+ * volume {@code v1} claimed by job {@code web}. Added by hand: job {@code web2}, which waits for
+ * that volume.
+ */
+final class RecordedCluster {
+    static final String ALLOC = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+    static final String NODE = "c4c061ed-039e-d829-5462-6ef84844221c";
+    static final String EVAL = "3edf3d51-a9a8-15bd-ec14-632c3b289daa";
+    static final String FAILED_EVAL = "aaaa0000-a9a8-15bd-ec14-632c3b289daa";
+    static final String BLOCKED_EVAL = "bbbb0000-a9a8-15bd-ec14-632c3b289daa";
+
+    private RecordedCluster() {}
+
+    static FakeAgent open() throws IOException {
+        FakeAgent agent = new FakeAgent();
+        agent.recorded("GET /v1/volumes?type=csi", "44-volumes-claimed");
+        agent.recorded("GET /v1/volumes?prefix=v1&type=csi", "44-volumes-claimed");
+        agent.answers("GET /v1/volumes?prefix=nothing&type=csi", "[]");
+        agent.recorded("GET /v1/volume/csi/v1", "43-volume-claimed");
+        agent.answers("GET /v1/volume/csi/v1/why", Json.text(why()));
+        agent.answers("GET /v1/volumes?prefix=v&type=csi", Json.text(twoVolumes()));
+        agent.recorded("GET /v1/plugins?type=csi", "13-plugins");
+        agent.recorded("GET /v1/plugins?prefix=hp&type=csi", "13-plugins");
+        agent.recorded("GET /v1/plugin/csi/hp", "14-plugin");
+        agent.recorded("GET /v1/volumes/external?per_page=30&plugin_id=hp", "21-external");
+        jobs(agent);
+        allocations(agent);
+        agent.recorded("GET /v1/nodes", "45-nodes");
+        agent.recorded("GET /v1/nodes?prefix=c4c0", "45-nodes");
+        agent.recorded("GET /v1/node/" + NODE, "55-node");
+        agent.recorded("GET /v1/node/" + NODE + "/allocations", "56-node-allocations");
+        agent.answers(
+                "GET /v1/client/stats?node_id=" + NODE,
+                """
+                {"AllocDirStats": {"Size": 1073741824, "Used": 536870912},
+                 "CPU": [{"CPU": "cpu0", "TotalPercent": 10}, {"CPU": "cpu1", "TotalPercent": 30}],
+                 "DiskStats": [], "Memory": {"Total": 4294967296, "Used": 1073741824}, "Uptime": 3725}
+                """);
+        agent.recorded("GET /v1/agent/members", "46-agent-members");
+        agent.recorded("GET /v1/status/leader", "49-status-leader");
+        agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
+        agent.answers("PUT /v1/system/gc", "");
+        return agent;
+    }
+
+    private static void jobs(FakeAgent agent) {
+        ArrayNode jobs = (ArrayNode) body("31-jobs");
+        ObjectNode waiting = jobs.get(1).deepCopy().asObject();
+        waiting.put("ID", "web2").put("Name", "web2").put("Status", "pending");
+        jobs.add(waiting);
+        agent.answers("GET /v1/jobs", Json.text(jobs));
+        agent.answers("GET /v1/jobs?namespace=*", Json.text(jobs));
+        agent.answers("GET /v1/jobs?prefix=w", Json.text(jobs));
+        agent.answers("GET /v1/jobs?prefix=web", Json.text(jobs));
+        agent.answers("GET /v1/jobs?prefix=web2", Json.text(List.of(waiting)));
+        agent.answers("GET /v1/jobs?prefix=nothing", "[]");
+        agent.recorded("GET /v1/job/web", "32-job");
+        agent.recorded("GET /v1/job/web/summary", "33-job-summary");
+        agent.recorded("GET /v1/job/web/evaluations", "34-job-evaluations");
+        agent.recorded("GET /v1/job/web/allocations", "30-job-allocations");
+        ObjectNode job = (ObjectNode) body("32-job");
+        agent.answers(
+                "GET /v1/job/web2",
+                Json.text(job.put("ID", "web2").put("Name", "web2").put("Status", "pending")));
+        agent.answers(
+                "GET /v1/job/web2/summary",
+                Json.text(body("33-job-summary"))
+                        .replace("\"Running\":1", "\"Running\":0")
+                        .replace("\"Queued\":0", "\"Queued\":1"));
+        agent.answers("GET /v1/job/web2/allocations", "[]");
+        agent.answers("GET /v1/job/web2/evaluations", Json.text(List.of(failed(), blocked())));
+        agent.recorded("GET /v1/evaluations", "54-evaluations");
+        agent.recorded("GET /v1/evaluations?prefix=3edf3d51", "54-evaluations");
+        agent.answers("GET /v1/evaluations?status=blocked", "[" + Json.text(blocked()) + "]");
+        agent.recorded("GET /v1/evaluation/" + EVAL, "29-evaluation");
+        agent.answers("GET /v1/evaluation/" + FAILED_EVAL, Json.text(failed()));
+        agent.answers("GET /v1/evaluation/" + FAILED_EVAL + "/allocations", "[]");
+        agent.answers("GET /v1/evaluation/" + BLOCKED_EVAL, Json.text(blocked()));
+    }
+
+    private static void allocations(FakeAgent agent) {
+        agent.recorded("GET /v1/allocations", "30-job-allocations");
+        agent.recorded("GET /v1/allocations?prefix=2849ded8", "30-job-allocations");
+        agent.answers("GET /v1/allocations?prefix=ffff", "[]");
+        agent.recorded("GET /v1/allocation/" + ALLOC, "38-allocation");
+        agent.answers(
+                "GET /v1/client/allocation/" + ALLOC + "/stats",
+                """
+                {"ResourceUsage": {"CpuStats": {"TotalTicks": 12.4}, "DeviceStats": [], "MemoryStats": {"RSS": 2097152}},
+                 "Tasks": {"t": {"Pids": null, "Timestamp": 1,
+                   "ResourceUsage": {"CpuStats": {"TotalTicks": 12.4}, "DeviceStats": [], "MemoryStats": {"RSS": 2097152}}}},
+                 "Timestamp": 1}
+                """);
+    }
+
+    private static JsonNode body(String name) {
+        return FakeAgent.recording(name).get("body");
+    }
+
+    private static ArrayNode twoVolumes() {
+        ArrayNode volumes = (ArrayNode) body("44-volumes-claimed");
+        ObjectNode other = volumes.get(0).deepCopy().asObject();
+        volumes.add(other.put("ID", "v2").put("Name", "second").put("AccessMode", ""));
+        return volumes;
+    }
+
+    private static JsonNode failed() {
+        ObjectNode evaluation = (ObjectNode) body("29-evaluation");
+        return evaluation
+                .put("ID", FAILED_EVAL)
+                .put("JobID", "web2")
+                .put("Status", "complete")
+                .put("BlockedEval", BLOCKED_EVAL)
+                .set("FailedTGAllocs", Json.toTree(Map.of("g", metric())));
+    }
+
+    private static JsonNode blocked() {
+        ObjectNode evaluation = (ObjectNode) body("29-evaluation");
+        evaluation
+                .put("ID", BLOCKED_EVAL)
+                .put("JobID", "web2")
+                .put("Status", "blocked")
+                .put("CreateIndex", 31)
+                .put("PreviousEval", FAILED_EVAL)
+                .put("TriggeredBy", "queued-allocs")
+                .put("StatusDescription", "created to place remaining allocations");
+        evaluation.putArray("MissingNonNodeResources").add("csi-volume:default:v1");
+        return evaluation;
+    }
+
+    static AllocMetric metric() {
+        return new AllocMetric(
+                1000,
+                null,
+                null,
+                0,
+                Map.of("CSI volume v1 has exhausted its available writer claims", 1),
+                null,
+                "default",
+                Map.of("dc1", 1),
+                1,
+                0,
+                1,
+                1,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private static VolumeWhy why() {
+        return new VolumeWhy(
+                List.of(
+                        claim(ALLOC, "web.g[0]", "web", "granted", 24, null, 245),
+                        claim(
+                                "7777ded8-c520-74d0-6e49-2a300b1810ee",
+                                "web.g[0]",
+                                "web",
+                                "waiting",
+                                0,
+                                new VolumeWhy.Waiting(
+                                        "granted by itself when web.g[0] has ended",
+                                        "web.g[0] (2849ded8)",
+                                        null,
+                                        Session.START.minusSeconds(5),
+                                        "",
+                                        ""),
+                                5)),
+                List.of(
+                        new VolumeWhy.Event(
+                                "ControllerPublishVolume",
+                                "OK",
+                                12_000_000,
+                                "",
+                                NODE,
+                                Session.START.minusSeconds(245)),
+                        new VolumeWhy.Event(
+                                "NodeStageVolume",
+                                "UNAVAILABLE",
+                                2_500_000,
+                                "socket closed",
+                                NODE,
+                                Session.START.minusSeconds(244))),
+                "v1",
+                "default",
+                "in use by 1 writer on node vm",
+                List.of(
+                        new VolumeWhy.Waiting(
+                                "placed by itself when the writer's claim is free",
+                                "web.g[0] (2849ded8) on node vm",
+                                Session.START.plus(Duration.ofSeconds(30)),
+                                Session.START.minusSeconds(65),
+                                "place",
+                                "evaluation bbbb0000 of job web2")));
+    }
+
+    private static VolumeWhy.Claim claim(
+            String alloc,
+            String name,
+            String job,
+            String state,
+            long epoch,
+            VolumeWhy.@Nullable Waiting blockedBy,
+            long age) {
+        Instant since = Session.START.minusSeconds(age);
+        return new VolumeWhy.Claim(
+                "single-node-writer",
+                alloc,
+                name,
+                blockedBy,
+                epoch,
+                job,
+                NODE,
+                "vm",
+                false,
+                since,
+                state,
+                "");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.cli;
+
+import org.jspecify.annotations.NullMarked;

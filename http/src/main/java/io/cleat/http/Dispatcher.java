@@ -1,0 +1,72 @@
+package io.cleat.http;
+
+import io.cleat.base.FaultHandler;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers requests: is the request let in, which route is it for, and what became of it. Safe for
+ * any number of threads.
+ */
+public final class Dispatcher {
+    private static final Reply UNKNOWN_PATH = new Reply(404, Map.of(), new Reply.Empty());
+
+    private final Guard guard;
+    private final RouteTable routes;
+    private final Regions regions;
+    private final FaultHandler faults;
+
+    /** The regions that requests may name. */
+    @FunctionalInterface
+    public interface Regions {
+        List<String> names() throws Refused, Trouble, InterruptedException;
+    }
+
+    public Dispatcher(Guard guard, List<Route> routes, Regions regions, FaultHandler faults) {
+        this.guard = guard;
+        this.routes = new RouteTable(routes);
+        this.regions = regions;
+        this.faults = faults;
+    }
+
+    /** The answer; never an exception of a route. */
+    public Reply answer(Request request) throws InterruptedException {
+        Optional<String> reason = guard.refuses(request);
+        if (reason.isPresent()) {
+            return Reply.text(403, reason.get());
+        }
+        if (request.segments().equals(List.of(""))) {
+            return new Reply(307, Map.of("Location", "/ui/"), new Reply.Empty());
+        }
+        return switch (routes.find(request)) {
+            case RouteTable.Hit hit -> run(hit.route(), request.with(hit.variables()));
+            case RouteTable.OtherMethod ignored -> Reply.text(405, "Invalid method");
+            case RouteTable.UnknownPath ignored -> UNKNOWN_PATH;
+        };
+    }
+
+    private Reply run(Route route, Request request) throws InterruptedException {
+        try {
+            requireRegion(request);
+            return route.handler().handle(request);
+        } catch (Refused refused) {
+            return Problems.reply(refused.refusal(), route.missingIs404());
+        } catch (Trouble trouble) {
+            return Problems.reply(trouble);
+        } catch (RuntimeException fault) {
+            faults.fault("http " + route.method() + " " + route.pattern(), fault);
+            return Reply.text(500, "internal error, see the agent's log: " + fault);
+        }
+    }
+
+    private void requireRegion(Request request) throws Refused, Trouble, InterruptedException {
+        String region = request.text("region");
+        if (!region.isEmpty() && !regions.names().contains(region)) {
+            throw new Refused(new Refusal.Invalid("No path to region"));
+        }
+    }
+}

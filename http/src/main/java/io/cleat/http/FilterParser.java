@@ -1,0 +1,204 @@
+package io.cleat.http;
+
+import io.cleat.api.Json;
+import io.cleat.base.Refused;
+import io.cleat.http.FilterLexer.Kind;
+import io.cleat.http.FilterLexer.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Reads filter expressions:
+ *
+ * <pre>
+ * or      = and { "or" and }
+ * and     = not { "and" not }
+ * not     = [ "not" ] ( "(" or ")" | match )
+ * match   = selector ( "==" | "!=" | ["not"] "contains" | ["not"] "matches" ) value
+ *         | selector "is" ["not"] "empty"
+ *         | value ["not"] "in" selector
+ * selector= name { "." name | "[" quoted "]" } | quoted "/a/b"
+ * </pre>
+ */
+final class FilterParser {
+    private final List<Token> tokens;
+    private int at;
+
+    private FilterParser(List<Token> tokens) {
+        this.tokens = tokens;
+    }
+
+    /**
+     * @throws Refused {@link io.cleat.base.Refusal.Malformed} with the column
+     */
+    static Filter parse(String expression) throws Refused {
+        FilterParser parser = new FilterParser(FilterLexer.tokens(expression));
+        FilterNode node = parser.or();
+        if (parser.peek().kind() != Kind.END) {
+            throw parser.fault("expected \"and\", \"or\" or the end");
+        }
+        return object -> node.matches(Json.toTree(object.get()));
+    }
+
+    private FilterNode or() throws Refused {
+        FilterNode left = and();
+        while (takeWord("or")) {
+            left = new FilterNode.Or(left, and());
+        }
+        return left;
+    }
+
+    private FilterNode and() throws Refused {
+        FilterNode left = not();
+        while (takeWord("and")) {
+            left = new FilterNode.And(left, not());
+        }
+        return left;
+    }
+
+    private FilterNode not() throws Refused {
+        if (takeWord("not")) {
+            return new FilterNode.Not(not());
+        }
+        if (peek().is("(")) {
+            at++;
+            FilterNode inner = or();
+            take(")");
+            return inner;
+        }
+        return match();
+    }
+
+    private FilterNode match() throws Refused {
+        Token first = peek();
+        List<String> path = selector();
+        boolean isNegated = takeWord("not");
+        if (takeWord("in")) {
+            String value = path.size() == 1 ? path.getFirst() : String.join(".", path);
+            return negated(
+                    isNegated, first.kind() == Kind.QUOTED ? first.text() : value, selector());
+        }
+        if (takeWord("contains")) {
+            return negated(isNegated, new FilterNode.Test(path, containing(value())));
+        }
+        if (takeWord("matches")) {
+            return negated(isNegated, new FilterNode.Test(path, matching()));
+        }
+        if (isNegated) {
+            throw fault("expected \"in\", \"contains\" or \"matches\"");
+        }
+        if (takeWord("is")) {
+            boolean isFilled = takeWord("not");
+            requireWord("empty");
+            return negated(isFilled, new FilterNode.Test(path, FilterNode::isEmpty));
+        }
+        if (peek().is("==") || peek().is("!=")) {
+            boolean isUnequal = next().is("!=");
+            return negated(isUnequal, new FilterNode.Test(path, equal(value())));
+        }
+        throw fault("expected ==, !=, in, contains, matches or is");
+    }
+
+    private static FilterNode negated(boolean isNegated, String value, List<String> path) {
+        return negated(isNegated, new FilterNode.Test(path, containing(value)));
+    }
+
+    private static FilterNode negated(boolean isNegated, FilterNode node) {
+        return isNegated ? new FilterNode.Not(node) : node;
+    }
+
+    private static FilterNode.Check equal(String value) {
+        return found -> FilterNode.isEqual(found, value);
+    }
+
+    private static FilterNode.Check containing(String value) {
+        return found -> FilterNode.contains(found, value);
+    }
+
+    private FilterNode.Check matching() throws Refused {
+        Token expression = peek();
+        try {
+            Pattern pattern = Pattern.compile(value());
+            return found -> found.isString() && pattern.matcher(found.stringValue()).find();
+        } catch (PatternSyntaxException bad) {
+            throw FilterLexer.fault(
+                    expression.column(), "not a regular expression: " + bad.getDescription());
+        }
+    }
+
+    private List<String> selector() throws Refused {
+        Token first = next();
+        List<String> path = new ArrayList<>();
+        if (first.kind() == Kind.QUOTED) {
+            if (first.text().startsWith("/")) {
+                path.addAll(List.of(first.text().substring(1).split("/", -1)));
+            } else {
+                path.add(first.text());
+            }
+            return path;
+        }
+        if (first.kind() != Kind.WORD) {
+            throw FilterLexer.fault(first.column(), "expected the name of a field");
+        }
+        path.add(first.text());
+        while (peek().is(".") || peek().is("[")) {
+            boolean isKey = next().is("[");
+            Token part = next();
+            if (part.kind() != (isKey ? Kind.QUOTED : Kind.WORD)) {
+                throw FilterLexer.fault(
+                        part.column(), isKey ? "expected a quoted key" : "expected a name");
+            }
+            path.add(part.text());
+            if (isKey) {
+                take("]");
+            }
+        }
+        return path;
+    }
+
+    private String value() throws Refused {
+        Token token = next();
+        if (token.kind() != Kind.WORD && token.kind() != Kind.QUOTED) {
+            throw FilterLexer.fault(token.column(), "expected a value");
+        }
+        return token.text();
+    }
+
+    private Token peek() {
+        return tokens.get(at);
+    }
+
+    private Token next() {
+        Token token = tokens.get(at);
+        if (token.kind() != Kind.END) {
+            at++;
+        }
+        return token;
+    }
+
+    private boolean takeWord(String word) {
+        if (!peek().isWord(word)) {
+            return false;
+        }
+        at++;
+        return true;
+    }
+
+    private void requireWord(String word) throws Refused {
+        if (!takeWord(word)) {
+            throw fault("expected \"" + word + "\"");
+        }
+    }
+
+    private void take(String sign) throws Refused {
+        if (!next().is(sign)) {
+            throw fault("expected \"" + sign + "\"");
+        }
+    }
+
+    private Refused fault(String expected) {
+        return FilterLexer.fault(peek().column(), expected);
+    }
+}

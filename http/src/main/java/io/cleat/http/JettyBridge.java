@@ -1,0 +1,140 @@
+package io.cleat.http;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Between Jetty and the dispatcher: the only class that knows both. Called on a virtual thread per
+ * request, which it may block.
+ */
+final class JettyBridge extends Handler.Abstract {
+    private final Dispatcher dispatcher;
+    private final HttpServer.Limits limits;
+    private final Time time;
+
+    JettyBridge(Dispatcher dispatcher, HttpServer.Limits limits, Time time) {
+        this.dispatcher = dispatcher;
+        this.limits = limits;
+        this.time = time;
+    }
+
+    @Override
+    public boolean handle(
+            org.eclipse.jetty.server.Request jetty, Response response, Callback callback) {
+        try {
+            byte[] body = body(jetty);
+            // A blocking query sends nothing for minutes: its connection is not idle.
+            jetty.addIdleTimeoutListener(timeout -> false);
+            answer(request(jetty, body), response);
+            callback.succeeded();
+        } catch (Refused malformed) {
+            finish(response, callback, malformed);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            callback.failed(stopping);
+        } catch (IOException | Trouble cut) {
+            callback.failed(cut);
+        }
+        return true;
+    }
+
+    private void finish(Response response, Callback callback, Refused refused) {
+        if (response.isCommitted()) {
+            // In the middle of a stream: cutting the connection is the only way to say it.
+            callback.failed(refused);
+            return;
+        }
+        try {
+            send(response, Encoded.of(Problems.reply(refused.refusal(), false)));
+            callback.succeeded();
+        } catch (IOException gone) {
+            callback.failed(gone);
+        }
+    }
+
+    private byte[] body(org.eclipse.jetty.server.Request jetty) throws IOException, Refused {
+        if (jetty.getLength() == 0) {
+            return new byte[0];
+        }
+        Deadline deadline = Deadline.in(time, limits.wholeBody());
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] some = new byte[8192];
+        try (InputStream in = Content.Source.asInputStream(jetty)) {
+            for (int count = in.read(some); count >= 0; count = in.read(some)) {
+                body.write(some, 0, count);
+                if (body.size() > limits.largestBody()) {
+                    throw new Refused(
+                            new Refusal.Malformed(
+                                    "the body is larger than " + limits.largestBody() + " bytes"));
+                }
+                if (deadline.isExpired()) {
+                    throw new Refused(
+                            new Refusal.Malformed(
+                                    "the body did not come within "
+                                            + limits.wholeBody().toSeconds()
+                                            + " s"));
+                }
+            }
+        }
+        return body.toByteArray();
+    }
+
+    private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body)
+            throws Refused {
+        Map<String, String> headers = new HashMap<>();
+        for (HttpField field : jetty.getHeaders()) {
+            headers.merge(
+                    field.getName().toLowerCase(Locale.ROOT),
+                    field.getValue() == null ? "" : field.getValue(),
+                    (one, more) -> one + "," + more);
+        }
+        int port =
+                jetty.getConnectionMetaData().getLocalSocketAddress()
+                                instanceof InetSocketAddress tcp
+                        ? tcp.getPort()
+                        : Request.UNIX;
+        return Request.of(
+                jetty.getMethod(), jetty.getHttpURI().getPathQuery(), headers, body, port);
+    }
+
+    private void answer(Request request, Response response)
+            throws IOException, Refused, Trouble, InterruptedException {
+        Reply reply = dispatcher.answer(request);
+        if (reply.body() instanceof Reply.Stream stream) {
+            reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+            response.setStatus(reply.status());
+            response.getHeaders().put("Vary", "Accept-Encoding");
+            response.getHeaders().put("Content-Type", stream.contentType());
+            try (OutputStream out = Content.Sink.asOutputStream(response)) {
+                stream.writer().write(out);
+            }
+        } else {
+            send(response, Encoded.of(reply, request));
+        }
+    }
+
+    private static void send(Response response, Encoded encoded) throws IOException {
+        response.setStatus(encoded.status());
+        encoded.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+        response.getHeaders().put("Content-Length", encoded.body().length);
+        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+            out.write(encoded.body());
+        }
+    }
+}

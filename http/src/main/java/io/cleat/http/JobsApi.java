@@ -1,0 +1,90 @@
+package io.cleat.http;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.Evaluation;
+import io.cleat.api.Job;
+import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobPlanResponse;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobSummary;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.JobValidateResponse;
+import io.cleat.api.JobVersionsResponse;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import java.util.List;
+import java.util.Optional;
+
+/** Jobs. */
+public interface JobsApi {
+    /**
+     * Jobs in the order of namespace and id; the token of one is {@code namespace.id}. The filter
+     * looks at the {@link Job}.
+     *
+     * @param meta whether each stub has the job's meta
+     */
+    Answer<List<JobStub>> list(ListQuery query, boolean meta)
+            throws Refused, Trouble, InterruptedException;
+
+    Answer<Optional<Job>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    Answer<Optional<JobSummary>> summary(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The stored versions, newest first.
+     *
+     * @param diffs whether to say how each differs from the one before it
+     */
+    Answer<Optional<JobVersionsResponse>> versions(ReadQuery query, String id, boolean diffs)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * A job's allocations, by id.
+     *
+     * @param all also those of an earlier job of the same id
+     */
+    Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+            throws Refused, Trouble, InterruptedException;
+
+    Answer<List<Evaluation>> evaluations(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Stores a job and starts an evaluation. The request has a job with an id. */
+    Answer<JobRegisterResponse> register(WriteQuery query, JobRegisterRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Stops a job. An unknown one is answered with an empty evaluation id.
+     *
+     * @param purge also forgets it
+     * @param force though others use volumes of the plugin it runs
+     * @param noShutdownDelay tasks are stopped without their shutdown delay
+     * @param evalPriority of the evaluation; 0 for the job's
+     */
+    Answer<JobDeregisterResponse> deregister(
+            WriteQuery query,
+            String id,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int evalPriority)
+            throws Refused, Trouble, InterruptedException;
+
+    /** What registering the job would do. The request has a job with this id. */
+    Answer<JobPlanResponse> plan(WriteQuery query, String id, JobPlanRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** All faults of a job; a faulty job is an answer, not a refusal. The request has a job. */
+    JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** The job of a job file; with nulls for what the file does not say, unless canonicalised. */
+    Job parse(JobParseRequest request) throws Refused, Trouble, InterruptedException;
+}

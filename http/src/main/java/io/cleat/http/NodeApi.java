@@ -1,0 +1,41 @@
+package io.cleat.http;
+
+import io.cleat.api.AgentHealth;
+import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocStats;
+import io.cleat.api.NodeStats;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+
+/**
+ * The agent of this process, or a relay to the node that is asked for. Any thread may call. A node
+ * that cannot be reached is {@link io.cleat.base.Refusal.NotFound} {@code No path to node}.
+ */
+public interface NodeApi {
+    /** This agent about itself. */
+    AgentSelf self() throws Refused, Trouble, InterruptedException;
+
+    /** Whether the parts of this agent work. */
+    AgentHealth health() throws Refused, Trouble, InterruptedException;
+
+    /**
+     * What a node uses.
+     *
+     * @param nodeId empty for this agent's
+     */
+    NodeStats stats(String nodeId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * What an allocation uses.
+     *
+     * @param task only this one; empty for all
+     */
+    AllocStats allocStats(String allocId, String task)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Opens a task's output. An unknown task is {@code NotFound} {@code unknown task name "x"}, one
+     * that has not started {@code NotFound} {@code task "t" not started yet. No logs available}.
+     */
+    LogReader logs(LogQuery query) throws Refused, Trouble, InterruptedException;
+}

@@ -1,0 +1,43 @@
+package io.cleat.http;
+
+import io.cleat.api.AgentMembers;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.Namespace;
+import io.cleat.api.RaftConfiguration;
+import io.cleat.api.SearchRequest;
+import io.cleat.api.SearchResponse;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import java.util.List;
+
+/** The cluster itself. */
+public interface OperatorApi {
+    /** The leader's {@code host:port}; empty if there is none. */
+    String leader() throws Refused, Trouble, InterruptedException;
+
+    /** Each member's {@code host:port}. */
+    List<String> peers() throws Refused, Trouble, InterruptedException;
+
+    List<String> regions() throws Refused, Trouble, InterruptedException;
+
+    AgentMembers members() throws Refused, Trouble, InterruptedException;
+
+    RaftConfiguration raftConfiguration() throws Refused, Trouble, InterruptedException;
+
+    Answer<List<Namespace>> namespaces(ListQuery query)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Ids that begin with the prefix, at most 20 for each context. */
+    Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * What the headers say of a list that this version never fills (host volumes, deployments).
+     * Waits as the query asks, so that a client that blocks on it does not spin.
+     */
+    AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException;
+
+    /** Collects garbage now, whatever its age. */
+    void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException;
+}

@@ -1,0 +1,43 @@
+package io.cleat.http;
+
+import io.cleat.api.Faults;
+import io.cleat.base.Refusal;
+import io.cleat.base.Trouble;
+
+/**
+ * The one place where refusals and troubles become statuses and texts (facts 0.5): a bare message,
+ * 400 for what cannot be read, 404 for what is not there on reads, 403 for what is not allowed, and
+ * 500 for all the rest.
+ */
+final class Problems {
+    private Problems() {}
+
+    static Reply reply(Refusal refusal, boolean missingIs404) {
+        return switch (refusal) {
+            case Refusal.NotFound notFound ->
+                    Reply.text(missingIs404 ? 404 : 500, notFound.message());
+            case Refusal.Malformed malformed -> Reply.text(400, malformed.message());
+            case Refusal.Invalid invalid -> Reply.text(500, text(invalid));
+            case Refusal.Conflict conflict -> Reply.text(500, conflict.message());
+            case Refusal.Exhausted exhausted ->
+                    Reply.text(429, exhausted.message())
+                            .with(
+                                    "Retry-After",
+                                    String.valueOf(
+                                            Math.max(1, exhausted.retryAfter().toSeconds())));
+            case Refusal.Forbidden forbidden -> Reply.text(403, forbidden.message());
+            case Refusal.NoLeader _ -> Reply.text(500, "No cluster leader");
+            case Refusal.Failed failed -> Reply.text(500, failed.message());
+        };
+    }
+
+    static Reply reply(Trouble trouble) {
+        return Reply.text(500, trouble.reason());
+    }
+
+    private static String text(Refusal.Invalid invalid) {
+        return invalid.faults().size() == 1
+                ? invalid.faults().getFirst()
+                : Faults.render(invalid.faults());
+    }
+}

@@ -1,0 +1,32 @@
+package io.cleat.http;
+
+import java.time.Duration;
+
+/**
+ * How a read is to be answered.
+ *
+ * @param namespace {@code default} unless the request named one; {@code *} for all, in lists
+ * @param index 0 for an answer at once; else the answer waits until what is asked for is newer than
+ *     this version, or until {@code longest} (plus up to a sixteenth of it, by chance) has passed,
+ *     and is then given as it is
+ * @param longest more than zero, at most {@link #LONGEST_WAIT}
+ * @param stale whether a member that is not the leader may answer from what it has
+ */
+public record ReadQuery(String namespace, long index, Duration longest, boolean stale) {
+    /** How long a query blocks unless it says otherwise, and at most. */
+    public static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+    /** A read of {@code namespace} that is answered at once by the leader. */
+    public static ReadQuery now(String namespace) {
+        return new ReadQuery(namespace, 0, LONGEST_WAIT, false);
+    }
+
+    public boolean isBlocking() {
+        return index > 0;
+    }
+
+    /** Whether all namespaces are asked for. */
+    public boolean isAllNamespaces() {
+        return namespace.equals("*");
+    }
+}

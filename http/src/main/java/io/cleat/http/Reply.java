@@ -1,0 +1,62 @@
+package io.cleat.http;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is answered.
+ *
+ * @param headers beside those that the body implies
+ */
+public record Reply(int status, Map<String, String> headers, Body body) {
+    /** What follows the headers. */
+    public sealed interface Body {}
+
+    /** Nothing, and no content type. */
+    public record Empty() implements Body {}
+
+    /** A record, a list, or null. */
+    public record Json(@Nullable Object value) implements Body {}
+
+    /** A bare message. */
+    public record Text(String text) implements Body {}
+
+    /** Written as it comes, never compressed, flushed by its writer. */
+    public record Stream(String contentType, Writer writer) implements Body {}
+
+    /**
+     * Writes a stream to its end; an exception cuts the connection, so that no reader takes it for
+     * the end.
+     */
+    @FunctionalInterface
+    public interface Writer {
+        void write(OutputStream out) throws IOException, Refused, Trouble, InterruptedException;
+    }
+
+    public static Reply json(@Nullable Object value) {
+        return new Reply(200, Map.of(), new Json(value));
+    }
+
+    public static Reply empty() {
+        return new Reply(200, Map.of(), new Empty());
+    }
+
+    public static Reply text(int status, String text) {
+        return new Reply(status, Map.of(), new Text(text));
+    }
+
+    public static Reply stream(String contentType, Writer writer) {
+        return new Reply(200, Map.of(), new Stream(contentType, writer));
+    }
+
+    Reply with(String name, String value) {
+        Map<String, String> more = new TreeMap<>(headers);
+        more.put(name, value);
+        return new Reply(status, more, body);
+    }
+}

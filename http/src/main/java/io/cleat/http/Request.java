@@ -1,0 +1,142 @@
+package io.cleat.http;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One request, read whole. Paths are taken apart before they are decoded, so that an id may contain
+ * any character, an encoded slash too.
+ */
+public final class Request {
+    /** The {@link #port} of what came over a Unix socket. */
+    public static final int UNIX = 0;
+
+    private final String method;
+    private final List<String> segments;
+    private final Map<String, String> query;
+    private final Map<String, String> headers;
+    private final byte[] body;
+    private final int port;
+    private final Map<String, String> variables;
+
+    private Request(
+            String method,
+            List<String> segments,
+            Map<String, String> query,
+            Map<String, String> headers,
+            byte[] body,
+            int port,
+            Map<String, String> variables) {
+        this.method = method;
+        this.segments = segments;
+        this.query = query;
+        this.headers = headers;
+        this.body = body;
+        this.port = port;
+        this.variables = variables;
+    }
+
+    /**
+     * @param target path and query as they came, encoded
+     * @param headers by name in lower case
+     * @param port of the listener, or {@link #UNIX}
+     * @throws Refused {@link Refusal.Malformed} if the target is not encoded as it should be
+     */
+    public static Request of(
+            String method, String target, Map<String, String> headers, byte[] body, int port)
+            throws Refused {
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        String query = mark < 0 ? "" : target.substring(mark + 1);
+        try {
+            return new Request(method, segments(path), query(query), headers, body, port, Map.of());
+        } catch (IllegalArgumentException badEncoding) {
+            throw new Refused(
+                    new Refusal.Malformed("the request's path or query is not percent-encoded"));
+        }
+    }
+
+    private static List<String> segments(String path) {
+        List<String> segments = new ArrayList<>();
+        for (String raw : path.substring(1).split("/", -1)) {
+            // A plus sign is itself in a path; the decoder is for forms.
+            segments.add(decode(raw.replace("+", "%2B")));
+        }
+        return segments;
+    }
+
+    /** The first value of each name; a name without a value has the empty one. */
+    private static Map<String, String> query(String query) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String part : query.split("&", -1)) {
+            if (!part.isEmpty()) {
+                int equals = part.indexOf('=');
+                String name = equals < 0 ? part : part.substring(0, equals);
+                String value = equals < 0 ? "" : part.substring(equals + 1);
+                values.putIfAbsent(decode(name), decode(value));
+            }
+        }
+        return values;
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    Request with(Map<String, String> pathVariables) {
+        return new Request(method, segments, query, headers, body, port, pathVariables);
+    }
+
+    public String method() {
+        return method;
+    }
+
+    /** The decoded parts of the path. */
+    List<String> segments() {
+        return segments;
+    }
+
+    /** The part of the path that the route calls {@code name}. */
+    public String variable(String name) {
+        String value = variables.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the route has no :" + name);
+        }
+        return value;
+    }
+
+    /** A query parameter; present with the empty value if it was given without one. */
+    public Optional<String> query(String name, boolean evenEmpty) {
+        String value = query.get(name);
+        return value == null || (value.isEmpty() && !evenEmpty)
+                ? Optional.empty()
+                : Optional.of(value);
+    }
+
+    /** A query parameter; empty if it was not given. */
+    public String text(String name) {
+        return query.getOrDefault(name, "");
+    }
+
+    /** A header; empty if it was not sent. */
+    public String header(String name) {
+        return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+    }
+
+    /** The body; empty if there was none. Not to be changed. */
+    public byte[] body() {
+        return body;
+    }
+
+    int port() {
+        return port;
+    }
+}

@@ -1,0 +1,56 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.AgentHealth;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.NodeApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** This agent, and what its node and allocations use (facts 2.4, 2.7 and 2.8). */
+final class AgentRoutes {
+    private final NodeApi node;
+
+    private AgentRoutes(NodeApi node) {
+        this.node = node;
+    }
+
+    static List<Route> of(NodeApi node) {
+        AgentRoutes routes = new AgentRoutes(node);
+        return List.of(
+                Route.get("/v1/agent/self", request -> Reply.json(node.self())),
+                Route.get("/v1/agent/health", routes::health),
+                Route.get("/v1/client/stats", routes::stats),
+                Route.get("/v1/client/allocation/:id/stats", routes::allocStats));
+    }
+
+    private Reply health(Request request) throws Refused, Trouble, InterruptedException {
+        AgentHealth all = node.health();
+        AgentHealth asked =
+                switch (request.text("type")) {
+                    case "" -> all;
+                    case "client" -> new AgentHealth(all.client(), null);
+                    case "server" -> new AgentHealth(null, all.server());
+                    default -> throw QueryParams.malformed("type is client or server");
+                };
+        boolean isWell = isWell(asked.client()) && isWell(asked.server());
+        return new Reply(isWell ? 200 : 500, Map.of(), new Reply.Json(asked));
+    }
+
+    private static boolean isWell(AgentHealth.@Nullable Part part) {
+        return part == null || part.ok();
+    }
+
+    private Reply stats(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(node.stats(request.text("node_id")));
+    }
+
+    private Reply allocStats(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(node.allocStats(request.variable("id"), request.text("task")));
+    }
+}

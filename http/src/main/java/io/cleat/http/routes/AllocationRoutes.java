@@ -1,0 +1,55 @@
+package io.cleat.http.routes;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.AllocationsApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+
+/** Allocations (facts 2.4). */
+final class AllocationRoutes {
+    private final AllocationsApi allocations;
+
+    private AllocationRoutes(AllocationsApi allocations) {
+        this.allocations = allocations;
+    }
+
+    static List<Route> of(AllocationsApi allocations) {
+        AllocationRoutes routes = new AllocationRoutes(allocations);
+        return List.of(
+                Route.get("/v1/allocations", routes::list),
+                Route.get("/v1/allocation/:id", routes::get),
+                Route.put("/v1/allocation/:id/stop", routes::stop).withMissingAs404());
+    }
+
+    private Reply list(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                allocations.list(
+                        QueryParams.list(request),
+                        QueryParams.flag(request, "resources"),
+                        QueryParams.flag(request, "task_states", true)));
+    }
+
+    private Reply get(Request request) throws Refused, Trouble, InterruptedException {
+        String id = request.variable("id");
+        if (id.length() != 36) {
+            throw new Refused(
+                    new Refusal.Invalid(
+                            "alloc lookup failed: index error: UUID must be 36 characters"));
+        }
+        return Replies.found(allocations.get(QueryParams.read(request), id), "alloc not found");
+    }
+
+    private Reply stop(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                allocations.stop(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "no_shutdown_delay")));
+    }
+}

@@ -1,0 +1,18 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.Json;
+import io.cleat.base.Refused;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Request;
+
+/** Bodies of requests. */
+final class Bodies {
+    private Bodies() {}
+
+    static <T> T read(Request request, Class<T> type) throws Refused {
+        if (request.body().length == 0) {
+            throw QueryParams.malformed("Request body is empty");
+        }
+        return Json.read(request.body(), type);
+    }
+}

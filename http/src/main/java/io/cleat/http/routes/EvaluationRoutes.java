@@ -1,0 +1,48 @@
+package io.cleat.http.routes;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.EvaluationsApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+
+/** Evaluations (facts 2.3). */
+final class EvaluationRoutes {
+    private final EvaluationsApi evaluations;
+
+    private EvaluationRoutes(EvaluationsApi evaluations) {
+        this.evaluations = evaluations;
+    }
+
+    static List<Route> of(EvaluationsApi evaluations) {
+        EvaluationRoutes routes = new EvaluationRoutes(evaluations);
+        return List.of(
+                Route.get("/v1/evaluations", routes::list),
+                Route.get("/v1/evaluation/:id", routes::get),
+                Route.get("/v1/evaluation/:id/allocations", routes::allocations));
+    }
+
+    private Reply list(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                evaluations.list(
+                        QueryParams.list(request), request.text("job"), request.text("status")));
+    }
+
+    private Reply get(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                evaluations.get(
+                        QueryParams.read(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "related")),
+                "eval not found");
+    }
+
+    private Reply allocations(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                evaluations.allocations(QueryParams.read(request), request.variable("id")));
+    }
+}

@@ -1,0 +1,158 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.Job;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.ParsedJob;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.JobsApi;
+import io.cleat.http.OperatorApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs (facts 2.2). */
+final class JobRoutes {
+    private static final String MISSING = "job not found";
+
+    private final JobsApi jobs;
+    private final OperatorApi operator;
+
+    private JobRoutes(ClusterApi cluster) {
+        jobs = cluster.jobs();
+        operator = cluster.operator();
+    }
+
+    static List<Route> of(ClusterApi cluster) {
+        JobRoutes routes = new JobRoutes(cluster);
+        return List.of(
+                Route.get("/v1/jobs", routes::list),
+                Route.put("/v1/jobs", routes::register),
+                Route.put("/v1/jobs/parse", routes::parse),
+                Route.put("/v1/validate/job", routes::validate),
+                Route.get("/v1/job/:id", routes::get),
+                Route.put("/v1/job/:id", routes::registerNamed),
+                Route.delete("/v1/job/:id", routes::deregister),
+                Route.put("/v1/job/:id/plan", routes::plan),
+                Route.get("/v1/job/:id/summary", routes::summary),
+                Route.get("/v1/job/:id/versions", routes::versions),
+                Route.get("/v1/job/:id/allocations", routes::allocations),
+                Route.get("/v1/job/:id/evaluations", routes::evaluations),
+                Route.get("/v1/job/:id/deployment", routes::deployment),
+                Route.get("/v1/job/:id/deployments", routes::deployments));
+    }
+
+    private Reply list(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                jobs.list(QueryParams.list(request), QueryParams.flag(request, "meta")));
+    }
+
+    private Reply get(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(jobs.get(QueryParams.read(request), request.variable("id")), MISSING);
+    }
+
+    private Reply summary(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                jobs.summary(QueryParams.read(request), request.variable("id")), MISSING);
+    }
+
+    private Reply versions(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                jobs.versions(
+                        QueryParams.read(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "diffs")),
+                "job versions not found");
+    }
+
+    private Reply allocations(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                jobs.allocations(
+                        QueryParams.read(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "all")));
+    }
+
+    private Reply evaluations(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(jobs.evaluations(QueryParams.read(request), request.variable("id")));
+    }
+
+    private Reply deployment(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.withMeta(Reply.json(null), operator.emptyTable(QueryParams.read(request)));
+    }
+
+    private Reply deployments(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.withMeta(
+                Reply.json(List.of()), operator.emptyTable(QueryParams.read(request)));
+    }
+
+    private Reply register(Request request) throws Refused, Trouble, InterruptedException {
+        JobRegisterRequest body = Bodies.read(request, JobRegisterRequest.class);
+        requireId(body.Job());
+        return Replies.written(jobs.register(QueryParams.write(request), body));
+    }
+
+    private Reply registerNamed(Request request) throws Refused, Trouble, InterruptedException {
+        JobRegisterRequest body = Bodies.read(request, JobRegisterRequest.class);
+        requireId(body.Job(), request.variable("id"), "Job ID does not match name");
+        return Replies.written(jobs.register(QueryParams.write(request), body));
+    }
+
+    private Reply deregister(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                jobs.deregister(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "purge"),
+                        QueryParams.flag(request, "force"),
+                        QueryParams.flag(request, "no_shutdown_delay"),
+                        QueryParams.count(request, "eval_priority")));
+    }
+
+    private Reply plan(Request request) throws Refused, Trouble, InterruptedException {
+        JobPlanRequest body = Bodies.read(request, JobPlanRequest.class);
+        String id = request.variable("id");
+        requireId(body.Job(), id, "Job ID does not match");
+        return Replies.written(jobs.plan(QueryParams.write(request), id, body));
+    }
+
+    private Reply validate(Request request) throws Refused, Trouble, InterruptedException {
+        JobValidateRequest body = Bodies.read(request, JobValidateRequest.class);
+        if (body.Job() == null) {
+            throw QueryParams.malformed("Job must be specified");
+        }
+        return Reply.json(jobs.validate(QueryParams.write(request), body));
+    }
+
+    private Reply parse(Request request) throws Refused, Trouble, InterruptedException {
+        JobParseRequest body = Bodies.read(request, JobParseRequest.class);
+        if (body.JobHCL().isEmpty()) {
+            throw QueryParams.malformed("Job spec is empty");
+        }
+        return Reply.json(ParsedJob.json(jobs.parse(body)));
+    }
+
+    private static String requireId(@Nullable Job job) throws Refused {
+        if (job == null) {
+            throw QueryParams.malformed("Job must be specified");
+        }
+        if (job.ID().isEmpty()) {
+            throw QueryParams.malformed("Job ID hasn't been provided");
+        }
+        return job.ID();
+    }
+
+    private static void requireId(@Nullable Job job, String id, String otherwise) throws Refused {
+        if (!requireId(job).equals(id)) {
+            throw QueryParams.malformed(otherwise);
+        }
+    }
+}

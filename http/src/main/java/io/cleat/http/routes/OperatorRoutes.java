@@ -1,0 +1,51 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.SearchRequest;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.OperatorApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+
+/** The cluster itself (facts 2.8). */
+final class OperatorRoutes {
+    private final OperatorApi operator;
+
+    private OperatorRoutes(OperatorApi operator) {
+        this.operator = operator;
+    }
+
+    static List<Route> of(OperatorApi operator) {
+        OperatorRoutes routes = new OperatorRoutes(operator);
+        return List.of(
+                Route.get("/v1/status/leader", request -> Reply.json(operator.leader())),
+                Route.get("/v1/status/peers", request -> Reply.json(operator.peers())),
+                Route.get("/v1/regions", request -> Reply.json(operator.regions())),
+                Route.get("/v1/agent/members", request -> Reply.json(operator.members())),
+                Route.get(
+                        "/v1/operator/raft/configuration",
+                        request -> Reply.json(operator.raftConfiguration())),
+                Route.get("/v1/namespaces", routes::namespaces),
+                Route.put("/v1/search", routes::search),
+                Route.put("/v1/system/gc", routes::collectGarbage));
+    }
+
+    private Reply namespaces(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(operator.namespaces(QueryParams.list(request)));
+    }
+
+    private Reply search(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                operator.search(
+                        QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
+    }
+
+    private Reply collectGarbage(Request request) throws Refused, Trouble, InterruptedException {
+        operator.collectGarbage(QueryParams.write(request));
+        return Reply.empty();
+    }
+}

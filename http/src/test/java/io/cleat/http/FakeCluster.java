@@ -1,0 +1,352 @@
+package io.cleat.http;
+
+import io.cleat.api.AgentMembers;
+import io.cleat.api.AllocStopResponse;
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.CsiPlugin;
+import io.cleat.api.CsiPluginStub;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.CsiVolumeResponse;
+import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.Evaluation;
+import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.Job;
+import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobPlanResponse;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobSummary;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.JobValidateResponse;
+import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.Namespace;
+import io.cleat.api.Node;
+import io.cleat.api.NodeStub;
+import io.cleat.api.RaftConfiguration;
+import io.cleat.api.SearchRequest;
+import io.cleat.api.SearchResponse;
+import io.cleat.api.VolumeWhy;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster that answers each question with what the test laid ready, and remembers the question.
+ */
+final class FakeCluster implements ClusterApi {
+    /** The body of the next answers; null for "no such object". */
+    @Nullable Object body;
+
+    AnswerMeta meta = AnswerMeta.ofLeader(7);
+
+    /** Thrown instead, if there is one. */
+    @Nullable Refusal refusal;
+
+    /** What was asked last: the method, then its arguments. */
+    List<Object> asked = List.of();
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private <T> T plain(Object... question) throws Refused {
+        asked = List.of(question);
+        if (refusal != null) {
+            throw new Refused(refusal);
+        }
+        if (body == null) {
+            throw new IllegalStateException("no answer laid ready for " + asked);
+        }
+        return (T) body;
+    }
+
+    private <T> Answer<T> answer(Object... question) throws Refused {
+        return new Answer<>(plain(question), meta);
+    }
+
+    private AnswerMeta done(Object... question) throws Refused {
+        asked = List.of(question);
+        if (refusal != null) {
+            throw new Refused(refusal);
+        }
+        return meta;
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> Answer<Optional<T>> found(Object... question) throws Refused {
+        done(question);
+        return new Answer<>(Optional.ofNullable((T) body), meta);
+    }
+
+    @Override
+    public VolumesApi volumes() {
+        return new Volumes();
+    }
+
+    @Override
+    public PluginsApi plugins() {
+        return new PluginsApi() {
+            @Override
+            public Answer<List<CsiPluginStub>> list(ListQuery query) throws Refused {
+                return answer("plugins.list", query);
+            }
+
+            @Override
+            public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id) throws Refused {
+                return found("plugins.get", query, id);
+            }
+        };
+    }
+
+    @Override
+    public JobsApi jobs() {
+        return new Jobs();
+    }
+
+    @Override
+    public EvaluationsApi evaluations() {
+        return new EvaluationsApi() {
+            @Override
+            public Answer<List<Evaluation>> list(ListQuery query, String jobId, String status)
+                    throws Refused {
+                return answer("evaluations.list", query, jobId, status);
+            }
+
+            @Override
+            public Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
+                    throws Refused {
+                return found("evaluations.get", query, id, related);
+            }
+
+            @Override
+            public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+                    throws Refused {
+                return answer("evaluations.allocations", query, id);
+            }
+        };
+    }
+
+    @Override
+    public AllocationsApi allocations() {
+        return new AllocationsApi() {
+            @Override
+            public Answer<List<AllocationStub>> list(
+                    ListQuery query, boolean resources, boolean taskStates) throws Refused {
+                return answer("allocations.list", query, resources, taskStates);
+            }
+
+            @Override
+            public Answer<Optional<Allocation>> get(ReadQuery query, String id) throws Refused {
+                return found("allocations.get", query, id);
+            }
+
+            @Override
+            public Answer<AllocStopResponse> stop(
+                    WriteQuery query, String id, boolean noShutdownDelay) throws Refused {
+                return answer("allocations.stop", query, id, noShutdownDelay);
+            }
+        };
+    }
+
+    @Override
+    public NodesApi nodes() {
+        return new NodesApi() {
+            @Override
+            public Answer<List<NodeStub>> list(ListQuery query, boolean resources) throws Refused {
+                return answer("nodes.list", query, resources);
+            }
+
+            @Override
+            public Answer<Optional<Node>> get(ReadQuery query, String id) throws Refused {
+                return found("nodes.get", query, id);
+            }
+
+            @Override
+            public Answer<List<Allocation>> allocations(ReadQuery query, String id) throws Refused {
+                return answer("nodes.allocations", query, id);
+            }
+        };
+    }
+
+    @Override
+    public OperatorApi operator() {
+        return new Operator();
+    }
+
+    private final class Volumes implements VolumesApi {
+        @Override
+        public Answer<List<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
+                throws Refused {
+            return answer("volumes.list", query, pluginId, nodeId);
+        }
+
+        @Override
+        public Answer<Optional<CsiVolume>> get(ReadQuery query, String id) throws Refused {
+            return found("volumes.get", query, id);
+        }
+
+        @Override
+        public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id) throws Refused {
+            return found("volumes.why", query, id);
+        }
+
+        @Override
+        public Answer<CsiVolumeResponse> register(WriteQuery query, CsiVolumeRequest request)
+                throws Refused {
+            return answer("volumes.register", query, request);
+        }
+
+        @Override
+        public Answer<CsiVolumeResponse> create(WriteQuery query, CsiVolumeRequest request)
+                throws Refused {
+            return answer("volumes.create", query, request);
+        }
+
+        @Override
+        public AnswerMeta deregister(WriteQuery query, String id, boolean force) throws Refused {
+            return done("volumes.deregister", query, id, force);
+        }
+
+        @Override
+        public AnswerMeta delete(WriteQuery query, String id, Secrets secrets) throws Refused {
+            return done("volumes.delete", query, id, secrets.reveal());
+        }
+
+        @Override
+        public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+                throws Refused {
+            return done("volumes.detach", query, id, nodeId, abandon);
+        }
+
+        @Override
+        public ExternalVolumeResponse external(
+                ReadQuery query, String pluginId, int perPage, String nextToken) throws Refused {
+            return plain("volumes.external", query, pluginId, perPage, nextToken);
+        }
+    }
+
+    private final class Jobs implements JobsApi {
+        @Override
+        public Answer<List<JobStub>> list(ListQuery query, boolean withMeta) throws Refused {
+            return answer("jobs.list", query, withMeta);
+        }
+
+        @Override
+        public Answer<Optional<Job>> get(ReadQuery query, String id) throws Refused {
+            return found("jobs.get", query, id);
+        }
+
+        @Override
+        public Answer<Optional<JobSummary>> summary(ReadQuery query, String id) throws Refused {
+            return found("jobs.summary", query, id);
+        }
+
+        @Override
+        public Answer<Optional<JobVersionsResponse>> versions(
+                ReadQuery query, String id, boolean diffs) throws Refused {
+            return found("jobs.versions", query, id, diffs);
+        }
+
+        @Override
+        public Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+                throws Refused {
+            return answer("jobs.allocations", query, id, all);
+        }
+
+        @Override
+        public Answer<List<Evaluation>> evaluations(ReadQuery query, String id) throws Refused {
+            return answer("jobs.evaluations", query, id);
+        }
+
+        @Override
+        public Answer<JobRegisterResponse> register(WriteQuery query, JobRegisterRequest request)
+                throws Refused {
+            return answer("jobs.register", query, request);
+        }
+
+        @Override
+        public Answer<JobDeregisterResponse> deregister(
+                WriteQuery query,
+                String id,
+                boolean purge,
+                boolean force,
+                boolean noShutdownDelay,
+                int evalPriority)
+                throws Refused {
+            return answer(
+                    "jobs.deregister", query, id, purge, force, noShutdownDelay, evalPriority);
+        }
+
+        @Override
+        public Answer<JobPlanResponse> plan(WriteQuery query, String id, JobPlanRequest request)
+                throws Refused {
+            return answer("jobs.plan", query, id, request);
+        }
+
+        @Override
+        public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
+                throws Refused {
+            return plain("jobs.validate", query, request);
+        }
+
+        @Override
+        public Job parse(JobParseRequest request) throws Refused {
+            return plain("jobs.parse", request);
+        }
+    }
+
+    private final class Operator implements OperatorApi {
+        @Override
+        public String leader() throws Refused {
+            return plain("operator.leader");
+        }
+
+        @Override
+        public List<String> peers() throws Refused {
+            return plain("operator.peers");
+        }
+
+        @Override
+        public List<String> regions() {
+            return List.of("global");
+        }
+
+        @Override
+        public AgentMembers members() throws Refused {
+            return plain("operator.members");
+        }
+
+        @Override
+        public RaftConfiguration raftConfiguration() throws Refused {
+            return plain("operator.raftConfiguration");
+        }
+
+        @Override
+        public Answer<List<Namespace>> namespaces(ListQuery query) throws Refused {
+            return answer("operator.namespaces", query);
+        }
+
+        @Override
+        public Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
+                throws Refused {
+            return answer("operator.search", query, request);
+        }
+
+        @Override
+        public AnswerMeta emptyTable(ReadQuery query) throws Refused {
+            return done("operator.emptyTable", query);
+        }
+
+        @Override
+        public void collectGarbage(WriteQuery query) throws Refused {
+            done("operator.collectGarbage", query);
+        }
+    }
+}

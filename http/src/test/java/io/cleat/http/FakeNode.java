@@ -1,0 +1,79 @@
+package io.cleat.http;
+
+import io.cleat.api.AgentHealth;
+import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocStats;
+import io.cleat.api.NodeStats;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A node with one task, {@code t}, whose output is what the test puts into a queue. */
+final class FakeNode implements NodeApi {
+    @Nullable Object body;
+
+    final BlockingQueue<LogReader.Step> output = new LinkedBlockingQueue<>();
+    final CountDownLatch closed = new CountDownLatch(1);
+    @Nullable LogQuery asked;
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private <T> T plain() {
+        if (body == null) {
+            throw new IllegalStateException("no answer laid ready");
+        }
+        return (T) body;
+    }
+
+    /** Puts a piece of the file {@code alloc/logs/t.stdout.0} into the output. */
+    void print(String text, long end) {
+        output.add(
+                new LogReader.Piece(
+                        text.getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.0", end));
+    }
+
+    @Override
+    public AgentSelf self() {
+        return plain();
+    }
+
+    @Override
+    public AgentHealth health() {
+        return plain();
+    }
+
+    @Override
+    public NodeStats stats(String nodeId) {
+        return plain();
+    }
+
+    @Override
+    public AllocStats allocStats(String allocId, String task) {
+        return plain();
+    }
+
+    @Override
+    public LogReader logs(LogQuery query) throws Refused {
+        asked = query;
+        if (!query.task().equals("t")) {
+            throw new Refused(new Refusal.NotFound("unknown task name \"" + query.task() + "\""));
+        }
+        return new LogReader() {
+            @Override
+            public Step next(Duration wait) throws InterruptedException {
+                Step step = output.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
+                return step == null ? new Quiet() : step;
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+    }
+}

@@ -1,0 +1,23 @@
+package io.cleat.jobspec;
+
+import io.cleat.api.Json;
+import io.cleat.base.Refused;
+import io.cleat.jobspec.hcl.Faults;
+import org.jspecify.annotations.Nullable;
+
+/** Trees to records of the API. */
+final class Records {
+    private Records() {}
+
+    /** The record, when there is nothing wrong; null stands for a file that gave no tree. */
+    static <T> Parsed<T> read(@Nullable Tree tree, Class<T> type, Faults faults) {
+        if (tree != null && faults.isEmpty()) {
+            try {
+                return new Parsed.Good<>(Json.fromTree(tree.json(), type));
+            } catch (Refused e) {
+                faults.add(tree.at(), "Invalid value", e.refusal().message());
+            }
+        }
+        return new Parsed.Bad<>(faults.sorted());
+    }
+}

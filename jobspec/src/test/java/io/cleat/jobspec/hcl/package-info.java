@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.jobspec.hcl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.jobspec;
+
+import org.jspecify.annotations.NullMarked;

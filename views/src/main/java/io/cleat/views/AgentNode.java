@@ -1,0 +1,187 @@
+package io.cleat.views;
+
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.api.AgentConfig;
+import io.cleat.api.AgentHealth;
+import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocStats;
+import io.cleat.api.NodeStats;
+import io.cleat.api.TaskStats;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.http.LogQuery;
+import io.cleat.http.LogReader;
+import io.cleat.http.NodeApi;
+import io.cleat.model.TaskState;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The agent of this process, as the routes see it. */
+public final class AgentNode implements NodeApi {
+    /**
+     * What is known of the agent from the start.
+     *
+     * @param nodeId empty where no node runs
+     * @param dataDirectory where allocations are kept
+     * @param mhzPerCore how fast a processor is
+     */
+    public record Setting(
+            AgentConfig config, String nodeId, Path dataDirectory, double mhzPerCore) {}
+
+    private final Setting setting;
+    private final @Nullable Membership membership;
+    private final AgentSight sight;
+    private final Map<String, TaskDriver> drivers;
+    private final Supplier<AgentHealth> health;
+    private final Time time;
+    private final HostUse host;
+    private final TaskUse tasks;
+
+    /**
+     * @param membership null where no server runs
+     * @param drivers by name
+     * @param health of the parts that run
+     */
+    public AgentNode(
+            Setting setting,
+            @Nullable Membership membership,
+            AgentSight sight,
+            Map<String, TaskDriver> drivers,
+            Supplier<AgentHealth> health,
+            Time time) {
+        this.setting = setting;
+        this.membership = membership;
+        this.sight = sight;
+        this.drivers = Map.copyOf(drivers);
+        this.health = health;
+        this.time = time;
+        this.host =
+                new HostUse(Path.of("/proc"), setting.dataDirectory(), setting.mhzPerCore(), time);
+        this.tasks = new TaskUse(setting.mhzPerCore());
+    }
+
+    @Override
+    public AgentSelf self() {
+        Map<String, Map<String, String>> stats = new TreeMap<>();
+        if (!setting.nodeId().isEmpty()) {
+            stats.put("client", Map.of("node_id", setting.nodeId()));
+        }
+        return membership == null
+                ? new AgentSelf(setting.config(), null, stats)
+                : self(membership, stats);
+    }
+
+    private AgentSelf self(Membership servers, Map<String, Map<String, String>> stats) {
+        Optional<Membership.Member> leader = servers.leader();
+        Map<String, String> server = new TreeMap<>();
+        server.put("leader", String.valueOf(leader.filter(servers.self()::equals).isPresent()));
+        server.put("leader_addr", leader.map(Membership.Member::address).orElse(""));
+        server.put("server", "true");
+        stats.put("nomad", server);
+        return new AgentSelf(
+                setting.config(),
+                OperatorAnswers.member(
+                        servers.self(), servers, setting.config().Version().Version()),
+                stats);
+    }
+
+    @Override
+    public AgentHealth health() {
+        return health.get();
+    }
+
+    @Override
+    public NodeStats stats(String nodeId) throws Refused, Trouble {
+        if (!nodeId.isEmpty() && !nodeId.equals(setting.nodeId())) {
+            throw new Refused(new Refusal.NotFound("No path to node"));
+        }
+        return host.now();
+    }
+
+    @Override
+    public AllocStats allocStats(String allocId, String task)
+            throws Refused, Trouble, InterruptedException {
+        Map<String, TaskStats> stats = new TreeMap<>();
+        Map<String, TaskRecord> records = records(allocId);
+        if (!task.isEmpty() && !records.containsKey(task)) {
+            throw unknownTask(task);
+        }
+        for (Map.Entry<String, TaskRecord> record : records.entrySet()) {
+            TaskHandle handle = record.getValue().handle();
+            boolean isAsked = task.isEmpty() || task.equals(record.getKey());
+            boolean runs = record.getValue().state().phase() == TaskState.Phase.RUNNING;
+            if (handle != null && isAsked && runs) {
+                measured(handle, record.getValue())
+                        .ifPresent(measured -> stats.put(record.getKey(), measured));
+            }
+        }
+        return TaskUse.sum(stats);
+    }
+
+    /** Empty if the task ended just now. */
+    private Optional<TaskStats> measured(TaskHandle handle, TaskRecord record)
+            throws InterruptedException {
+        TaskDriver driver = drivers.get(handle.driver());
+        if (driver == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    tasks.of(handle.id(), driver.stats(handle), record.state().startedAt()));
+        } catch (DriverTrouble gone) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public LogReader logs(LogQuery query) throws Refused, Trouble {
+        TaskRecord record = records(query.allocId()).get(query.task());
+        if (record == null) {
+            throw unknownTask(query.task());
+        }
+        if (record.state().startedAt() == null) {
+            throw new Refused(
+                    new Refusal.NotFound(
+                            "task \"" + query.task() + "\" not started yet. No logs available"));
+        }
+        Path directory =
+                sight.logs(query.allocId()).orElseThrow(() -> unknownAllocation(query.allocId()));
+        return RotatedLog.open(
+                directory,
+                query.task() + "." + query.stream().wire(),
+                query.offset(),
+                query.fromEnd(),
+                query.follow(),
+                () -> isOver(query),
+                time);
+    }
+
+    /** Once a task is dead, or not here any more, its shim writes nothing more. */
+    private boolean isOver(LogQuery query) {
+        return sight.tasks(query.allocId())
+                .map(all -> all.get(query.task()))
+                .map(record -> record.state().phase() == TaskState.Phase.DEAD)
+                .orElse(true);
+    }
+
+    private Map<String, TaskRecord> records(String allocId) throws Refused {
+        return sight.tasks(allocId).orElseThrow(() -> unknownAllocation(allocId));
+    }
+
+    private static Refused unknownAllocation(String allocId) {
+        return new Refused(new Refusal.NotFound("Unknown allocation \"" + allocId + "\""));
+    }
+
+    private static Refused unknownTask(@Nullable String task) {
+        return new Refused(new Refusal.NotFound("unknown task name \"" + task + "\""));
+    }
+}

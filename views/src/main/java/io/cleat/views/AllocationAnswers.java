@@ -1,0 +1,77 @@
+package io.cleat.views;
+
+import io.cleat.api.AllocStopResponse;
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.AllocationsApi;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.util.List;
+import java.util.Optional;
+
+/** Allocations over the server. */
+final class AllocationAnswers implements AllocationsApi {
+    static final Versions VERSION = Versions.of(TableName.ALLOCATIONS);
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    AllocationAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<List<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        ClusterState state = reading.state();
+        String namespace = query.read().namespace();
+        return query.page(
+                Ranges.byId(
+                        query,
+                        state::allocationsFrom,
+                        AllocationRow::id,
+                        row ->
+                                query.read().isAllNamespaces()
+                                        || row.job().namespace().equals(namespace)),
+                AllocationRow::id,
+                row -> AllocationView.whole(state, row),
+                row -> AllocationView.stub(state, row, resources, taskStates),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<Allocation>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading =
+                desk.read(
+                        query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
+        return new Answer<>(
+                reading.state()
+                        .allocation(id)
+                        .map(row -> AllocationView.whole(reading.state(), row)),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)
+            throws Refused, Trouble, InterruptedException {
+        if (desk.images().read(false).allocation(id).isEmpty()) {
+            throw new Refused(new Refusal.NotFound("alloc not found"));
+        }
+        Writes.Evaluated done = writes.stopAllocation(id, noShutdownDelay, query.requestId());
+        return new Answer<>(
+                new AllocStopResponse(done.evalId(), done.version()),
+                AnswerMeta.ofLeader(done.version()));
+    }
+}

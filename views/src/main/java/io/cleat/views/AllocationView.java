@@ -1,0 +1,166 @@
+package io.cleat.views;
+
+import io.cleat.api.AllocatedCpu;
+import io.cleat.api.AllocatedMemory;
+import io.cleat.api.AllocatedResources;
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.DesiredTransition;
+import io.cleat.api.Json;
+import io.cleat.api.NetworkStatus;
+import io.cleat.api.RawJson;
+import io.cleat.api.Resources;
+import io.cleat.api.SharedResources;
+import io.cleat.api.TaskResources;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobVersionRow;
+import io.cleat.state.RescheduleEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Allocations: whole, and as a list shows them. */
+final class AllocationView {
+    private AllocationView() {}
+
+    static AllocationStub stub(ClusterState state, AllocationRow row) {
+        return stub(state, row, false, true);
+    }
+
+    static AllocationStub stub(
+            ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
+        return new AllocationStub(
+                resources ? allocated(row) : null,
+                row.statusDescription(),
+                row.status().wire(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                null,
+                row.desiredDescription(),
+                row.desired().wire(),
+                new DesiredTransition(null, null, null, row.noShutdownDelay() ? true : null, null),
+                row.evalId(),
+                row.followupEval(),
+                row.id(),
+                row.job().id(),
+                state.jobVersion(row.jobVersion())
+                        .map(text -> text.spec().type().wire())
+                        .orElse(""),
+                row.jobNumber(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.name(),
+                row.job().namespace(),
+                row.next(),
+                row.nodeId(),
+                row.nodeName(),
+                null,
+                "",
+                reschedules(row.reschedules()),
+                row.group(),
+                taskStates && !row.tasks().isEmpty() ? TaskView.states(row.tasks()) : null);
+    }
+
+    static List<AllocationStub> stubs(ClusterState state, List<AllocationRow> rows) {
+        return rows.stream().map(row -> stub(state, row)).toList();
+    }
+
+    static Allocation whole(ClusterState state, AllocationRow row) {
+        io.cleat.model.Resources total = row.totalResources();
+        Map<String, Resources> byTask = new TreeMap<>();
+        row.resources()
+                .forEach(
+                        (task, each) ->
+                                byTask.put(
+                                        task,
+                                        resources(
+                                                each.cpuMhz(),
+                                                each.memoryMb(),
+                                                each.memoryMaxMb(),
+                                                0)));
+        return new Allocation(
+                row.allocModifyVersion(),
+                allocated(row),
+                row.statusDescription(),
+                row.status().wire(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                "",
+                null,
+                row.desiredDescription(),
+                row.desired().wire(),
+                row.evalId(),
+                row.followupEval(),
+                row.id(),
+                state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null),
+                row.job().id(),
+                MetricView.of(row.metric()),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.name(),
+                row.job().namespace(),
+                new NetworkStatus("", "", null, ""),
+                row.next(),
+                row.nodeId(),
+                row.nodeName(),
+                row.previous(),
+                resources(
+                        total.cpuMhz(),
+                        total.memoryMb(),
+                        Math.max(total.memoryMaxMb(), total.memoryMb()),
+                        row.diskMb()),
+                resources(0, 0, 0, row.diskMb()),
+                "",
+                row.group(),
+                byTask,
+                row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
+    }
+
+    private static io.cleat.api.Job job(ClusterState state, JobVersionRow text) {
+        return JobView.version(state, text);
+    }
+
+    private static AllocatedResources allocated(AllocationRow row) {
+        Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
+        Map<String, TaskResources> tasks = new TreeMap<>();
+        row.resources()
+                .forEach(
+                        (task, each) -> {
+                            lifecycles.put(task, null);
+                            tasks.put(
+                                    task,
+                                    new TaskResources(
+                                            new AllocatedCpu(each.cpuMhz(), null),
+                                            null,
+                                            new AllocatedMemory(
+                                                    each.memoryMb(), each.memoryMaxMb()),
+                                            null));
+                        });
+        return new AllocatedResources(
+                new SharedResources(row.diskMb(), null, null), lifecycles, tasks);
+    }
+
+    private static Resources resources(long cpu, long memory, long memoryMax, long disk) {
+        return new Resources(
+                (int) cpu, 0, null, (int) disk, 0, (int) memory, (int) memoryMax, null, null, 0);
+    }
+
+    private static @Nullable RawJson reschedules(List<RescheduleEvent> events) {
+        if (events.isEmpty()) {
+            return null;
+        }
+        List<Map<String, Object>> list = new ArrayList<>();
+        for (RescheduleEvent event : events) {
+            Map<String, Object> fields = new TreeMap<>();
+            fields.put("Delay", event.delay().toNanos());
+            fields.put("PrevAllocID", event.previousAllocation());
+            fields.put("PrevNodeID", event.previousNode());
+            fields.put("RescheduleTime", Nanos.of(event.at()));
+            list.add(fields);
+        }
+        return new RawJson(Json.toTree(Map.of("Events", list)));
+    }
+}

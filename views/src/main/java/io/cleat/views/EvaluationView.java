@@ -1,0 +1,121 @@
+package io.cleat.views;
+
+import io.cleat.api.Evaluation;
+import io.cleat.api.EvaluationStub;
+import io.cleat.model.BlockedBy;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluations. What a blocked one waits for stands in its status description. */
+final class EvaluationView {
+    /** Oldest first. */
+    static final Comparator<EvaluationRow> BY_AGE =
+            Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id);
+
+    private EvaluationView() {}
+
+    static Evaluation of(EvaluationRow row) {
+        return of(row, null);
+    }
+
+    /** With those that led to it or followed from it, oldest first. */
+    static Evaluation withRelated(ClusterState state, EvaluationRow row) {
+        return of(row, related(state, row));
+    }
+
+    private static Evaluation of(EvaluationRow row, @Nullable List<EvaluationStub> related) {
+        return new Evaluation(
+                row.blockedEval(),
+                null,
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                "",
+                !row.blockedOn().isEmpty(),
+                MetricView.byGroup(row.failedGroups()),
+                row.id(),
+                row.job().id(),
+                row.jobModifyVersion(),
+                row.blockedOn().isEmpty()
+                        ? null
+                        : row.blockedOn().stream()
+                                .map(id -> "csi-volume:" + id.namespace() + ":" + id.id())
+                                .toList(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.job().namespace(),
+                row.nextEval(),
+                row.nodeId(),
+                null,
+                row.previousEval(),
+                row.priority(),
+                row.queued().isEmpty() ? null : new TreeMap<>(row.queued()),
+                related,
+                row.snapshotVersion(),
+                row.status().wire(),
+                description(row.statusDescription(), row.blockedBy()),
+                row.triggeredBy().wire(),
+                row.type().wire(),
+                row.waitUntil());
+    }
+
+    static String description(String description, @Nullable BlockedBy wait) {
+        if (wait == null) {
+            return description;
+        }
+        return description.isEmpty() ? Sentences.of(wait) : description + ": " + Sentences.of(wait);
+    }
+
+    private static EvaluationStub stub(EvaluationRow row) {
+        return new EvaluationStub(
+                row.blockedEval(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                "",
+                row.id(),
+                row.job().id(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.job().namespace(),
+                row.nextEval(),
+                row.nodeId(),
+                row.previousEval(),
+                row.priority(),
+                row.status().wire(),
+                description(row.statusDescription(), row.blockedBy()),
+                row.triggeredBy().wire(),
+                row.type().wire(),
+                row.waitUntil());
+    }
+
+    /** All that hang together with an evaluation, however far. */
+    private static List<EvaluationStub> related(ClusterState state, EvaluationRow row) {
+        Map<String, EvaluationRow> found = new HashMap<>();
+        Deque<EvaluationRow> open = new ArrayDeque<>(List.of(row));
+        List<EvaluationRow> all = state.evaluationsOfJob(row.job());
+        while (!open.isEmpty()) {
+            EvaluationRow next = open.pop();
+            if (found.putIfAbsent(next.id(), next) == null) {
+                all.stream().filter(other -> isLinked(next, other)).forEach(open::push);
+            }
+        }
+        found.remove(row.id());
+        return found.values().stream().sorted(BY_AGE).map(EvaluationView::stub).toList();
+    }
+
+    private static boolean isLinked(EvaluationRow one, EvaluationRow other) {
+        return links(one).anyMatch(other.id()::equals) || links(other).anyMatch(one.id()::equals);
+    }
+
+    private static Stream<String> links(EvaluationRow row) {
+        return Stream.of(row.previousEval(), row.nextEval(), row.blockedEval());
+    }
+}

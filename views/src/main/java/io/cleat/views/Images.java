@@ -1,0 +1,36 @@
+package io.cleat.views;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Where reads come from: the images of this member. Any thread. */
+public interface Images {
+    /**
+     * The newest image.
+     *
+     * @param stale whether what this member has will do; else it holds all that anybody was
+     *     answered before the call
+     */
+    ClusterState read(boolean stale) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The newest image once what is asked for is newer than {@code index}; or as it is then, after
+     * {@code longest} and up to a sixteenth more by chance, or when a snapshot has replaced it.
+     *
+     * @param tables what {@code version} looks at
+     * @param version of what is asked for
+     * @param index 0 to wait for nothing
+     */
+    ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest)
+            throws Refused, Trouble, InterruptedException;
+}

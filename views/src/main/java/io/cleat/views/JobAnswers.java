@@ -1,0 +1,292 @@
+package io.cleat.views;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.Canonical;
+import io.cleat.api.Evaluation;
+import io.cleat.api.Faults;
+import io.cleat.api.Job;
+import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobDiff;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobPlanResponse;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobSummary;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.JobValidateResponse;
+import io.cleat.api.JobValidation;
+import io.cleat.api.JobVersionsResponse;
+import io.cleat.base.Ids;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.http.JobsApi;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionRow;
+import io.cleat.state.TableName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs over the server. A job's status and summary follow from its allocations and evaluations, so
+ * that reads of them wait on those tables too.
+ */
+final class JobAnswers implements JobsApi {
+    private static final Versions VERSION =
+            Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS);
+    private static final Versions TEXTS_VERSION =
+            Versions.of(TableName.JOBS, TableName.JOB_VERSIONS);
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+    private final Time time;
+    private final Ids ids;
+
+    JobAnswers(Reading.Desk desk, Writes writes, Time time, Ids ids) {
+        this.time = time;
+        this.desk = desk;
+        this.writes = writes;
+        this.ids = ids;
+    }
+
+    @Override
+    public Answer<List<JobStub>> list(ListQuery query, boolean meta)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        ClusterState state = reading.state();
+        return query.page(
+                Ranges.named(
+                        query,
+                        (namespace, id) -> state.jobsFrom(new JobId(namespace, id)),
+                        row -> new Ranges.Name(row.id().namespace(), row.id().id())),
+                row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
+                row -> JobView.job(state, row),
+                row -> JobView.stub(state, row, meta),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<Job>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        return new Answer<>(
+                reading.state()
+                        .job(new JobId(query.namespace(), id))
+                        .map(row -> JobView.job(reading.state(), row)),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<JobSummary>> summary(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        return new Answer<>(
+                reading.state()
+                        .job(new JobId(query.namespace(), id))
+                        .map(row -> JobView.summary(reading.state(), row)),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<JobVersionsResponse>> versions(ReadQuery query, String id, boolean diffs)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, TEXTS_VERSION);
+        ClusterState state = reading.state();
+        AnswerMeta meta = reading.meta();
+        Optional<JobRow> job = state.job(new JobId(query.namespace(), id));
+        return new Answer<>(
+                job.map(
+                        row -> {
+                            List<Job> versions = versions(state, row);
+                            return new JobVersionsResponse(
+                                    diffs ? diffs(versions) : null,
+                                    meta.index(),
+                                    meta.knownLeader(),
+                                    meta.lastContactMillis(),
+                                    "",
+                                    versions);
+                        }),
+                meta);
+    }
+
+    private static List<Job> versions(ClusterState state, JobRow job) {
+        List<Job> newestFirst = new ArrayList<>();
+        for (JobVersionRow row : state.jobVersions(job.id()).reversed()) {
+            if (row.createVersion() >= job.createVersion()) {
+                newestFirst.add(JobView.version(state, row));
+            }
+        }
+        return newestFirst;
+    }
+
+    private static List<JobDiff> diffs(List<Job> newestFirst) {
+        List<JobDiff> diffs = new ArrayList<>();
+        for (int i = 0; i + 1 < newestFirst.size(); i++) {
+            diffs.add(JobDiffs.between(newestFirst.get(i + 1), newestFirst.get(i)));
+        }
+        return diffs;
+    }
+
+    @Override
+    public Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, AllocationAnswers.VERSION);
+        ClusterState state = reading.state();
+        JobId job = new JobId(query.namespace(), id);
+        long since = all ? 0 : state.job(job).map(JobRow::createVersion).orElse(0L);
+        List<AllocationRow> rows =
+                state.allocationsOfJob(job).stream()
+                        .filter(row -> row.jobModifyVersion() >= since)
+                        .toList();
+        return new Answer<>(AllocationView.stubs(state, rows), reading.meta());
+    }
+
+    @Override
+    public Answer<List<Evaluation>> evaluations(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, EvaluationAnswers.VERSION);
+        return new Answer<>(
+                reading.state().evaluationsOfJob(new JobId(query.namespace(), id)).stream()
+                        .sorted(EvaluationView.BY_AGE.reversed())
+                        .map(EvaluationView::of)
+                        .toList(),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<JobRegisterResponse> register(WriteQuery query, JobRegisterRequest request)
+            throws Refused, Trouble, InterruptedException {
+        JobSpec spec = JobText.checked(job(request.Job()), query.namespace());
+        if (request.PreserveCounts() || request.PreserveResources()) {
+            Optional<JobRow> stored = desk.images().read(false).job(spec.id());
+            if (stored.isPresent()) {
+                spec =
+                        JobText.preserving(
+                                spec,
+                                stored.get().spec(),
+                                request.PreserveCounts(),
+                                request.PreserveResources());
+            }
+        }
+        Writes.Evaluated done =
+                writes.registerJob(
+                        spec,
+                        request.EnforceIndex()
+                                ? OptionalLong.of(request.JobModifyIndex())
+                                : OptionalLong.empty(),
+                        request.EvalPriority(),
+                        query.requestId());
+        return new Answer<>(
+                new JobRegisterResponse(
+                        done.evalVersion(),
+                        done.evalId(),
+                        done.version(),
+                        done.jobModifyVersion(),
+                        false,
+                        0,
+                        "",
+                        ""),
+                AnswerMeta.ofLeader(done.version()));
+    }
+
+    @Override
+    public Answer<JobDeregisterResponse> deregister(
+            WriteQuery query,
+            String id,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int evalPriority)
+            throws Refused, Trouble, InterruptedException {
+        Writes.Evaluated done =
+                writes.deregisterJob(
+                        new JobId(query.namespace(), id),
+                        purge,
+                        force,
+                        noShutdownDelay,
+                        evalPriority,
+                        query.requestId());
+        return new Answer<>(
+                new JobDeregisterResponse(
+                        done.evalVersion(),
+                        done.evalId(),
+                        done.version(),
+                        done.jobModifyVersion(),
+                        false,
+                        0,
+                        "",
+                        "",
+                        0),
+                AnswerMeta.ofLeader(done.version()));
+    }
+
+    @Override
+    public Answer<JobPlanResponse> plan(WriteQuery query, String id, JobPlanRequest request)
+            throws Refused, Trouble, InterruptedException {
+        JobSpec spec = JobText.checked(job(request.Job()), query.namespace());
+        JobPlanResponse plan =
+                new RehearsalView(writes.rehearse(spec, 0)).answer(request.Diff(), ids.next());
+        return new Answer<>(plan, AnswerMeta.ofLeader(plan.Index()));
+    }
+
+    @Override
+    public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
+            throws Refused {
+        List<String> faults =
+                JobValidation.faults(
+                        Canonical.stored(
+                                JobText.inNamespace(job(request.Job()), query.namespace())));
+        return new JobValidateResponse(
+                true,
+                faults.isEmpty() ? "" : Faults.render(faults),
+                faults.isEmpty() ? null : faults,
+                "");
+    }
+
+    @Override
+    public Job parse(JobParseRequest request) throws Refused {
+        Variables variables =
+                request.Variables().isEmpty()
+                        ? Variables.none()
+                        : Variables.none().withFile(Source.of("input.vars", request.Variables()));
+        Parsed<Job> parsed =
+                JobFile.parse(
+                        Source.of("input.hcl", request.JobHCL()), variables, new World(time, ids));
+        return switch (parsed) {
+            case Parsed.Good<Job> good -> shown(good.value(), request.Canonicalize());
+            case Parsed.Bad<Job> bad ->
+                    throw new Refused(new Refusal.Malformed("Failed to parse job: " + bad.lines()));
+        };
+    }
+
+    private static Job shown(Job job, boolean canonical) {
+        return canonical ? Canonical.sent(job) : job;
+    }
+
+    private static Job job(@Nullable Job given) throws Refused {
+        if (given == null) {
+            throw new Refused(new Refusal.Malformed("Job must be specified"));
+        }
+        return given;
+    }
+}

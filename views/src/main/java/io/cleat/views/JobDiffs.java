@@ -1,0 +1,235 @@
+package io.cleat.views;
+
+import io.cleat.api.FieldDiff;
+import io.cleat.api.Job;
+import io.cleat.api.JobDiff;
+import io.cleat.api.Json;
+import io.cleat.api.ObjectDiff;
+import io.cleat.api.TaskDiff;
+import io.cleat.api.TaskGroupDiff;
+import io.cleat.schedule.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * How two stored jobs differ, by their JSON: what only the server sets is left out. A group or task
+ * is matched by its name.
+ */
+final class JobDiffs {
+    private static final Set<String> SET_BY_SERVER =
+            Set.of(
+                    "ID",
+                    "Status",
+                    "StatusDescription",
+                    "Version",
+                    "Stable",
+                    "CreateIndex",
+                    "ModifyIndex",
+                    "JobModifyIndex",
+                    "SubmitTime");
+    private static final Set<String> NAME = Set.of("Name");
+
+    /** In the order in which the peer shows them. */
+    private static final List<String> GROUP_OBJECTS =
+            List.of("RestartPolicy", "Migrate", "ReschedulePolicy", "EphemeralDisk", "Update");
+
+    private static final List<String> TASK_OBJECTS =
+            List.of("Config", "Resources", "LogConfig", "Identity");
+
+    /** Derived or unchanging for new tasks, so that only their changes are shown. */
+    private static final List<String> CHANGED_TASK_OBJECTS =
+            List.of("RestartPolicy", "CSIPluginConfig");
+
+    private final @Nullable Map<String, Plan.Counts> counts;
+
+    private JobDiffs(@Nullable Map<String, Plan.Counts> counts) {
+        this.counts = counts;
+    }
+
+    static JobDiff between(Job old, Job now) {
+        return new JobDiffs(null).job(Json.toTree(old), Json.toTree(now));
+    }
+
+    /**
+     * With what would become of allocations.
+     *
+     * @param old null if there is none
+     */
+    static JobDiff planned(@Nullable Job old, Job now, Map<String, Plan.Counts> counts) {
+        return new JobDiffs(counts)
+                .job(old == null ? MissingNode.getInstance() : Json.toTree(old), Json.toTree(now));
+    }
+
+    private JobDiff job(JsonNode old, JsonNode now) {
+        List<FieldDiff> fields = new ArrayList<>(Diffs.fields(old, now, SET_BY_SERVER, false));
+        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+        List<ObjectDiff> objects = new ArrayList<>();
+        Diffs.words("Datacenters", old.path("Datacenters"), now.path("Datacenters"))
+                .ifPresent(objects::add);
+        objects.addAll(Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+        Diffs.object("Update", old.path("Update"), now.path("Update"), Set.of(), false)
+                .filter(update -> !old.isMissingNode())
+                .ifPresent(objects::add);
+        List<TaskGroupDiff> groups = groups(old.path("TaskGroups"), now.path("TaskGroups"));
+        String type =
+                Diffs.type(
+                        old,
+                        now,
+                        !fields.isEmpty()
+                                || !objects.isEmpty()
+                                || groups.stream().anyMatch(one -> !one.Type().equals("None")));
+        return new JobDiff(
+                Diffs.orNull(fields),
+                now.path("ID").asString(),
+                Diffs.orNull(objects),
+                Diffs.orNull(groups),
+                type);
+    }
+
+    private List<TaskGroupDiff> groups(JsonNode old, JsonNode now) {
+        Map<String, JsonNode> before = Diffs.byName(old);
+        Map<String, JsonNode> after = Diffs.byName(now);
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        List<TaskGroupDiff> groups = new ArrayList<>();
+        for (String name : names) {
+            groups.add(
+                    group(
+                            name,
+                            before.getOrDefault(name, MissingNode.getInstance()),
+                            after.getOrDefault(name, MissingNode.getInstance())));
+        }
+        return groups;
+    }
+
+    private TaskGroupDiff group(String name, JsonNode old, JsonNode now) {
+        List<FieldDiff> fields = new ArrayList<>();
+        for (FieldDiff field : Diffs.fields(old, now, NAME, false)) {
+            fields.add(field.Name().equals("Count") ? withForce(field) : field);
+        }
+        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+        List<ObjectDiff> objects =
+                new ArrayList<>(
+                        Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+        for (String object : GROUP_OBJECTS) {
+            Set<String> hidden = object.equals("Update") ? Set.of("Stagger") : Set.of();
+            Diffs.object(object, old.path(object), now.path(object), hidden, false)
+                    .ifPresent(objects::add);
+        }
+        objects.addAll(Diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
+        List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
+        String type =
+                Diffs.type(
+                        old,
+                        now,
+                        !fields.isEmpty()
+                                || !objects.isEmpty()
+                                || tasks.stream().anyMatch(one -> !one.Type().equals("None")));
+        return new TaskGroupDiff(
+                Diffs.orNull(fields),
+                name,
+                Diffs.orNull(objects),
+                Diffs.orNull(tasks),
+                type,
+                updates(name));
+    }
+
+    private List<TaskDiff> tasks(JsonNode old, JsonNode now, String group) {
+        Map<String, JsonNode> before = Diffs.byName(old);
+        Map<String, JsonNode> after = Diffs.byName(now);
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        List<TaskDiff> tasks = new ArrayList<>();
+        for (String name : names) {
+            tasks.add(
+                    task(
+                            name,
+                            before.getOrDefault(name, MissingNode.getInstance()),
+                            after.getOrDefault(name, MissingNode.getInstance()),
+                            group));
+        }
+        return tasks;
+    }
+
+    private TaskDiff task(String name, JsonNode old, JsonNode now, String group) {
+        List<FieldDiff> fields = new ArrayList<>(Diffs.fields(old, now, NAME, false));
+        fields.addAll(Diffs.entries("Env", old.path("Env"), now.path("Env")));
+        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+        List<ObjectDiff> objects =
+                new ArrayList<>(
+                        Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+        List<String> shown = new ArrayList<>(TASK_OBJECTS);
+        if (!old.isMissingNode() && !now.isMissingNode()) {
+            shown.addAll(CHANGED_TASK_OBJECTS);
+        }
+        for (String object : shown) {
+            Diffs.object(
+                            object,
+                            old.path(object),
+                            now.path(object),
+                            Set.of(),
+                            object.equals("Identity"))
+                    .ifPresent(objects::add);
+        }
+        objects.addAll(
+                Diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
+        String type = Diffs.type(old, now, !fields.isEmpty() || !objects.isEmpty());
+        return new TaskDiff(
+                force(type, group), Diffs.orNull(fields), name, Diffs.orNull(objects), type);
+    }
+
+    private FieldDiff withForce(FieldDiff count) {
+        if (counts == null) {
+            return count;
+        }
+        long before = count.Old().isEmpty() ? 0 : Long.parseLong(count.Old());
+        long after = count.New().isEmpty() ? 0 : Long.parseLong(count.New());
+        return new FieldDiff(
+                List.of(after > before ? "forces create" : "forces destroy"),
+                count.Name(),
+                count.New(),
+                count.Old(),
+                count.Type());
+    }
+
+    private @Nullable List<String> force(String type, String group) {
+        if (counts == null) {
+            return null;
+        }
+        return switch (type) {
+            case "Added" -> List.of("forces create");
+            case "Deleted" -> List.of("forces destroy");
+            case "Edited" -> {
+                Plan.Counts count = counts.get(group);
+                yield List.of(
+                        count != null && count.inPlaceUpdate() > 0
+                                ? "forces in-place update"
+                                : "forces create/destroy update");
+            }
+            default -> null;
+        };
+    }
+
+    private @Nullable Map<String, Long> updates(String group) {
+        Plan.Counts count = counts == null ? null : counts.get(group);
+        if (count == null) {
+            return null;
+        }
+        Map<String, Long> updates = new TreeMap<>();
+        updates.put("create", (long) count.place() + count.reschedule());
+        updates.put("destroy", (long) count.stop());
+        updates.put("ignore", (long) count.ignore());
+        updates.put("migrate", (long) count.migrate());
+        updates.put("in-place update", (long) count.inPlaceUpdate());
+        updates.put("create/destroy update", (long) count.destructiveUpdate());
+        updates.values().removeIf(none -> none == 0);
+        return updates;
+    }
+}

@@ -1,0 +1,109 @@
+package io.cleat.views;
+
+import io.cleat.api.Canonical;
+import io.cleat.api.Job;
+import io.cleat.api.JobConversion;
+import io.cleat.api.JobValidation;
+import io.cleat.api.Json;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.model.JobSpec;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a user says of a job, on its way into the model. */
+final class JobText {
+    private JobText() {}
+
+    /**
+     * The job, every default filled in.
+     *
+     * @throws Refused {@link Refusal.Invalid} with all its faults
+     */
+    static JobSpec checked(Job given, String namespace) throws Refused {
+        Job job = Canonical.stored(inNamespace(given, namespace));
+        List<String> faults = JobValidation.faults(job);
+        if (!faults.isEmpty()) {
+            // One text for all, as the wire has it, also when there is only one fault.
+            throw new Refused(new Refusal.Invalid(io.cleat.api.Faults.render(faults)));
+        }
+        return JobConversion.toSpec(job);
+    }
+
+    /** The job's own namespace wins over the request's. */
+    static Job inNamespace(Job given, String namespace) throws Refused {
+        if (given.Namespace() != null && !given.Namespace().isEmpty()) {
+            return given;
+        }
+        ObjectNode tree = (ObjectNode) Json.toTree(given);
+        tree.put("Namespace", namespace);
+        return Json.fromTree(tree, Job.class);
+    }
+
+    /** The job with the counts, or the resources, that the stored one has now. */
+    static JobSpec preserving(JobSpec job, JobSpec stored, boolean counts, boolean resources) {
+        List<TaskGroup> groups =
+                job.groups().stream()
+                        .map(
+                                group ->
+                                        stored.group(group.name())
+                                                .map(old -> group(group, old, counts, resources))
+                                                .orElse(group))
+                        .toList();
+        return new JobSpec(
+                job.id(),
+                job.name(),
+                job.type(),
+                job.region(),
+                job.nodePool(),
+                job.priority(),
+                job.allAtOnce(),
+                job.datacenters(),
+                job.meta(),
+                job.constraints(),
+                groups);
+    }
+
+    private static TaskGroup group(
+            TaskGroup group, TaskGroup old, boolean counts, boolean resources) {
+        return new TaskGroup(
+                group.name(),
+                counts ? old.count() : group.count(),
+                group.meta(),
+                group.constraints(),
+                group.volumes(),
+                group.restart(),
+                group.reschedule(),
+                group.migrate(),
+                group.update(),
+                group.disk(),
+                group.shutdownDelay(),
+                resources
+                        ? group.tasks().stream().map(task -> task(task, old)).toList()
+                        : group.tasks());
+    }
+
+    private static Task task(Task task, TaskGroup old) {
+        Optional<Task> before = old.task(task.name());
+        return new Task(
+                task.name(),
+                task.driver(),
+                task.user(),
+                task.config(),
+                task.env(),
+                task.meta(),
+                task.constraints(),
+                before.map(Task::resources).orElse(task.resources()),
+                task.logs(),
+                task.volumeMounts(),
+                task.killSignal(),
+                task.killTimeout(),
+                task.shutdownDelay(),
+                task.leader(),
+                task.restart(),
+                task.csiPlugin());
+    }
+}

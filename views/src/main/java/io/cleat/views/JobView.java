@@ -1,0 +1,111 @@
+package io.cleat.views;
+
+import io.cleat.api.Job;
+import io.cleat.api.JobChildren;
+import io.cleat.api.JobConversion;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobSummary;
+import io.cleat.api.StoredJob;
+import io.cleat.api.TaskGroupSummary;
+import io.cleat.model.JobSpec;
+import io.cleat.schedule.GroupTally;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.JobStatus;
+import io.cleat.state.JobVersionRow;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Jobs: as stored, as a list shows them, and what became of their allocations. */
+final class JobView {
+    private JobView() {}
+
+    static Job job(ClusterState state, JobRow row) {
+        return JobConversion.toJob(
+                row.spec(),
+                new StoredJob(
+                        row.number(),
+                        row.createVersion(),
+                        row.modifyVersion(),
+                        row.jobModifyVersion(),
+                        state.jobStatus(row).wire(),
+                        "",
+                        row.stop(),
+                        false,
+                        Nanos.of(row.submittedAt())));
+    }
+
+    /** A stored text. It is shown stopped only where it is the text of a stopped job. */
+    static Job version(ClusterState state, JobVersionRow row) {
+        Optional<JobRow> job = state.job(row.job());
+        boolean isStopped =
+                job.filter(now -> now.current().equals(row.id()) && now.stop()).isPresent();
+        return JobConversion.toJob(
+                row.spec(),
+                new StoredJob(
+                        row.number(),
+                        job.map(JobRow::createVersion).orElse(row.createVersion()),
+                        row.modifyVersion(),
+                        row.createVersion(),
+                        job.map(state::jobStatus).orElse(JobStatus.DEAD).wire(),
+                        "",
+                        isStopped,
+                        false,
+                        Nanos.of(row.submittedAt())));
+    }
+
+    static JobStub stub(ClusterState state, JobRow row, boolean meta) {
+        JobSpec spec = row.spec();
+        return new JobStub(
+                row.createVersion(),
+                spec.datacenters(),
+                row.id().id(),
+                row.jobModifyVersion(),
+                summary(state, row),
+                meta && !spec.meta().isEmpty() ? new TreeMap<>(spec.meta()) : null,
+                row.modifyVersion(),
+                null,
+                spec.name(),
+                row.id().namespace(),
+                spec.nodePool(),
+                false,
+                "",
+                false,
+                spec.priority(),
+                state.jobStatus(row).wire(),
+                "",
+                row.stop(),
+                Nanos.of(row.submittedAt()),
+                spec.type().wire());
+    }
+
+    static JobSummary summary(ClusterState state, JobRow row) {
+        Map<String, TaskGroupSummary> groups = new TreeMap<>();
+        GroupTally.of(state, row).forEach((group, tally) -> groups.put(group, summary(tally)));
+        long modified =
+                state.allocationsOfJob(row.id()).stream()
+                        .mapToLong(AllocationRow::modifyVersion)
+                        .max()
+                        .orElse(0);
+        return new JobSummary(
+                new JobChildren(0, 0, 0),
+                row.createVersion(),
+                row.id().id(),
+                Math.max(row.modifyVersion(), modified),
+                row.id().namespace(),
+                groups);
+    }
+
+    private static TaskGroupSummary summary(GroupTally tally) {
+        return new TaskGroupSummary(
+                tally.complete(),
+                tally.failed(),
+                tally.lost(),
+                tally.queued(),
+                tally.running(),
+                tally.starting(),
+                tally.unknown());
+    }
+}

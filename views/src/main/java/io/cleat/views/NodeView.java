@@ -1,0 +1,200 @@
+package io.cleat.views;
+
+import io.cleat.api.Node;
+import io.cleat.api.NodeCpu;
+import io.cleat.api.NodeDisk;
+import io.cleat.api.NodeDriver;
+import io.cleat.api.NodeEvent;
+import io.cleat.api.NodeMemory;
+import io.cleat.api.NodeReserved;
+import io.cleat.api.NodeResources;
+import io.cleat.api.NodeStub;
+import io.cleat.api.PluginInstance;
+import io.cleat.api.ReservedCpu;
+import io.cleat.api.ReservedPorts;
+import io.cleat.model.NodeFacts;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes: whole, and as a list shows them (facts section 7). */
+final class NodeView {
+    /** Ports that the peer hands out to tasks; this version hands out none. */
+    private static final int MIN_PORT = 20000;
+
+    private static final int MAX_PORT = 32000;
+
+    private NodeView() {}
+
+    static NodeStub stub(NodeRow row, boolean resources) {
+        NodeFacts facts = row.facts();
+        return new NodeStub(
+                host(facts.httpAddress()),
+                row.createVersion(),
+                facts.datacenter(),
+                false,
+                drivers(facts),
+                Map.of(),
+                row.id(),
+                null,
+                row.modifyVersion(),
+                row.name(),
+                facts.nodeClass(),
+                facts.nodePool(),
+                resources ? resources(facts) : null,
+                resources ? reserved() : null,
+                eligibility(row),
+                row.status().wire(),
+                row.statusDescription(),
+                facts.attributes().getOrDefault("nomad.version", ""));
+    }
+
+    static Node whole(ClusterState state, NodeRow row) {
+        NodeFacts facts = row.facts();
+        return new Node(
+                new TreeMap<>(facts.attributes()),
+                plugins(facts, PluginView::controller),
+                plugins(facts, PluginView::node),
+                "",
+                computedClass(facts),
+                row.createVersion(),
+                facts.datacenter(),
+                false,
+                null,
+                drivers(facts),
+                row.events().stream().map(NodeView::event).toList(),
+                false,
+                facts.httpAddress(),
+                null,
+                Map.of(),
+                row.id(),
+                "",
+                state.allocationsOnNode(row.id()).stream()
+                        .mapToLong(AllocationRow::modifyVersion)
+                        .max()
+                        .orElse(0),
+                null,
+                row.status() == NodeStatus.DOWN ? row.modifyVersion() : 0,
+                Map.of(),
+                new TreeMap<>(facts.meta()),
+                row.modifyVersion(),
+                row.name(),
+                facts.nodeClass(),
+                0,
+                facts.nodePool(),
+                resources(facts),
+                reserved(),
+                eligibility(row),
+                "",
+                row.status().wire(),
+                row.statusDescription(),
+                row.statusSince().getEpochSecond(),
+                false);
+    }
+
+    /** The host of {@code host:port}; a Unix socket as it is. */
+    static String host(String address) {
+        int colon = address.lastIndexOf(':');
+        return address.contains("://") || colon < 0 ? address : address.substring(0, colon);
+    }
+
+    private static String eligibility(NodeRow row) {
+        return row.eligible() ? "eligible" : "ineligible";
+    }
+
+    private static Map<String, PluginInstance> plugins(
+            NodeFacts facts,
+            BiFunction<io.cleat.model.PluginInstance, PluginView.Health, @Nullable PluginInstance>
+                    view) {
+        Map<String, PluginInstance> byId = new TreeMap<>();
+        for (io.cleat.model.PluginInstance instance : facts.plugins()) {
+            PluginInstance shown = view.apply(instance, PluginView.Health.asSaid(instance));
+            if (shown != null) {
+                byId.put(instance.pluginId(), shown);
+            }
+        }
+        return byId;
+    }
+
+    private static Map<String, NodeDriver> drivers(NodeFacts facts) {
+        Map<String, NodeDriver> drivers = new TreeMap<>();
+        facts.drivers()
+                .forEach(
+                        (name, driver) ->
+                                drivers.put(
+                                        name,
+                                        new NodeDriver(
+                                                new TreeMap<>(driver.attributes()),
+                                                driver.detected(),
+                                                driver.healthDescription(),
+                                                driver.healthy(),
+                                                driver.updatedAt())));
+        return drivers;
+    }
+
+    private static NodeEvent event(io.cleat.model.NodeEvent event) {
+        return new NodeEvent(
+                0,
+                event.details().isEmpty() ? null : new TreeMap<>(event.details()),
+                event.message(),
+                event.subsystem(),
+                event.at());
+    }
+
+    private static NodeResources resources(NodeFacts facts) {
+        String said = facts.attributes().getOrDefault("cpu.numcores", "");
+        int cores = said.matches("\\d{1,5}") ? Integer.parseInt(said) : 0;
+        return new NodeResources(
+                new NodeCpu(
+                        facts.total().cpuMhz(), IntStream.range(0, cores).boxed().toList(), cores),
+                null,
+                new NodeDisk(facts.diskMb()),
+                MAX_PORT,
+                new NodeMemory(facts.total().memoryMb()),
+                MIN_PORT,
+                null,
+                null,
+                null);
+    }
+
+    private static NodeReserved reserved() {
+        return new NodeReserved(
+                new ReservedCpu(0, null),
+                new NodeDisk(0),
+                new NodeMemory(0),
+                new ReservedPorts(""));
+    }
+
+    /** Nodes that constraints cannot tell apart have the same; a number, FNV-1a of 64 bits. */
+    private static String computedClass(NodeFacts facts) {
+        Map<String, String> shared = new TreeMap<>();
+        facts.attributes()
+                .forEach(
+                        (name, value) -> {
+                            if (!name.startsWith("unique.")) {
+                                shared.put("attr." + name, value);
+                            }
+                        });
+        facts.meta()
+                .forEach(
+                        (name, value) -> {
+                            if (!name.startsWith("unique.")) {
+                                shared.put("meta." + name, value);
+                            }
+                        });
+        List<String> of =
+                List.of(facts.datacenter(), facts.nodePool(), facts.nodeClass(), shared.toString());
+        long hash = 0xcbf29ce484222325L;
+        for (char letter : of.toString().toCharArray()) {
+            hash = (hash ^ letter) * 0x100000001b3L;
+        }
+        return "v1:" + Long.toUnsignedString(hash);
+    }
+}

@@ -1,0 +1,185 @@
+package io.cleat.views;
+
+import io.cleat.api.AgentMember;
+import io.cleat.api.AgentMembers;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.Namespace;
+import io.cleat.api.RaftConfiguration;
+import io.cleat.api.RaftServer;
+import io.cleat.api.SearchRequest;
+import io.cleat.api.SearchResponse;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.ListQuery;
+import io.cleat.http.OperatorApi;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.state.TableName;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The cluster itself, over the server. */
+final class OperatorAnswers implements OperatorApi {
+    /** The only namespace of this version, there from the first day. */
+    private static final String NAMESPACE = "default";
+
+    private static final String NAMESPACE_WORDS = "Default shared namespace";
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+    private final Membership membership;
+    private final String version;
+
+    /**
+     * @param version of the API's model that this program follows
+     */
+    OperatorAnswers(Reading.Desk desk, Writes writes, Membership membership, String version) {
+        this.desk = desk;
+        this.writes = writes;
+        this.membership = membership;
+        this.version = version;
+    }
+
+    @Override
+    public String leader() {
+        return membership.leader().map(Membership.Member::address).orElse("");
+    }
+
+    @Override
+    public List<String> peers() {
+        return membership.members().stream().map(Membership.Member::address).toList();
+    }
+
+    @Override
+    public List<String> regions() {
+        return List.of(membership.region());
+    }
+
+    @Override
+    public AgentMembers members() {
+        return new AgentMembers(
+                membership.members().stream().map(this::member).toList(),
+                membership.datacenter(),
+                membership.self().name(),
+                membership.region());
+    }
+
+    private AgentMember member(Membership.Member member) {
+        return member(member, membership, version);
+    }
+
+    /** A server as its peers see it; the numbers are those of the peer's protocols. */
+    static AgentMember member(Membership.Member member, Membership membership, String version) {
+        Map<String, String> tags = new TreeMap<>();
+        tags.put("build", version);
+        tags.put("dc", membership.datacenter());
+        tags.put("expect", String.valueOf(membership.members().size()));
+        tags.put("id", member.id());
+        tags.put("port", String.valueOf(member.port()));
+        tags.put("raft_vsn", "3");
+        tags.put("region", membership.region());
+        tags.put("revision", "");
+        tags.put("role", "nomad");
+        tags.put("rpc_addr", member.host());
+        tags.put("vsn", "1");
+        if (membership.members().size() == 1) {
+            tags.put("bootstrap", "1");
+        }
+        return new AgentMember(
+                member.host(),
+                4,
+                5,
+                2,
+                member.name() + "." + membership.region(),
+                member.port(),
+                2,
+                5,
+                1,
+                member.isAlive() ? "alive" : "failed",
+                tags);
+    }
+
+    @Override
+    public RaftConfiguration raftConfiguration() {
+        String leader = membership.leader().map(Membership.Member::id).orElse("");
+        return new RaftConfiguration(
+                0,
+                membership.members().stream()
+                        .map(
+                                member ->
+                                        new RaftServer(
+                                                member.address(),
+                                                member.id(),
+                                                member.id().equals(leader),
+                                                member.name() + "." + membership.region(),
+                                                "3",
+                                                true))
+                        .toList());
+    }
+
+    @Override
+    public Answer<List<Namespace>> namespaces(ListQuery query)
+            throws Refused, Trouble, InterruptedException {
+        // Never changes: a query that blocks on it waits its time.
+        Reading reading = desk.read(query.read(), Versions.NEVER);
+        Namespace only =
+                new Namespace(
+                        null,
+                        null,
+                        1,
+                        NAMESPACE_WORDS,
+                        hash(NAMESPACE + NAMESPACE_WORDS),
+                        null,
+                        1,
+                        NAMESPACE,
+                        null,
+                        null,
+                        "",
+                        null,
+                        null);
+        return query.page(
+                List.of(only).stream()
+                        .filter(each -> each.Name().startsWith(query.prefix()))
+                        .iterator(),
+                Namespace::Name,
+                each -> each,
+                each -> each,
+                reading.meta());
+    }
+
+    private static String hash(String of) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(
+                            MessageDigest.getInstance("SHA-256")
+                                    .digest(of.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    @Override
+    public Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, Versions.of(TableName.values()));
+        return new Answer<>(
+                new Search(reading.state(), query.namespace()).find(request, reading.meta()),
+                reading.meta());
+    }
+
+    @Override
+    public AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException {
+        return desk.read(query, Versions.NEVER).meta();
+    }
+
+    @Override
+    public void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException {
+        writes.collectGarbage(query.requestId());
+    }
+}

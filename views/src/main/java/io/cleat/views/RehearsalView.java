@@ -1,0 +1,104 @@
+package io.cleat.views;
+
+import io.cleat.api.DesiredUpdates;
+import io.cleat.api.Evaluation;
+import io.cleat.api.Job;
+import io.cleat.api.JobDiff;
+import io.cleat.api.JobPlanResponse;
+import io.cleat.api.PlanAnnotations;
+import io.cleat.schedule.Plan;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.JobRow;
+import io.cleat.state.Trigger;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What registering a job would do, as the API shows it. */
+final class RehearsalView {
+    private final ClusterState before;
+    private final ClusterState after;
+    private final EvaluationRow evaluation;
+    private final Plan plan;
+
+    RehearsalView(Writes.Rehearsed rehearsed) {
+        before = rehearsed.before();
+        after = rehearsed.after();
+        evaluation = rehearsed.evaluation();
+        plan = rehearsed.plan();
+    }
+
+    /**
+     * @param evalId of the evaluation that would wait
+     */
+    JobPlanResponse answer(boolean withDiff, String evalId) {
+        Optional<JobRow> stored = before.job(evaluation.job());
+        return new JobPlanResponse(
+                new PlanAnnotations(updates(), null),
+                plan.isComplete() ? null : List.of(blocked(evalId)),
+                withDiff ? diff(stored) : null,
+                MetricView.byGroup(plan.failed()),
+                before.version(),
+                stored.map(JobRow::jobModifyVersion).orElse(0L),
+                null,
+                "");
+    }
+
+    private Evaluation blocked(String evalId) {
+        Instant now = evaluation.createdAt();
+        return EvaluationView.of(
+                EvaluationRow.pending(
+                                evalId,
+                                job(),
+                                evaluation.priority(),
+                                Trigger.QUEUED_ALLOCS,
+                                "",
+                                now)
+                        .edit()
+                        .status(
+                                EvaluationStatus.BLOCKED,
+                                "created to place remaining allocations",
+                                now)
+                        .previousEval(evaluation.id())
+                        .failedGroups(plan.failed())
+                        .blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
+                        .done());
+    }
+
+    private JobRow job() {
+        return after.job(evaluation.job()).orElseThrow();
+    }
+
+    private JobDiff diff(Optional<JobRow> stored) {
+        Job old = stored.map(row -> JobView.job(before, row)).orElse(null);
+        return JobDiffs.planned(old, JobView.job(after, job()), plan.counts());
+    }
+
+    private @Nullable Map<String, DesiredUpdates> updates() {
+        Map<String, DesiredUpdates> updates = new TreeMap<>();
+        plan.counts()
+                .forEach(
+                        (group, counts) ->
+                                updates.put(
+                                        group,
+                                        new DesiredUpdates(
+                                                0,
+                                                counts.destructiveUpdate(),
+                                                0,
+                                                counts.ignore(),
+                                                counts.inPlaceUpdate(),
+                                                counts.migrate(),
+                                                counts.place(),
+                                                0,
+                                                0,
+                                                0,
+                                                counts.reschedule(),
+                                                counts.stop())));
+        return updates.isEmpty() ? null : updates;
+    }
+}

@@ -1,0 +1,78 @@
+package io.cleat.views;
+
+import io.cleat.base.Ids;
+import io.cleat.base.Time;
+import io.cleat.http.AllocationsApi;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.EvaluationsApi;
+import io.cleat.http.JobsApi;
+import io.cleat.http.NodesApi;
+import io.cleat.http.OperatorApi;
+import io.cleat.http.PluginsApi;
+import io.cleat.http.VolumesApi;
+
+/** The cluster as the routes see it, over the server of this process. */
+public final class ServerCluster implements ClusterApi {
+    private final VolumesApi volumes;
+    private final PluginsApi plugins;
+    private final JobsApi jobs;
+    private final EvaluationsApi evaluations;
+    private final AllocationsApi allocations;
+    private final NodesApi nodes;
+    private final OperatorApi operator;
+
+    /**
+     * @param version of the API's model that this program follows
+     */
+    public ServerCluster(
+            Images images,
+            Writes writes,
+            Membership membership,
+            String version,
+            Time time,
+            Ids ids) {
+        Reading.Desk desk = new Reading.Desk(images, membership);
+        volumes = new VolumeAnswers(desk, writes);
+        plugins = new PluginAnswers(desk);
+        jobs = new JobAnswers(desk, writes, time, ids);
+        evaluations = new EvaluationAnswers(desk);
+        allocations = new AllocationAnswers(desk, writes);
+        nodes = new NodeAnswers(desk);
+        operator = new OperatorAnswers(desk, writes, membership, version);
+    }
+
+    @Override
+    public VolumesApi volumes() {
+        return volumes;
+    }
+
+    @Override
+    public PluginsApi plugins() {
+        return plugins;
+    }
+
+    @Override
+    public JobsApi jobs() {
+        return jobs;
+    }
+
+    @Override
+    public EvaluationsApi evaluations() {
+        return evaluations;
+    }
+
+    @Override
+    public AllocationsApi allocations() {
+        return allocations;
+    }
+
+    @Override
+    public NodesApi nodes() {
+        return nodes;
+    }
+
+    @Override
+    public OperatorApi operator() {
+        return operator;
+    }
+}

@@ -1,0 +1,173 @@
+package io.cleat.views;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.intake.Asked;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.JobRequests;
+import io.cleat.server.intake.Requests;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.TableName;
+import io.cleat.wire.ControllerReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** The ports of this module over the server of this process. */
+public final class ServerRequests implements Images, Writes {
+    /**
+     * How long a write is waited for. A plugin may take minutes to create a volume; the call goes
+     * on though nobody waits for it any more.
+     */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private final Requests requests;
+    private final Time time;
+
+    public ServerRequests(Requests requests, Time time) {
+        this.requests = requests;
+        this.time = time;
+    }
+
+    @Override
+    public ClusterState read(boolean stale) throws Refused, Trouble, InterruptedException {
+        return requests.reads().read(stale);
+    }
+
+    @Override
+    public ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest)
+            throws Refused, Trouble, InterruptedException {
+        return requests.reads().readNewer(stale, tables, version, index, longest);
+    }
+
+    @Override
+    public Rehearsed rehearse(JobSpec job, int priority) throws Refused {
+        JobRequests.Planned planned = requests.jobs().plan(job, null, priority);
+        return new Rehearsed(
+                planned.before(), planned.after(), planned.evaluation(), planned.plan());
+    }
+
+    @Override
+    public Evaluated registerJob(
+            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<RegisterJob.Reply> done =
+                requests.jobs()
+                        .register(
+                                job,
+                                ifJobModifyVersion.isPresent()
+                                        ? ifJobModifyVersion.getAsLong()
+                                        : null,
+                                priority,
+                                asked(requestId));
+        RegisterJob.Reply reply = done.reply();
+        return new Evaluated(
+                reply.evalId(), reply.evalVersion(), done.version(), reply.jobModifyVersion());
+    }
+
+    @Override
+    public Evaluated deregisterJob(
+            JobId job,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int priority,
+            String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<DeregisterJob.Reply> done =
+                requests.jobs()
+                        .deregister(job, purge, force, noShutdownDelay, priority, asked(requestId));
+        DeregisterJob.Reply reply = done.reply();
+        return new Evaluated(
+                reply.evalId(), reply.evalVersion(), done.version(), reply.jobModifyVersion());
+    }
+
+    @Override
+    public Evaluated stopAllocation(String allocId, boolean noShutdownDelay, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<StopAllocation.Reply> done =
+                requests.jobs().stopAllocation(allocId, noShutdownDelay, asked(requestId));
+        return new Evaluated(done.reply().evalId(), done.version(), done.version(), 0);
+    }
+
+    @Override
+    public long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes().register(volume, secrets, asked(requestId));
+    }
+
+    @Override
+    public long createVolume(VolumeSpec volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes().create(volume, secrets, asked(requestId));
+    }
+
+    @Override
+    public long deregisterVolume(VolumeId volume, boolean force, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes().deregister(volume, force, asked(requestId));
+    }
+
+    @Override
+    public long deleteVolume(VolumeId volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes().delete(volume, secrets, asked(requestId));
+    }
+
+    @Override
+    public long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        // Without access control nobody has a name: whoever reaches the socket is an operator.
+        return requests.volumes()
+                .detach(volume, nodeId, abandon, "an operator", asked(requestId))
+                .version();
+    }
+
+    @Override
+    public OperationOutcome.Listed listVolumes(String pluginId, int most, String token)
+            throws Refused, Trouble, InterruptedException {
+        ControllerReply.Listed listed =
+                requests.volumes().external(pluginId, token, most, Deadline.in(time, LONGEST));
+        return new OperationOutcome.Listed(
+                listed.entries().stream().map(ServerRequests::entry).toList(), listed.nextToken());
+    }
+
+    private static OperationOutcome.Entry entry(ControllerReply.Entry entry) {
+        return new OperationOutcome.Entry(
+                entry.externalId(),
+                entry.capacity(),
+                entry.context(),
+                entry.publishedNodeIds(),
+                entry.abnormal(),
+                entry.condition());
+    }
+
+    @Override
+    public void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException {
+        requests.collectGarbage(Deadline.in(time, LONGEST));
+    }
+
+    private Asked asked(String requestId) {
+        return new Asked(
+                requestId.isEmpty() ? Optional.empty() : Optional.of(requestId),
+                Deadline.in(time, LONGEST));
+    }
+}

@@ -1,0 +1,254 @@
+package io.cleat.views;
+
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.CsiVolumeResponse;
+import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.ExternalVolume;
+import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.VolumeConversion;
+import io.cleat.api.VolumeWhy;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.Trouble;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.VolumesApi;
+import io.cleat.http.WriteQuery;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.TableName;
+import io.cleat.state.VolumeRow;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
+final class VolumeAnswers implements VolumesApi {
+    private static final Versions VERSION = Versions.of(TableName.VOLUMES);
+    private static final Versions WHY_VERSION =
+            Versions.of(
+                    TableName.VOLUMES,
+                    TableName.CLAIMS,
+                    TableName.ATTACHMENTS,
+                    TableName.OPERATIONS,
+                    TableName.EVALUATIONS,
+                    TableName.ALLOCATIONS,
+                    TableName.PLUGINS);
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    VolumeAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<List<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        ClusterState state = reading.state();
+        VolumeView view = new VolumeView(state);
+        Set<VolumeId> used = nodeId.isEmpty() ? Set.of() : usedOn(state, nodeId);
+        Iterator<VolumeRow> rows =
+                Ranges.named(
+                        query,
+                        (namespace, id) ->
+                                pluginId.isEmpty()
+                                        ? state.volumesFrom(new VolumeId(namespace, id))
+                                        : ofPlugin(state, pluginId, new VolumeId(namespace, id)),
+                        row -> new Ranges.Name(row.id().namespace(), row.id().id()));
+        return query.page(
+                nodeId.isEmpty() ? rows : only(rows, used),
+                row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
+                view::whole,
+                view::stub,
+                reading.meta());
+    }
+
+    private static List<VolumeRow> ofPlugin(ClusterState state, String pluginId, VolumeId from) {
+        return state.volumesOfPlugin(pluginId).stream()
+                .filter(row -> row.id().compareTo(from) >= 0)
+                .toList();
+    }
+
+    private static Iterator<VolumeRow> only(Iterator<VolumeRow> rows, Set<VolumeId> ids) {
+        List<VolumeRow> wanted = new ArrayList<>();
+        rows.forEachRemaining(
+                row -> {
+                    if (ids.contains(row.id())) {
+                        wanted.add(row);
+                    }
+                });
+        return wanted.iterator();
+    }
+
+    /** What allocations of a node use, as their jobs say. */
+    private static Set<VolumeId> usedOn(ClusterState state, String nodeId) {
+        Set<VolumeId> ids = new TreeSet<>();
+        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
+            if (allocation.desired() != DesiredStatus.RUN
+                    && allocation.status() != ClientStatus.RUNNING) {
+                continue;
+            }
+            state.jobVersion(allocation.jobVersion())
+                    .flatMap(text -> text.spec().group(allocation.group()))
+                    .ifPresent(
+                            group ->
+                                    group.volumes()
+                                            .values()
+                                            .forEach(
+                                                    request ->
+                                                            ids.add(
+                                                                    new VolumeId(
+                                                                            allocation
+                                                                                    .job()
+                                                                                    .namespace(),
+                                                                            request.volumeFor(
+                                                                                    allocation
+                                                                                            .name())))));
+        }
+        return ids;
+    }
+
+    @Override
+    public Answer<Optional<CsiVolume>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        VolumeView view = new VolumeView(reading.state());
+        return new Answer<>(
+                reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, WHY_VERSION);
+        return new Answer<>(
+                reading.state()
+                        .volume(new VolumeId(query.namespace(), id))
+                        .map(row -> new WhyView(reading.state(), row).why()),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<CsiVolumeResponse> register(WriteQuery query, CsiVolumeRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return write(query, request, writes::registerVolume);
+    }
+
+    @Override
+    public Answer<CsiVolumeResponse> create(WriteQuery query, CsiVolumeRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return write(query, request, writes::createVolume);
+    }
+
+    /** One of the two ways to store a volume. */
+    private interface Store {
+        long store(VolumeSpec volume, Secrets secrets, String requestId)
+                throws Refused, Trouble, InterruptedException;
+    }
+
+    /** All are checked before the first is stored; the first refusal ends it. */
+    private Answer<CsiVolumeResponse> write(WriteQuery query, CsiVolumeRequest request, Store store)
+            throws Refused, Trouble, InterruptedException {
+        List<CsiVolume> given = request.Volumes() == null ? List.of() : request.Volumes();
+        List<VolumeSpec> specs = new ArrayList<>();
+        for (CsiVolume volume : given) {
+            specs.add(VolumeConversion.toSpec(volume, query.namespace()));
+        }
+        long version = 0;
+        for (int i = 0; i < specs.size(); i++) {
+            String requestId =
+                    query.requestId().isEmpty() || i == 0
+                            ? query.requestId()
+                            : query.requestId() + "." + i;
+            Secrets secrets = given.get(i).Secrets();
+            version =
+                    store.store(
+                            specs.get(i), secrets == null ? Secrets.none() : secrets, requestId);
+        }
+        return stored(specs, version);
+    }
+
+    private Answer<CsiVolumeResponse> stored(List<VolumeSpec> specs, long version)
+            throws Refused, Trouble, InterruptedException {
+        ClusterState state = desk.images().read(true);
+        VolumeView view = new VolumeView(state);
+        List<CsiVolume> volumes =
+                specs.stream()
+                        .flatMap(spec -> state.volume(spec.id()).stream())
+                        .map(view::whole)
+                        .toList();
+        return new Answer<>(
+                new CsiVolumeResponse(version, true, 0, "", volumes, ""),
+                AnswerMeta.ofLeader(version));
+    }
+
+    @Override
+    public AnswerMeta deregister(WriteQuery query, String id, boolean force)
+            throws Refused, Trouble, InterruptedException {
+        return AnswerMeta.ofLeader(
+                writes.deregisterVolume(
+                        new VolumeId(query.namespace(), id), force, query.requestId()));
+    }
+
+    @Override
+    public AnswerMeta delete(WriteQuery query, String id, Secrets secrets)
+            throws Refused, Trouble, InterruptedException {
+        return AnswerMeta.ofLeader(
+                writes.deleteVolume(
+                        new VolumeId(query.namespace(), id), secrets, query.requestId()));
+    }
+
+    @Override
+    public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+            throws Refused, Trouble, InterruptedException {
+        return AnswerMeta.ofLeader(
+                writes.detachVolume(
+                        new VolumeId(query.namespace(), id), nodeId, abandon, query.requestId()));
+    }
+
+    @Override
+    public ExternalVolumeResponse external(
+            ReadQuery query, String pluginId, int perPage, String nextToken)
+            throws Refused, Trouble, InterruptedException {
+        OperationOutcome.Listed listed = writes.listVolumes(pluginId, perPage, nextToken);
+        List<ExternalVolume> volumes =
+                listed.entries().stream()
+                        .limit(perPage > 0 ? perPage : Long.MAX_VALUE)
+                        .map(VolumeAnswers::external)
+                        .toList();
+        return new ExternalVolumeResponse(0, false, 0, listed.nextToken(), orNull(volumes));
+    }
+
+    private static @Nullable List<ExternalVolume> orNull(List<ExternalVolume> volumes) {
+        return volumes.isEmpty() ? null : volumes;
+    }
+
+    private static ExternalVolume external(OperationOutcome.Entry entry) {
+        return new ExternalVolume(
+                entry.capacity(),
+                "",
+                entry.externalId(),
+                entry.abnormal(),
+                entry.publishedNodeIds().isEmpty() ? null : entry.publishedNodeIds(),
+                "",
+                entry.condition(),
+                entry.context().isEmpty() ? null : new TreeMap<>(entry.context()));
+    }
+}

@@ -1,0 +1,212 @@
+package io.cleat.views;
+
+import io.cleat.api.VolumeWhy;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeEvent;
+import io.cleat.schedule.PluginHealth;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.NodeRow;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
+import io.cleat.state.VolumeProgress;
+import io.cleat.state.VolumeRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a volume is as it is. The words of each wait are the stored ones; only the sentence about the
+ * whole is made here.
+ */
+final class WhyView {
+    private final ClusterState state;
+    private final VolumeRow volume;
+    private final List<ClaimRow> claims;
+
+    WhyView(ClusterState state, VolumeRow volume) {
+        this.state = state;
+        this.volume = volume;
+        this.claims = state.claimsOf(volume.key());
+    }
+
+    VolumeWhy why() {
+        return new VolumeWhy(
+                claims.stream().map(this::claim).toList(),
+                volume.events().stream().map(WhyView::event).toList(),
+                volume.id().id(),
+                volume.id().namespace(),
+                sentence(),
+                Stream.of(attachments(), operations(), evaluations())
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
+    /** Its plugin first, since nothing goes on without it; then who holds it and who waits. */
+    private String sentence() {
+        List<String> parts = new ArrayList<>();
+        parts.add(holders());
+        long waiting =
+                count(ClaimState.WAITING)
+                        + waitingEvaluations().stream().map(EvaluationRow::job).distinct().count();
+        if (waiting > 0) {
+            parts.add(waiting == 1 ? "one job waits for it" : waiting + " jobs wait for it");
+        }
+        PluginHealth plugin = PluginHealth.of(state, volume.spec().pluginId());
+        if (!plugin.isSchedulable()) {
+            parts.add(illness(plugin));
+        }
+        return String.join("; ", parts);
+    }
+
+    private long count(ClaimState in) {
+        return claims.stream().filter(claim -> claim.state() == in).count();
+    }
+
+    private String holders() {
+        long granted = count(ClaimState.GRANTED);
+        long releasing = count(ClaimState.RELEASING);
+        if (granted + releasing == 0) {
+            return "free: nobody uses it";
+        }
+        String modes =
+                state.currentModes(volume.key())
+                        .map(now -> " as " + now.access().wire())
+                        .orElse("");
+        List<String> parts = new ArrayList<>();
+        if (granted > 0) {
+            parts.add("in use" + modes + " by " + claims(granted));
+        }
+        if (releasing > 0) {
+            parts.add("being released by " + claims(releasing));
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String claims(long count) {
+        return count == 1 ? "one allocation" : count + " allocations";
+    }
+
+    private static String illness(PluginHealth plugin) {
+        String id = "plugin " + plugin.pluginId();
+        if (plugin.nodes().isEmpty()) {
+            return "no node has its " + id + ": start or fix the job that runs it";
+        }
+        return plugin.nodesHealthy() == 0
+                ? "its " + id + " is healthy on no node"
+                : "its " + id + " has no healthy controller";
+    }
+
+    private VolumeWhy.Claim claim(ClaimRow claim) {
+        Optional<AllocationRow> allocation = state.allocation(claim.allocId());
+        Optional<VolumeProgress> progress = allocation.map(row -> row.volumes().get(claim.alias()));
+        BlockedBy wait =
+                claim.blockedBy() != null
+                        ? claim.blockedBy()
+                        : progress.map(VolumeProgress::waitingFor).orElse(null);
+        return new VolumeWhy.Claim(
+                claim.modes().access().wire(),
+                claim.allocId(),
+                allocation.map(AllocationRow::name).orElse(""),
+                wait == null ? null : waiting("", wait),
+                claim.epoch(),
+                allocation.map(row -> row.job().id()).orElse(""),
+                claim.nodeId(),
+                state.node(claim.nodeId()).map(NodeRow::name).orElse(""),
+                claim.readOnly(),
+                claim.since(),
+                claim.state().wire(),
+                step(claim, progress));
+    }
+
+    /** What the node is doing for a claim; a waiting one has nothing done for it. */
+    private static String step(ClaimRow claim, Optional<VolumeProgress> progress) {
+        if (!claim.holds() || progress.isEmpty()) {
+            return "";
+        }
+        return switch (progress.get().phase()) {
+            case NONE -> claim.state() == ClaimState.GRANTED ? "assign" : "";
+            case MOUNTING -> "mount";
+            case PUBLISHED -> "published";
+            case UNMOUNTING -> "unmount";
+            case UNPUBLISHED -> "unpublished";
+        };
+    }
+
+    private List<VolumeWhy.Waiting> attachments() {
+        List<VolumeWhy.Waiting> waiting = new ArrayList<>();
+        for (AttachmentRow attachment : state.attachmentsOf(volume.key())) {
+            String node =
+                    state.node(attachment.id().nodeId())
+                            .map(NodeRow::name)
+                            .orElse(attachment.id().nodeId());
+            add(
+                    waiting,
+                    "attachment to node " + node + " (" + attachment.state().wire() + ")",
+                    attachment.blockedBy());
+        }
+        return waiting;
+    }
+
+    private List<VolumeWhy.Waiting> operations() {
+        List<VolumeWhy.Waiting> waiting = new ArrayList<>();
+        for (OperationRow operation : state.operationsOf(volume.id())) {
+            if (!operation.isDone()) {
+                add(
+                        waiting,
+                        "call "
+                                + OperationCall.csiName(operation.call())
+                                + " ("
+                                + operation.state().wire()
+                                + ", tries "
+                                + operation.tries()
+                                + ")",
+                        operation.blockedBy());
+            }
+        }
+        return waiting;
+    }
+
+    private List<EvaluationRow> waitingEvaluations() {
+        return state.evaluations(EvaluationStatus.BLOCKED).stream()
+                .filter(row -> row.blockedOn().contains(volume.id()))
+                .toList();
+    }
+
+    private List<VolumeWhy.Waiting> evaluations() {
+        List<VolumeWhy.Waiting> waiting = new ArrayList<>();
+        for (EvaluationRow row : waitingEvaluations()) {
+            add(waiting, "evaluation " + row.id() + " of job " + row.job().id(), row.blockedBy());
+        }
+        return waiting;
+    }
+
+    private static void add(
+            List<VolumeWhy.Waiting> waiting, String what, @Nullable BlockedBy wait) {
+        if (wait != null) {
+            waiting.add(waiting(what, wait));
+        }
+    }
+
+    private static VolumeWhy.Waiting waiting(String what, BlockedBy wait) {
+        return new VolumeWhy.Waiting(
+                wait.hint(), wait.holder(), wait.nextTry(), wait.since(), wait.step(), what);
+    }
+
+    private static VolumeWhy.Event event(VolumeEvent event) {
+        return new VolumeWhy.Event(
+                event.call(),
+                event.code(),
+                event.took().toNanos(),
+                event.message(),
+                event.nodeId(),
+                event.at());
+    }
+}

@@ -1,0 +1,100 @@
+package io.cleat.views;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.Trouble;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.Plan;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.OperationOutcome;
+import java.util.OptionalLong;
+
+/**
+ * What a request can ask the server to change. Each call returns once its change is applied here,
+ * or is refused. Under one {@code requestId} (empty for none) a repetition has no second effect.
+ */
+public interface Writes {
+    /**
+     * A job was changed and is evaluated.
+     *
+     * @param evalId empty if nothing is evaluated, since there was no such job
+     * @param evalVersion the version that made the evaluation
+     * @param version of the change
+     */
+    record Evaluated(String evalId, long evalVersion, long version, long jobModifyVersion) {}
+
+    /**
+     * What registering a job would do.
+     *
+     * @param before the image as it is
+     * @param after the image as it would be, before anything is placed
+     */
+    record Rehearsed(
+            ClusterState before, ClusterState after, EvaluationRow evaluation, Plan plan) {}
+
+    /** Registers a job and runs its evaluation on paper; nothing is changed. */
+    Rehearsed rehearse(JobSpec job, int priority) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * @param ifJobModifyVersion the stored job's, else it is refused; 0 means that there is none
+     * @param priority of the evaluation; 0 for the job's
+     */
+    Evaluated registerJob(
+            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * @param force though others use volumes of the plugin it runs
+     */
+    Evaluated deregisterJob(
+            JobId job,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int priority,
+            String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    Evaluated stopAllocation(String allocId, boolean noShutdownDelay, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long createVolume(VolumeSpec volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long deregisterVolume(VolumeId volume, boolean force, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Returns the version of the change.
+     *
+     * @param secrets laid over the stored ones
+     */
+    long deleteVolume(VolumeId volume, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The plugin's own list.
+     *
+     * @param most entries wanted; 0 for the plugin's choice
+     * @param token the plugin's own; empty for the first page
+     */
+    OperationOutcome.Listed listVolumes(String pluginId, int most, String token)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Collects all that is done with, whatever its age. */
+    void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException;
+}

@@ -1,0 +1,230 @@
+package io.cleat.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.api.AgentConfig;
+import io.cleat.api.AgentHealth;
+import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocStats;
+import io.cleat.api.Json;
+import io.cleat.api.NodeStats;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Retry;
+import io.cleat.base.SystemTime;
+import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskStats;
+import io.cleat.http.LogQuery;
+import io.cleat.http.LogReader;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.TaskState;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What the agent says of itself, its machine and its tasks. */
+final class AgentNodeTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir Path directory;
+
+    private final Deque<TaskStats> measured = new ArrayDeque<>();
+
+    @Test
+    void itTellsItsVersionAndItsNode() throws Exception {
+        AgentSelf self = agent(Map.of()).self();
+        assertEquals("2.0.6", self.config().Version().Version());
+        assertEquals(Town.NODE, Json.toTree(self).at("/stats/client/node_id").asString());
+        assertEquals("false", Json.toTree(self).at("/config/ACL/Enabled").asString());
+    }
+
+    @Test
+    void sharesAreOfTheTimeSinceTheLastLook() throws Exception {
+        measured.add(stats(START.plusSeconds(10), 4, 1, 7 << 20));
+        measured.add(stats(START.plusSeconds(12), 5, 1, 8 << 20));
+        AgentNode agent = agent(Map.of("t", running(), "dead", dead()));
+        AllocStats first = agent.allocStats("a", "");
+        assertEquals(List.of("t"), List.copyOf(first.Tasks().keySet()));
+        assertEquals(50, first.ResourceUsage().CpuStats().Percent(), 0.01);
+        assertEquals(40, first.ResourceUsage().CpuStats().UserMode(), 0.01);
+        assertEquals(7 << 20, first.ResourceUsage().MemoryStats().RSS());
+        AllocStats second = agent.allocStats("a", "t");
+        assertEquals(50, second.ResourceUsage().CpuStats().Percent(), 0.01);
+        assertEquals(50, second.ResourceUsage().CpuStats().UserMode(), 0.01);
+        assertEquals(1000, second.ResourceUsage().CpuStats().TotalTicks(), 0.01);
+    }
+
+    @Test
+    void aTaskThatEndedJustNowUsesNothing() throws Exception {
+        AllocStats stats = agent(Map.of("t", running())).allocStats("a", "");
+        assertEquals(
+                Recording.of("39-alloc-stats").body().toString(), Json.toTree(stats).toString());
+    }
+
+    @Test
+    void theMachineIsMeasured() throws Exception {
+        AgentNode agent = agent(Map.of());
+        NodeStats stats = agent.stats("");
+        JsonNode shown = Json.toTree(stats);
+        assertTrue(shown.at("/Memory/Total").asLong() > shown.at("/Memory/Free").asLong());
+        assertEquals(Runtime.getRuntime().availableProcessors(), stats.CPU().size());
+        assertTrue(stats.Uptime() > 0);
+        assertTrue(shown.at("/AllocDirStats/Size").asLong() > 0);
+        shown.at("/CPU").forEach(cpu -> assertTrue(cpu.get("TotalPercent").asDouble() < 100.01));
+        Refused refused = assertThrows(Refused.class, () -> agent.stats("other"));
+        assertEquals("No path to node", refused.refusal().message());
+    }
+
+    @Test
+    void logsAreRefusedByName() throws Exception {
+        AgentNode agent = agent(Map.of("t", running(), "new", TaskRecord.NEW));
+        assertEquals("unknown task name \"x\"", refusal(agent, "a", "x"));
+        assertEquals("task \"new\" not started yet. No logs available", refusal(agent, "a", "new"));
+        assertEquals("Unknown allocation \"b\"", refusal(agent, "b", "t"));
+    }
+
+    @Test
+    void aFollowedLogOfADeadTaskEnds() throws Exception {
+        Files.writeString(directory.resolve("dead.stdout.0"), "bye");
+        try (LogReader log = agent(Map.of("dead", dead())).logs(query("a", "dead"))) {
+            assertInstanceOf(LogReader.Piece.class, log.next(Duration.ofSeconds(1)));
+            assertInstanceOf(LogReader.End.class, log.next(Duration.ofSeconds(1)));
+        }
+    }
+
+    private static String refusal(AgentNode agent, String alloc, String task) {
+        Refused refused = assertThrows(Refused.class, () -> agent.logs(query(alloc, task)));
+        assertInstanceOf(Refusal.NotFound.class, refused.refusal());
+        return refused.refusal().message();
+    }
+
+    private static LogQuery query(String alloc, String task) {
+        return new LogQuery(alloc, task, LogQuery.Stream.STDOUT, 0, false, true);
+    }
+
+    private static TaskRecord running() {
+        return record(TaskState.Phase.RUNNING);
+    }
+
+    private static TaskRecord dead() {
+        return record(TaskState.Phase.DEAD);
+    }
+
+    private static TaskRecord record(TaskState.Phase phase) {
+        return new TaskRecord(
+                new TaskState(phase, false, 0, null, START, null, List.of()),
+                "run",
+                new TaskHandle("fake", "a/t/1", 1, ""));
+    }
+
+    private static TaskStats stats(Instant at, long user, long system, long memory) {
+        return new TaskStats(
+                at,
+                Duration.ofSeconds(user).toNanos(),
+                Duration.ofSeconds(system).toNanos(),
+                memory,
+                0,
+                List.of(1L));
+    }
+
+    private AgentNode agent(Map<String, TaskRecord> tasks) throws Exception {
+        AgentSight sight =
+                new AgentSight() {
+                    @Override
+                    public Optional<Path> logs(String allocId) {
+                        return Optional.of(directory);
+                    }
+
+                    @Override
+                    public Optional<Map<String, TaskRecord>> tasks(String allocId) {
+                        return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
+                    }
+                };
+        AgentConfig config =
+                Json.fromTree(
+                        Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
+        return new AgentNode(
+                new AgentNode.Setting(config, Town.NODE, directory, 2000),
+                null,
+                sight,
+                Map.of("fake", new MeasuredDriver()),
+                () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
+                new SystemTime());
+    }
+
+    /** Knows only what tasks use. */
+    private final class MeasuredDriver implements TaskDriver {
+        @Override
+        public String name() {
+            return "fake";
+        }
+
+        @Override
+        public DriverCapabilities capabilities() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public DriverFacts fingerprint() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<String> faults(Map<String, Object> config) {
+            return List.of();
+        }
+
+        @Override
+        public TaskHandle start(TaskConfig config) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<TaskHandle> find(TaskConfig config) {
+            return Optional.empty();
+        }
+
+        @Override
+        public ExitResult await(TaskHandle task) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void stop(TaskHandle task, String signal, Duration timeout) {}
+
+        @Override
+        public void signal(TaskHandle task, String signal) {}
+
+        @Override
+        public TaskStats stats(TaskHandle task) throws DriverTrouble {
+            @Nullable TaskStats next = measured.poll();
+            if (next == null) {
+                throw new DriverTrouble("it is gone", Effect.NONE, Retry.NEVER);
+            }
+            return next;
+        }
+
+        @Override
+        public void destroy(TaskHandle task) {}
+    }
+}

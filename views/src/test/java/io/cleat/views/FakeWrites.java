@@ -1,0 +1,126 @@
+package io.cleat.views;
+
+import io.cleat.base.Ids;
+import io.cleat.base.Secrets;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.Scheduler;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.Trigger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Writes down what it is asked; a rehearsal is run by the real scheduler. */
+final class FakeWrites implements Writes {
+    private final ClusterState state;
+    final List<String> asked = new ArrayList<>();
+    final List<JobSpec> jobs = new ArrayList<>();
+
+    FakeWrites(ClusterState state) {
+        this.state = state;
+    }
+
+    @Override
+    public Rehearsed rehearse(JobSpec job, int priority) {
+        JobRow row = state.job(job.id()).orElse(Town.jobRow(job));
+        ClusterState after =
+                row.createVersion() > 0 && row.spec().equals(job)
+                        ? state
+                        : state.apply(
+                                List.of(new Change.JobPut(Town.jobRow(job))),
+                                state.version() + 1,
+                                Town.AT);
+        EvaluationRow evaluation =
+                EvaluationRow.pending(
+                        "e-9",
+                        after.job(job.id()).orElseThrow(),
+                        50,
+                        Trigger.JOB_REGISTER,
+                        "",
+                        Town.AT);
+        return new Rehearsed(
+                state,
+                after,
+                evaluation,
+                new Scheduler(after, Ids.random(), Town.AT).plan(evaluation));
+    }
+
+    @Override
+    public Evaluated registerJob(
+            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId) {
+        jobs.add(job);
+        asked.add("register " + job.id() + " if " + ifJobModifyVersion + " as " + requestId);
+        return new Evaluated("e-1", 77, 77, 76);
+    }
+
+    @Override
+    public Evaluated deregisterJob(
+            JobId job,
+            boolean purge,
+            boolean force,
+            boolean noShutdownDelay,
+            int priority,
+            String requestId) {
+        asked.add("deregister " + job + " purge " + purge + " force " + force);
+        return new Evaluated("", 0, 70, 0);
+    }
+
+    @Override
+    public Evaluated stopAllocation(String allocId, boolean noShutdownDelay, String requestId) {
+        asked.add("stop " + allocId);
+        return new Evaluated("e-2", 78, 78, 0);
+    }
+
+    @Override
+    public long registerVolume(VolumeSpec volume, Secrets secrets, String requestId) {
+        asked.add("register " + volume.id() + " with " + secrets + " as " + requestId);
+        return 79;
+    }
+
+    @Override
+    public long createVolume(VolumeSpec volume, Secrets secrets, String requestId) {
+        asked.add("create " + volume.id() + " as " + requestId);
+        return 80;
+    }
+
+    @Override
+    public long deregisterVolume(VolumeId volume, boolean force, String requestId) {
+        asked.add("deregister " + volume + " force " + force);
+        return 81;
+    }
+
+    @Override
+    public long deleteVolume(VolumeId volume, Secrets secrets, String requestId) {
+        asked.add("delete " + volume);
+        return 82;
+    }
+
+    @Override
+    public long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId) {
+        asked.add("detach " + volume + " from " + nodeId + " abandon " + abandon);
+        return 83;
+    }
+
+    @Override
+    public OperationOutcome.Listed listVolumes(String pluginId, int most, String token) {
+        return new OperationOutcome.Listed(
+                List.of(
+                        new OperationOutcome.Entry(
+                                "x1", 5, Map.of("k", "v"), List.of("n1"), false, "fine"),
+                        new OperationOutcome.Entry("x2", 6, Map.of(), List.of(), true, "broken")),
+                "2");
+    }
+
+    @Override
+    public void collectGarbage(String requestId) {
+        asked.add("collect garbage");
+    }
+}

@@ -1,0 +1,41 @@
+package io.cleat.views;
+
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** An image that changes only when a query waits for it: to the next of a list. */
+final class FixedImages implements Images {
+    private final Deque<ClusterState> next = new ArrayDeque<>();
+    private ClusterState state;
+
+    FixedImages(ClusterState state) {
+        this.state = state;
+    }
+
+    void then(ClusterState later) {
+        next.add(later);
+    }
+
+    @Override
+    public ClusterState read(boolean stale) {
+        return state;
+    }
+
+    @Override
+    public ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest) {
+        while (index > 0 && version.applyAsLong(state) <= index && !next.isEmpty()) {
+            state = next.remove();
+        }
+        return state;
+    }
+}

@@ -1,0 +1,425 @@
+package io.cleat.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.CsiPlugin;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.Evaluation;
+import io.cleat.api.Job;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.Json;
+import io.cleat.api.SearchRequest;
+import io.cleat.api.TaskEvent;
+import io.cleat.api.VolumeWhy;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.http.Filter;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.JobId;
+import io.cleat.state.Change;
+import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
+import io.cleat.state.VolumeRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What the views say, and what they wait for. */
+final class ServerClusterTest {
+    private static final ReadQuery NOW = ReadQuery.now("default");
+    private static final ListQuery ALL = ListQuery.all("default");
+    private static final WriteQuery WRITE = new WriteQuery("default", "r-1");
+
+    @Test
+    void aPluginIsThereOnceAJobNamesIt() throws Exception {
+        CsiPlugin plugin =
+                Town.start()
+                        .node()
+                        .pluginJob()
+                        .cluster()
+                        .plugins()
+                        .get(NOW, "hp")
+                        .body()
+                        .orElseThrow();
+        assertEquals("", plugin.Provider());
+        assertEquals(0, plugin.NodesHealthy());
+        assertNull(plugin.Allocations());
+        assertEquals(Map.of(), plugin.Nodes());
+        assertTrue(Json.toTree(plugin).at("/NodeJobs/default").has("hostpath"));
+        assertEquals(
+                1,
+                Town.whole()
+                        .cluster()
+                        .plugins()
+                        .get(NOW, "hp")
+                        .body()
+                        .orElseThrow()
+                        .NodesExpected());
+    }
+
+    @Test
+    void aStoppedJobExpectsNothing() throws Exception {
+        Town town = Town.whole().apply(new Change.JobStopped(new JobId("default", "hostpath")));
+        CsiPlugin plugin = town.cluster().plugins().get(NOW, "hp").body().orElseThrow();
+        assertEquals(0, plugin.ControllersExpected());
+        assertEquals(1, plugin.ControllersHealthy());
+    }
+
+    @Test
+    void aReleasingClaimStillCounts() throws Exception {
+        BlockedBy wait = new BlockedBy("unpublish", "node vm", Town.AT, null, "when it reports");
+        Town town =
+                Town.whole()
+                        .apply(
+                                new Change.ClaimPut(
+                                        Town.claim(
+                                                Town.CLAIM, false, ClaimState.RELEASING, 9, wait)));
+        CsiVolume volume = town.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+        assertEquals("single-node-writer", volume.AccessMode());
+        assertTrue(volume.WriteAllocs().containsKey(Town.WEB_ALLOC));
+        town.apply(new Change.ClaimRemoved(Town.CLAIM));
+        CsiVolume free = town.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+        assertEquals("", free.AccessMode());
+        assertEquals("", free.AttachmentMode());
+        assertEquals(Map.of(), free.WriteAllocs());
+    }
+
+    @Test
+    void noViewTellsASecret() throws Exception {
+        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        List<Object> views = new ArrayList<>();
+        views.add(cluster.volumes().list(ALL, "", "").body());
+        views.add(cluster.volumes().get(NOW, "v1").body().orElseThrow());
+        views.add(cluster.volumes().why(NOW, "v1").body().orElseThrow());
+        views.add(cluster.volumes().register(WRITE, volumes("v1")).body());
+        views.add(cluster.plugins().get(NOW, "hp").body().orElseThrow());
+        views.add(cluster.jobs().list(ALL, true).body());
+        views.add(cluster.jobs().get(NOW, "web").body().orElseThrow());
+        views.add(cluster.allocations().get(NOW, Town.WEB_ALLOC).body().orElseThrow());
+        views.add(cluster.evaluations().list(ALL, "", "").body());
+        views.add(cluster.nodes().get(NOW, Town.NODE).body().orElseThrow());
+        views.add(cluster.nodes().allocations(NOW, Town.NODE).body());
+        for (Object view : views) {
+            assertFalse(Json.text(view).contains(Town.SECRET), () -> Json.text(view));
+        }
+    }
+
+    @Test
+    void aBlockedEvaluationSaysOnWhomAndWhatNext() throws Exception {
+        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        Evaluation blocked = cluster.evaluations().list(ALL, "web2", "blocked").body().getFirst();
+        assertEquals(
+                "created to place remaining allocations: waits in step claim for allocation "
+                        + Town.WEB_ALLOC
+                        + " of job web since "
+                        + Town.AT
+                        + "; it is placed by itself once that claim is released",
+                blocked.StatusDescription());
+        assertEquals(List.of("csi-volume:default:v1"), blocked.MissingNonNodeResources());
+        VolumeWhy why = cluster.volumes().why(NOW, "v1").body().orElseThrow();
+        assertEquals(
+                "in use as single-node-writer by one allocation; one job waits for it",
+                why.State());
+        VolumeWhy.Waiting waiting = why.Waiting().getFirst();
+        assertEquals("evaluation " + blocked.ID() + " of job web2", waiting.What());
+        assertEquals("allocation " + Town.WEB_ALLOC + " of job web", waiting.Holder());
+        assertEquals(Town.AT, waiting.Since());
+        assertEquals("published", why.Claims().getFirst().Step());
+        assertEquals("web", why.Claims().getFirst().JobID());
+        assertEquals("NodeStageVolume", why.Events().getFirst().Call());
+    }
+
+    @Test
+    void whyNamesAnIllPlugin() throws Exception {
+        Town town = Town.start().node().volume();
+        assertEquals(
+                "free: nobody uses it; no node has its plugin hp: start or fix the job that runs it",
+                town.cluster().volumes().why(NOW, "v1").body().orElseThrow().State());
+    }
+
+    @Test
+    void relatedEvaluationsAreFoundThroughTheirLinks() throws Exception {
+        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        Evaluation one =
+                cluster.evaluations()
+                        .get(NOW, "aaaa0000-0000-0000-0000-000000000001", true)
+                        .body()
+                        .orElseThrow();
+        JsonNode related = Json.toTree(one).get("RelatedEvals");
+        assertEquals(1, related.size());
+        assertEquals("aaaa0000-0000-0000-0000-000000000002", related.get(0).get("ID").asString());
+        assertNull(
+                cluster.evaluations()
+                        .get(NOW, one.ID(), false)
+                        .body()
+                        .orElseThrow()
+                        .RelatedEvals());
+    }
+
+    @Test
+    void aBlockedQueryWaitsForItsTable() throws Exception {
+        Town town = Town.start().node().plugin();
+        FixedImages images = new FixedImages(town.state());
+        long before = town.state().version();
+        images.then(town.web().state());
+        images.then(town.volume().state());
+        ServerCluster cluster = Town.cluster(images, new FakeWrites(town.state()));
+        var answer =
+                cluster.volumes()
+                        .list(
+                                new ListQuery(
+                                        new ReadQuery(
+                                                "default", before, Duration.ofSeconds(1), false),
+                                        "",
+                                        Filter.ALL,
+                                        0,
+                                        "",
+                                        false),
+                                "",
+                                "");
+        assertEquals(1, answer.body().size());
+        assertEquals(town.state().version(), answer.meta().index());
+    }
+
+    @Test
+    void anEmptyTableIsOfVersionOne() throws Exception {
+        ServerCluster cluster = Town.start().cluster();
+        assertEquals(1, cluster.volumes().list(ALL, "", "").meta().index());
+        assertEquals(1, cluster.volumes().get(NOW, "none").meta().index());
+        assertTrue(cluster.volumes().get(NOW, "none").body().isEmpty());
+        assertEquals(1, cluster.operator().emptyTable(NOW).index());
+    }
+
+    @Test
+    void pagesFollowEachOtherBothWays() throws Exception {
+        Town town = Town.start().node().plugin().volume();
+        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        for (String id : List.of("v2", "v3", "w1")) {
+            town.apply(new Change.VolumePut(renamed(row, id)));
+        }
+        ServerCluster cluster = town.cluster();
+        var first = cluster.volumes().list(page("v", 2, "", false), "", "");
+        assertEquals(List.of("v1", "v2"), ids(first.body()));
+        assertEquals("default.v3", first.meta().nextToken());
+        var second = cluster.volumes().list(page("v", 2, "default.v3", false), "hp", "");
+        assertEquals(List.of("v3"), ids(second.body()));
+        assertEquals("", second.meta().nextToken());
+        var back = cluster.volumes().list(page("", 2, "default.v3", true), "", "");
+        assertEquals(List.of("v3", "v2"), ids(back.body()));
+        assertEquals("default.v1", back.meta().nextToken());
+        assertEquals(
+                List.of("v1", "v2", "v3", "w1"),
+                ids(cluster.volumes().list(ListQuery.all("*"), "", "").body()));
+        assertEquals(List.of(), ids(cluster.volumes().list(ListQuery.all("other"), "", "").body()));
+    }
+
+    @Test
+    void aNodesVolumesAreThoseItsAllocationsName() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
+        assertEquals(List.of(), ids(cluster.volumes().list(ALL, "", "other").body()));
+    }
+
+    @Test
+    void oldFieldsOfAnEventRepeatItsDetails() {
+        TaskEvent event =
+                TaskView.event(
+                        new io.cleat.model.TaskEvent(
+                                "Killing",
+                                Town.AT,
+                                "Sent interrupt",
+                                Map.of(
+                                        "kill_timeout",
+                                        "5000000000",
+                                        "exit_code",
+                                        "137",
+                                        "signal",
+                                        "9",
+                                        "fails_task",
+                                        "true",
+                                        "failed_sibling",
+                                        "other",
+                                        "restart_reason",
+                                        "why",
+                                        "start_delay",
+                                        "no number",
+                                        "driver_error",
+                                        "broken")));
+        assertEquals(5_000_000_000L, event.KillTimeout());
+        assertEquals(137, event.ExitCode());
+        assertEquals(9, event.Signal());
+        assertTrue(event.FailsTask());
+        assertEquals("other", event.FailedSibling());
+        assertEquals("why", event.RestartReason());
+        assertEquals(0, event.StartDelay());
+        assertEquals("broken", event.DriverError());
+        assertEquals("Sent interrupt", event.DisplayMessage());
+        assertEquals("", event.Message());
+    }
+
+    @Test
+    void aFaultyJobIsRefusedWithAllItsFaults() throws Exception {
+        Job job = Json.read("{\"ID\":\"x y\",\"Type\":\"odd\"}", Job.class);
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> Town.start().cluster().jobs().register(WRITE, register(job)));
+        String text = refused.refusal().message();
+        assertTrue(text.startsWith("3 errors occurred:\n\t* "), text);
+        assertTrue(text.contains("Job ID contains a space"), text);
+    }
+
+    @Test
+    void aJobIsRegisteredInItsNamespaceUnderTheRequestsId() throws Exception {
+        Town town = Town.whole();
+        FakeWrites writes = new FakeWrites(town.state());
+        Job job =
+                Json.fromTree(
+                        Recording.of("28-register-job").request().get("body").get("Job"),
+                        Job.class);
+        var answer =
+                Town.cluster(new FixedImages(town.state()), writes)
+                        .jobs()
+                        .register(WRITE, register(job))
+                        .body();
+        assertEquals(List.of("register default/web if OptionalLong.empty as r-1"), writes.asked);
+        assertEquals("e-1", answer.EvalID());
+        assertEquals(77, answer.Index());
+        assertEquals(76, answer.JobModifyIndex());
+    }
+
+    @Test
+    void anUnreadableJobFileIsMalformedWithItsPlace() throws Exception {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                Town.start()
+                                        .cluster()
+                                        .jobs()
+                                        .parse(new JobParseRequest(false, "job \"x\" {", "")));
+        assertTrue(refused.refusal() instanceof Refusal.Malformed);
+        assertTrue(
+                refused.refusal().message().startsWith("Failed to parse job: input.hcl:1,"),
+                refused.refusal().message());
+    }
+
+    @Test
+    void anUnchangedJobPlansNothing() throws Exception {
+        var plan =
+                Town.whole()
+                        .cluster()
+                        .jobs()
+                        .plan(
+                                WRITE,
+                                "web",
+                                Json.fromTree(
+                                        Recording.of("27-plan").request().get("body"),
+                                        io.cleat.api.JobPlanRequest.class))
+                        .body();
+        JsonNode shown = Json.toTree(plan);
+        assertEquals("None", shown.at("/Diff/Type").asString());
+        assertEquals(1, shown.at("/Annotations/DesiredTGUpdates/g/Ignore").asInt());
+        assertEquals(0, shown.at("/Annotations/DesiredTGUpdates/g/Place").asInt());
+    }
+
+    @Test
+    void aRegisteredVolumeIsAnsweredAsItIsShown() throws Exception {
+        Town town = Town.whole();
+        FakeWrites writes = new FakeWrites(town.state());
+        var answer =
+                Town.cluster(new FixedImages(town.state()), writes)
+                        .volumes()
+                        .register(WRITE, volumes("v1"));
+        assertEquals(79, answer.body().Index());
+        assertEquals("v1", answer.body().Volumes().getFirst().ID());
+        assertEquals(List.of("register default/v1 with {k=[REDACTED]} as r-1"), writes.asked);
+    }
+
+    @Test
+    void searchCutsAtTwenty() throws Exception {
+        Town town = Town.start();
+        town.volume();
+        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        for (int i = 0; i < 30; i++) {
+            town.apply(new Change.VolumePut(renamed(row, "x" + i)));
+        }
+        var found = town.cluster().operator().search(NOW, new SearchRequest("volumes", "x")).body();
+        assertEquals(20, Json.toTree(found).at("/Matches/volumes").size());
+        assertEquals(Map.of("volumes", true), found.Truncations());
+        assertThrows(
+                Refused.class,
+                () -> town.cluster().operator().search(NOW, new SearchRequest("odd", "x")));
+    }
+
+    @Test
+    void anAllocationThatIsNotThereIsNotStopped() throws Exception {
+        ClusterState state = Town.start().state();
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                Town.cluster(new FixedImages(state), new FakeWrites(state))
+                                        .allocations()
+                                        .stop(WRITE, Town.WEB_ALLOC, false));
+        assertEquals("alloc not found", refused.refusal().message());
+    }
+
+    private static CsiVolumeRequest volumes(String id) throws Refused {
+        return Json.read(
+                "{\"Volumes\":[{\"ID\":\""
+                        + id
+                        + "\",\"Name\":\"n\",\"ExternalID\":\"e\",\"PluginID\":\"hp\",\"Secrets\":{\"k\":\""
+                        + Town.SECRET
+                        + "\"},\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\",\"AttachmentMode\":\"file-system\"}]}]}",
+                CsiVolumeRequest.class);
+    }
+
+    private static JobRegisterRequest register(Job job) {
+        return new JobRegisterRequest(false, 0, job, 0, "", false, false, false, "", null);
+    }
+
+    private static ListQuery page(String prefix, int size, String token, boolean reverse) {
+        return new ListQuery(NOW, prefix, Filter.ALL, size, token, reverse);
+    }
+
+    private static List<String> ids(List<CsiVolumeStub> stubs) {
+        return stubs.stream().map(CsiVolumeStub::ID).toList();
+    }
+
+    private static VolumeRow renamed(VolumeRow row, String id) {
+        var spec = row.spec();
+        return VolumeRow.of(
+                new io.cleat.model.VolumeSpec(
+                        new io.cleat.model.VolumeId("default", id),
+                        id,
+                        "ext-" + id,
+                        spec.pluginId(),
+                        spec.capabilities(),
+                        spec.mountOptions(),
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        spec.topologies(),
+                        "",
+                        ""),
+                row.secrets(),
+                0,
+                List.of(),
+                Town.AT);
+    }
+}

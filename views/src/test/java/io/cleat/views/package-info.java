@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.views;
+
+import org.jspecify.annotations.NullMarked;
