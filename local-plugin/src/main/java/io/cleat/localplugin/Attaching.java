@@ -1,0 +1,135 @@
+package io.cleat.localplugin;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.KernelTrouble;
+import io.cleat.csi.v1.VolumeCapability;
+import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** ControllerPublishVolume and back: which nodes may use a volume, and how. */
+final class Attaching {
+    private final Pool pool;
+    private final Mounting mounting;
+    private final Lifecycle lifecycle;
+
+    Attaching(Pool pool, Mounting mounting, Lifecycle lifecycle) {
+        this.pool = pool;
+        this.mounting = mounting;
+        this.lifecycle = lifecycle;
+    }
+
+    /** Attaches a volume to a node; answers with the publish context. */
+    Map<String, String> attach(
+            String id, String node, VolumeCapability capability, boolean readOnly)
+            throws CallRefused, DiskTrouble, InterruptedException {
+        try (KeyLocks.Held _ = pool.hold(id)) {
+            Volume volume = pool.require(id);
+            if (!pool.hasNode(node)) {
+                throw CallRefused.notFound(
+                        "no plugin of a node '"
+                                + node
+                                + "' has ever served the pool "
+                                + pool.root()
+                                + "; NodeGetInfo names the right id");
+            }
+            Access.check(volume.type(), capability);
+            Volume.Attachment wish =
+                    new Volume.Attachment(node, capability.getAccessMode().getMode(), readOnly);
+            Optional<Volume.Attachment> before = volume.attachmentTo(node);
+            if (before.isPresent()) {
+                requireCovered(volume, before.get(), wish);
+            } else {
+                requireRoom(volume, wish);
+                pool.save(volume.attached(wish));
+            }
+            return readOnly ? Map.of(Lifecycle.READ_ONLY, "true") : Map.of();
+        }
+    }
+
+    /** A node attached to write may also read; all else is another attachment. */
+    private static void requireCovered(
+            Volume volume, Volume.Attachment before, Volume.Attachment wish) throws CallRefused {
+        Mode wished = wish.mode();
+        boolean covered = wished == before.mode() || Access.isReader(wished);
+        if (before.readOnly() != wish.readOnly() || !covered) {
+            throw CallRefused.different(
+                    "volume "
+                            + volume.id()
+                            + " is attached to node "
+                            + before.node()
+                            + " with "
+                            + words(before)
+                            + ", and "
+                            + words(wish)
+                            + " was asked for; detach it first");
+        }
+    }
+
+    private static void requireRoom(Volume volume, Volume.Attachment wish) throws CallRefused {
+        for (Volume.Attachment other : volume.attachments()) {
+            if (!Access.isMultiNode(wish.mode()) || !Access.isMultiNode(other.mode())) {
+                throw CallRefused.tooSoon(
+                        "volume "
+                                + volume.id()
+                                + " is attached to node "
+                                + other.node()
+                                + " with "
+                                + words(other)
+                                + ", and node "
+                                + wish.node()
+                                + " asks for "
+                                + words(wish)
+                                + "; detach it from "
+                                + other.node()
+                                + " first");
+            }
+            if (isSoleWriter(wish) && isSoleWriter(other)) {
+                throw CallRefused.tooSoon(
+                        "volume "
+                                + volume.id()
+                                + " has its one writer on node "
+                                + other.node()
+                                + "; attach it read-only to node "
+                                + wish.node()
+                                + ", or detach it there first");
+            }
+        }
+    }
+
+    private static boolean isSoleWriter(Volume.Attachment attachment) {
+        return attachment.mode() == Mode.MULTI_NODE_SINGLE_WRITER && !attachment.readOnly();
+    }
+
+    private static String words(Volume.Attachment attachment) {
+        return attachment.mode() + (attachment.readOnly() ? " read-only" : "");
+    }
+
+    /**
+     * Detaches a volume from {@code node}, or from all when that is empty. A volume that is not
+     * there is not attached either.
+     */
+    void detach(String id, String node)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        try (KeyLocks.Held _ = pool.hold(id)) {
+            Optional<Volume> found = pool.find(id);
+            if (found.isEmpty()) {
+                return;
+            }
+            Volume volume = found.get();
+            List<Volume.Attachment> leaving =
+                    volume.attachments().stream()
+                            .filter(a -> node.isEmpty() || a.node().equals(node))
+                            .toList();
+            if (leaving.isEmpty()) {
+                return;
+            }
+            Seen seen = mounting.look(volume);
+            for (Volume.Attachment attachment : leaving) {
+                lifecycle.requireUnstaged(volume, attachment.node(), seen);
+            }
+            pool.save(node.isEmpty() ? volume.detachedFromAll() : volume.detached(node));
+        }
+    }
+}

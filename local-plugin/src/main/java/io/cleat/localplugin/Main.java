@@ -1,0 +1,138 @@
+package io.cleat.localplugin;
+
+import io.cleat.base.Chance;
+import io.cleat.base.FaultHandler;
+import io.cleat.base.Ids;
+import io.cleat.base.Refused;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.kernel.LoopDevices;
+import io.cleat.kernel.Mounts;
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The plugin's program: every object of it is made here. */
+public final class Main {
+    /** Held, or the level set on it would be forgotten. */
+    private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap");
+
+    private Main() {}
+
+    /** Serves until it is told to stop. Exit codes: 0 stopped, 1 could not start, 2 usage. */
+    public static void main(String[] arguments) throws InterruptedException {
+        List<String> given = List.of(arguments);
+        if (given.contains("--version")) {
+            System.out.println(IdentityCalls.NAME + " " + version());
+            return;
+        }
+        if (given.contains("--help")) {
+            System.out.print(Options.USAGE);
+            return;
+        }
+        settle();
+        System.exit(run(given, System.getenv()));
+    }
+
+    private static int run(List<String> arguments, Map<String, String> environment)
+            throws InterruptedException {
+        try {
+            Options options = Options.parse(arguments, environment);
+            Endpoint endpoint = open(options);
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(endpoint::close));
+            System.out.println(
+                    IdentityCalls.NAME
+                            + " "
+                            + version()
+                            + " serves the pool "
+                            + options.pool()
+                            + " on "
+                            + options.socket());
+            endpoint.await();
+            return 0;
+        } catch (Refused wrong) {
+            System.err.println(wrong.refusal().message());
+            System.err.print(Options.USAGE);
+            return 2;
+        } catch (CallRefused refused) {
+            System.err.println(refused.sentence());
+            return 1;
+        } catch (Trouble trouble) {
+            System.err.println(trouble.reason());
+            return 1;
+        }
+    }
+
+    /** Puts the plugin together and serves. */
+    static Endpoint open(Options options) throws CallRefused, Trouble {
+        FaultHandler faults = Main::report;
+        Time time = new SystemTime();
+        String node = options.node();
+        Pool pool = Pool.open(options.pool(), node, time, Ids.random());
+        pool.clearLeftovers();
+        Mounting mounting =
+                new Mounting(pool, Mounts.linux(), LoopDevices.linux(time), time, Chance.system());
+        Lifecycle lifecycle = new Lifecycle(options.checkLifecycle(), node);
+        Room room = new Room(pool, options.capacity());
+        Answers answers = new Answers(faults);
+        List<BindableService> services =
+                List.of(
+                        new IdentityCalls(version(), pool, answers),
+                        new ControllerCalls(
+                                pool,
+                                new Creation(pool, room, new Images()),
+                                new Attaching(pool, mounting, lifecycle),
+                                new Deletion(pool, mounting, node),
+                                room,
+                                answers),
+                        new NodeCalls(
+                                pool,
+                                new NodeSteps(pool, mounting, node),
+                                lifecycle,
+                                node,
+                                answers));
+        List<ServerInterceptor> interceptors = new ArrayList<>();
+        if (options.callLog().isPresent()) {
+            interceptors.add(new CallLog(options.callLog().get(), time));
+        }
+        return Endpoint.open(options.socket(), services, interceptors, Threads.virtual(faults));
+    }
+
+    /** A fault of one call is printed; the plugin's mounts do not depend on its memory. */
+    private static void report(String where, Throwable fault) {
+        System.err.println("fault in " + where + ": " + fault);
+        fault.printStackTrace();
+    }
+
+    /**
+     * Before the first class of the gRPC library. The calls are few and small; pools of buffers
+     * would be most of the process's memory. A Unix socket has no keep-alive, which would be
+     * reported at each start.
+     */
+    static void settle() {
+        BOOTSTRAP.setLevel(Level.SEVERE);
+        System.setProperty("io.netty.allocator.type", "unpooled");
+        System.setProperty("io.grpc.netty.useCustomAllocator", "false");
+        System.setProperty("io.netty.noPreferDirect", "true");
+    }
+
+    private static String version() {
+        try (InputStream text = Main.class.getResourceAsStream("version.txt")) {
+            return text == null
+                    ? "unknown"
+                    : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException unreadable) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.cleat.localplugin;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.KernelTrouble;
+import io.cleat.csi.v1.VolumeCapability;
+import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.cleat.kernel.Mount;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Stage, publish and back, on this node. The volume's file says what was asked for, the mount table
+ * what is there; each step writes the first before it changes the second, so that the same call
+ * after a crash finishes what it began. The caller holds the volume.
+ */
+final class NodeSteps {
+    private final Pool pool;
+    private final Mounting mounting;
+    private final String node;
+
+    NodeSteps(Pool pool, Mounting mounting, String node) {
+        this.pool = pool;
+        this.mounting = mounting;
+        this.node = node;
+    }
+
+    /**
+     * What a publication is to be like.
+     *
+     * @param readOnly wanted by the request, by the access mode, by a mount flag or by the
+     *     attachment
+     */
+    record Wish(Mode mode, boolean readOnly) {}
+
+    void stage(Volume volume, Path path, VolumeCapability capability)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        List<String> flags =
+                capability.getMount().getMountFlagsList().stream()
+                        .filter(flag -> !flag.equals("ro") && !flag.equals("rw"))
+                        .distinct()
+                        .toList();
+        Volume.Staging wish = new Volume.Staging(node, path.toString(), flags);
+        Seen seen = mounting.look(volume);
+        seen.requireOwnOrNone(path, volume);
+        Optional<Volume.Staging> before = volume.stagingOn(node);
+        if (seen.at(path).isPresent()) {
+            if (before.isPresent() && !before.get().equals(wish)) {
+                throw CallRefused.different(
+                        "volume "
+                                + volume.id()
+                                + " is staged with other mount flags, or this path is a target of"
+                                + " it; unpublish and unstage it first");
+            }
+            return;
+        }
+        if (before.isPresent() && seen.at(Path.of(before.get().path())).isPresent()) {
+            throw CallRefused.tooSoon(
+                    "volume "
+                            + volume.id()
+                            + " is staged on this node at "
+                            + before.get().path()
+                            + "; a node has one staging path per volume: unstage that first");
+        }
+        PlainPaths.requireEmpty(path);
+        pool.save(volume.staged(wish));
+        mounting.mount(volume, path, flags);
+    }
+
+    void unstage(Volume volume, Path path)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        Seen seen = mounting.look(volume);
+        seen.requireOwnOrNone(path, volume);
+        List<Mount> elsewhere = seen.usesBeside(path);
+        if (!elsewhere.isEmpty()) {
+            throw CallRefused.tooSoon(
+                    "volume "
+                            + volume.id()
+                            + " is still mounted at "
+                            + Seen.targets(elsewhere)
+                            + "; unpublish that first");
+        }
+        mounting.unmount(volume, path);
+        mounting.detach(volume);
+        forget(volume, volume.unstaged(node));
+    }
+
+    void publish(Volume volume, Path staging, Path target, Wish wish)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        Volume.Publication publication =
+                new Volume.Publication(node, target.toString(), wish.mode(), wish.readOnly());
+        Seen seen = mounting.look(volume);
+        seen.requireOwnOrNone(target, volume);
+        if (seen.at(staging).isEmpty() || staging.equals(target)) {
+            throw CallRefused.tooSoon(
+                    "volume "
+                            + volume.id()
+                            + " is not staged at "
+                            + staging
+                            + "; stage it there first");
+        }
+        Optional<Volume.Publication> before = volume.publicationAt(node, target.toString());
+        Optional<Mount> there = seen.at(target);
+        if (there.isPresent()) {
+            if (before.isPresent() && !before.get().equals(publication)) {
+                throw CallRefused.different(
+                        "volume "
+                                + volume.id()
+                                + " is published at "
+                                + target
+                                + " with mode "
+                                + words(before.get())
+                                + ", and now with "
+                                + words(publication)
+                                + "; unpublish it first");
+            }
+            if (!there.get().isReadOnly()) {
+                mounting.makeReadOnly(target, wish.readOnly());
+            }
+            return;
+        }
+        requireRoom(volume, seen, staging, target, wish.mode());
+        PlainPaths.makeEmpty(target);
+        pool.save(withoutVoid(volume, seen).published(publication));
+        mounting.bind(staging, target, wish.readOnly());
+    }
+
+    /**
+     * Without the publications of this node that the mount table does not show, as after a boot.
+     */
+    private Volume withoutVoid(Volume volume, Seen seen) {
+        Volume current = volume;
+        for (Volume.Publication p : volume.publications()) {
+            if (p.node().equals(node) && seen.at(Path.of(p.path())).isEmpty()) {
+                current = current.unpublished(node, p.path());
+            }
+        }
+        return current;
+    }
+
+    /** A mode with one user on a node has one target there (CSI, NodePublishVolume). */
+    private void requireRoom(Volume volume, Seen seen, Path staging, Path target, Mode mode)
+            throws CallRefused {
+        for (Mount mount : seen.elsewhere(target)) {
+            if (mount.target().equals(staging.toString())) {
+                continue;
+            }
+            Optional<Volume.Publication> other = volume.publicationAt(node, mount.target());
+            if (!Access.allowsSecondTarget(mode)
+                    || (other.isPresent() && !Access.allowsSecondTarget(other.get().mode()))) {
+                throw CallRefused.tooSoon(
+                        "volume "
+                                + volume.id()
+                                + " is published at "
+                                + mount.target()
+                                + other.map(p -> " with mode " + words(p)).orElse("")
+                                + ", and "
+                                + mode
+                                + " was asked for at "
+                                + target
+                                + "; these modes allow one target: unpublish that first");
+            }
+        }
+    }
+
+    void unpublish(Volume volume, Path target)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        Seen seen = mounting.look(volume);
+        seen.requireOwnOrNone(target, volume);
+        if (volume.stagingOn(node).map(s -> s.path().equals(target.toString())).orElse(false)
+                && seen.at(target).isPresent()) {
+            throw CallRefused.tooSoon(
+                    target + " is where volume " + volume.id() + " is staged; unstage it instead");
+        }
+        mounting.unmount(volume, target);
+        PlainPaths.removeEmpty(target);
+        forget(volume, volume.unpublished(node, target.toString()));
+    }
+
+    /**
+     * Drops what is no longer there from the volume's file. On a full disk the line stays: the
+     * mount table says that it is void.
+     */
+    private void forget(Volume before, Volume now) {
+        if (now.equals(before)) {
+            return;
+        }
+        try {
+            pool.save(now);
+        } catch (DiskTrouble stays) {
+            System.getLogger(NodeSteps.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "an ended use stays on file: {0}",
+                            stays.reason());
+        }
+    }
+
+    private static String words(Volume.Publication publication) {
+        return publication.mode() + (publication.readOnly() ? " read-only" : " read-write");
+    }
+}

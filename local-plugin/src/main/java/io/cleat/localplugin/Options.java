@@ -1,0 +1,152 @@
+package io.cleat.localplugin;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the plugin was started with.
+ *
+ * @param socket where it serves
+ * @param pool where volumes are kept
+ * @param node the id that NodeGetInfo answers
+ * @param callLog one line per call, where given
+ * @param checkLifecycle refuse calls out of order, see {@link Lifecycle}
+ * @param capacity the most that all volumes together may have, in bytes; unbounded where absent
+ */
+record Options(
+        Path socket,
+        Path pool,
+        String node,
+        Optional<Path> callLog,
+        boolean checkLifecycle,
+        OptionalLong capacity) {
+    static final String USAGE =
+            """
+            usage: cleat-local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
+
+              --endpoint ENDPOINT  the socket to serve on (default: $CSI_ENDPOINT)
+              --pool DIR           where volumes are kept; made when absent, for its owner only
+              --node-id ID         the id of this node
+              --capacity BYTES     the most that all volumes together may have
+                                   (default: what the pool's file system has free)
+              --call-log FILE      append one JSON line per call
+              --check-lifecycle    refuse calls that come out of the order of the CSI life cycle
+            """;
+
+    /** What fits the kernel's address of a Unix socket. */
+    private static final int LONGEST_SOCKET = 107;
+
+    /** CSI, NodeGetInfoResponse.node_id. */
+    private static final int LONGEST_NODE = 256;
+
+    private static final String CHECK = "--check-lifecycle";
+    private static final List<String> WITH_VALUE =
+            List.of("--endpoint", "--pool", "--node-id", "--capacity", "--call-log");
+
+    /**
+     * @throws Refused naming all that is wrong
+     */
+    static Options parse(List<String> arguments, Map<String, String> environment) throws Refused {
+        List<String> faults = new ArrayList<>();
+        Map<String, String> given = given(arguments, faults);
+        String endpoint =
+                given.getOrDefault("--endpoint", environment.getOrDefault("CSI_ENDPOINT", ""));
+        Path socket = socket(endpoint, faults);
+        String pool = given.getOrDefault("--pool", "");
+        if (pool.isEmpty()) {
+            faults.add("--pool DIR is missing: it says where volumes are kept");
+        }
+        String node = given.getOrDefault("--node-id", "");
+        if (node.isEmpty()) {
+            faults.add("--node-id ID is missing: it says which node this is");
+        } else if (node.getBytes(StandardCharsets.UTF_8).length > LONGEST_NODE) {
+            faults.add("--node-id has more than " + LONGEST_NODE + " bytes");
+        }
+        OptionalLong capacity = capacity(given.get("--capacity"), faults);
+        if (!faults.isEmpty()) {
+            throw new Refused(new Refusal.Invalid(faults));
+        }
+        return new Options(
+                socket,
+                Path.of(pool).toAbsolutePath().normalize(),
+                node,
+                Optional.ofNullable(given.get("--call-log")).map(Path::of),
+                given.containsKey(CHECK),
+                capacity);
+    }
+
+    /** The options by name; a later one wins. {@code --name value} and {@code --name=value}. */
+    private static Map<String, String> given(List<String> arguments, List<String> faults) {
+        Map<String, String> given = new TreeMap<>();
+        for (Iterator<String> left = arguments.iterator(); left.hasNext(); ) {
+            String argument = left.next();
+            int equals = argument.indexOf('=');
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            if (argument.equals(CHECK)) {
+                given.put(CHECK, "");
+            } else if (!WITH_VALUE.contains(name)) {
+                faults.add(
+                        "unknown option "
+                                + argument
+                                + "; known are "
+                                + String.join(", ", WITH_VALUE)
+                                + ", "
+                                + CHECK);
+            } else if (equals >= 0) {
+                given.put(name, argument.substring(equals + 1));
+            } else if (left.hasNext()) {
+                given.put(name, left.next());
+            } else {
+                faults.add(name + " wants a value");
+            }
+        }
+        return given;
+    }
+
+    private static Path socket(String endpoint, List<String> faults) {
+        String path = endpoint;
+        if (path.startsWith("unix:")) {
+            path = path.substring("unix:".length());
+            path = path.startsWith("//") ? path.substring(2) : path;
+        }
+        if (endpoint.isEmpty()) {
+            faults.add("--endpoint is missing, and CSI_ENDPOINT is not set");
+        } else if (!path.startsWith("/")) {
+            faults.add("--endpoint is '" + endpoint + "'; expected unix:///PATH");
+        } else if (path.getBytes(StandardCharsets.UTF_8).length > LONGEST_SOCKET) {
+            faults.add(
+                    "the socket's path has more than "
+                            + LONGEST_SOCKET
+                            + " bytes: "
+                            + path
+                            + "; choose a shorter one");
+        }
+        return Path.of(path).normalize();
+    }
+
+    private static OptionalLong capacity(@Nullable String given, List<String> faults) {
+        if (given == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            long bytes = Long.parseLong(given);
+            if (bytes > 0) {
+                return OptionalLong.of(bytes);
+            }
+        } catch (NumberFormatException notANumber) {
+            // Said below, as for a number that is too small.
+        }
+        faults.add("--capacity is '" + given + "'; expected a number of bytes above 0");
+        return OptionalLong.empty();
+    }
+}

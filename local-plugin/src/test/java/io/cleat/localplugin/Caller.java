@@ -1,0 +1,145 @@
+package io.cleat.localplugin;
+
+import io.cleat.csi.v1.CapacityRange;
+import io.cleat.csi.v1.ControllerGrpc;
+import io.cleat.csi.v1.ControllerPublishVolumeRequest;
+import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
+import io.cleat.csi.v1.CreateVolumeRequest;
+import io.cleat.csi.v1.DeleteVolumeRequest;
+import io.cleat.csi.v1.IdentityGrpc;
+import io.cleat.csi.v1.NodeGrpc;
+import io.cleat.csi.v1.NodePublishVolumeRequest;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
+import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
+import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.csi.v1.VolumeCapability;
+import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** An orchestrator: calls the plugin on its socket. */
+final class Caller implements AutoCloseable {
+    static final VolumeCapability WRITER = AccessTest.mount(Mode.SINGLE_NODE_WRITER, "");
+    static final VolumeCapability SHARED = AccessTest.mount(Mode.MULTI_NODE_MULTI_WRITER, "");
+
+    private final EventLoopGroup loop =
+            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final ManagedChannel channel;
+
+    Caller(Path socket) {
+        channel =
+                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                        .eventLoopGroup(loop)
+                        .channelType(NioDomainSocketChannel.class)
+                        .overrideAuthority("localhost")
+                        .usePlaintext()
+                        .build();
+    }
+
+    IdentityGrpc.IdentityBlockingStub identity() {
+        return IdentityGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
+    ControllerGrpc.ControllerBlockingStub controller() {
+        return ControllerGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
+    NodeGrpc.NodeBlockingStub node() {
+        return NodeGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
+    static CreateVolumeRequest createRequest(String name, VolumeType type, long bytes) {
+        return CreateVolumeRequest.newBuilder()
+                .setName(name)
+                .putParameters("type", type.word())
+                .addVolumeCapabilities(WRITER)
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
+                .putSecrets("password", "hunter2")
+                .build();
+    }
+
+    String create(String name, VolumeType type, long bytes) {
+        return controller()
+                .createVolume(createRequest(name, type, bytes))
+                .getVolume()
+                .getVolumeId();
+    }
+
+    Map<String, String> attach(String id, VolumeCapability capability, boolean readOnly) {
+        return controller()
+                .controllerPublishVolume(
+                        ControllerPublishVolumeRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setNodeId(Served.NODE)
+                                .setVolumeCapability(capability)
+                                .setReadonly(readOnly)
+                                .build())
+                .getPublishContextMap();
+    }
+
+    void detach(String id) {
+        controller()
+                .controllerUnpublishVolume(
+                        ControllerUnpublishVolumeRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setNodeId(Served.NODE)
+                                .build());
+    }
+
+    void stage(String id, Path path, VolumeCapability capability) {
+        node().nodeStageVolume(
+                        NodeStageVolumeRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setStagingTargetPath(path.toString())
+                                .setVolumeCapability(capability)
+                                .putSecrets("password", "hunter2")
+                                .build());
+    }
+
+    static NodePublishVolumeRequest.Builder publishRequest(
+            String id, Path staging, Path target, VolumeCapability capability) {
+        return NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(staging.toString())
+                .setTargetPath(target.toString())
+                .setVolumeCapability(capability);
+    }
+
+    void publish(String id, Path staging, Path target, VolumeCapability capability) {
+        node().nodePublishVolume(publishRequest(id, staging, target, capability).build());
+    }
+
+    void unpublish(String id, Path target) {
+        node().nodeUnpublishVolume(
+                        NodeUnpublishVolumeRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setTargetPath(target.toString())
+                                .build());
+    }
+
+    void unstage(String id, Path path) {
+        node().nodeUnstageVolume(
+                        NodeUnstageVolumeRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setStagingTargetPath(path.toString())
+                                .build());
+    }
+
+    void delete(String id) {
+        controller().deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+}

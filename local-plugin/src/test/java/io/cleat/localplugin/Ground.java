@@ -1,0 +1,91 @@
+package io.cleat.localplugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.SystemTime;
+import io.cleat.kernel.LoopDevices;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** What lies on the machine below one directory: mounts, loop devices, files. */
+final class Ground {
+    private final Path directory;
+    private final Mounts mounts = Mounts.linux();
+    private final LoopDevices loops = LoopDevices.linux(new SystemTime());
+
+    Ground(Path directory) {
+        this.directory = directory;
+    }
+
+    static void needsMounting() {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+    }
+
+    static void needsImages() {
+        needsMounting();
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/dev/loop-control")),
+                "reason: this kernel has no loop devices");
+        Assumptions.assumeTrue(
+                Stream.of("/sbin", "/usr/sbin", "/bin", "/usr/bin")
+                        .anyMatch(bin -> Files.isExecutable(Path.of(bin, "mkfs.ext4"))),
+                "reason: mkfs.ext4 is absent: ./dev setup -y brings it");
+    }
+
+    List<String> mounted() throws Exception {
+        return MountTable.readTwice().atOrBelow(directory).stream().map(Mount::target).toList();
+    }
+
+    List<Path> attached() throws Exception {
+        List<Path> attached = new ArrayList<>();
+        for (Path image : images()) {
+            if (loops.find(image).isPresent()) {
+                attached.add(image);
+            }
+        }
+        return attached;
+    }
+
+    private List<Path> images() throws IOException {
+        Path volumes = directory.resolve("pool/volumes");
+        if (!Files.isDirectory(volumes)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(volumes, 2)) {
+            return all.filter(path -> path.endsWith("image")).toList();
+        }
+    }
+
+    List<String> entries(String of) throws IOException {
+        try (Stream<Path> all = Files.list(directory.resolve(of))) {
+            return all.map(path -> path.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    void assertNothingLeft() throws Exception {
+        assertEquals(List.of(), mounted());
+        assertEquals(List.of(), attached());
+        assertEquals(List.of(), entries("pool/volumes"));
+        assertEquals(List.of(), entries("pool/trash"));
+    }
+
+    /** Takes away what a failed test left, so that its directory can be removed. */
+    void clear() throws Exception {
+        List<String> left = new ArrayList<>(mounted());
+        for (String target : left.reversed()) {
+            mounts.detach(Path.of(target));
+        }
+        for (Path image : attached()) {
+            loops.detach(image);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.cleat.localplugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Refused;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+    @Test
+    void theLeastIsASocketAPoolAndANode() throws Exception {
+        assertEquals(
+                new Options(
+                        Path.of("/run/csi.sock"),
+                        Path.of("/var/pool"),
+                        "n1",
+                        Optional.empty(),
+                        false,
+                        OptionalLong.empty()),
+                Options.parse(
+                        List.of("--pool", "/var/pool", "--node-id=n1"),
+                        Map.of("CSI_ENDPOINT", "unix:///run/csi.sock")));
+    }
+
+    @Test
+    void eachOptionIsRead() throws Exception {
+        assertEquals(
+                new Options(
+                        Path.of("/a"),
+                        Path.of("/p"),
+                        "n",
+                        Optional.of(Path.of("/log")),
+                        true,
+                        OptionalLong.of(1000)),
+                Options.parse(
+                        List.of(
+                                "--endpoint=unix:/a",
+                                "--pool=/p",
+                                "--node-id",
+                                "n",
+                                "--call-log=/log",
+                                "--check-lifecycle",
+                                "--capacity",
+                                "1000"),
+                        Map.of("CSI_ENDPOINT", "unix:///other")));
+    }
+
+    @Test
+    void allFaultsAreNamedAtOnce() {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                Options.parse(
+                                        List.of(
+                                                "--endpoint",
+                                                "tcp://1.2.3.4:5",
+                                                "--fast",
+                                                "--capacity=0"),
+                                        Map.of()));
+        String said = refused.refusal().message();
+        for (String part :
+                List.of("tcp://1.2.3.4:5", "--fast", "--capacity", "--pool", "--node-id")) {
+            assertTrue(said.contains(part), () -> part + " is not in: " + said);
+        }
+    }
+
+    @Test
+    void aSocketPathThatTheKernelCannotHoldIsRefused() {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                Options.parse(
+                                        List.of("--pool=/p", "--node-id=n"),
+                                        Map.of("CSI_ENDPOINT", "unix:///" + "x".repeat(108))));
+        assertTrue(refused.refusal().message().contains("107 bytes"));
+    }
+}

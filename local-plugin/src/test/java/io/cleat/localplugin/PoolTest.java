@@ -1,0 +1,161 @@
+package io.cleat.localplugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Ids;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.kernel.DurableFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PoolTest {
+    private static final Pool.Making NO_IMAGE = (path, id) -> {};
+    private final FakeTime time = new FakeTime();
+    @TempDir Path directory;
+    private Path root = Path.of("/");
+
+    @BeforeEach
+    void nameThePool() {
+        root = directory.resolve("pool");
+    }
+
+    private Pool open() throws Exception {
+        return Pool.open(root, "n1", time, Ids.random());
+    }
+
+    private static Volume directoryVolume(Pool pool, String name) throws Exception {
+        return pool.create(name, VolumeType.DIRECTORY, 0, NO_IMAGE);
+    }
+
+    @Test
+    void whatIsCreatedIsFoundByASecondProcessOfThePool() throws Exception {
+        Volume volume = directoryVolume(open(), "v");
+        Pool other = open();
+        assertEquals(Optional.of(volume), other.find(volume.id()));
+        assertEquals(Optional.of(volume), other.named("v"));
+        assertTrue(Files.isDirectory(other.content(volume)));
+        assertEquals(
+                "rwxr-xr-x",
+                PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(other.content(volume))));
+        assertEquals(
+                "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
+    }
+
+    @Test
+    void listsFollowTheOrderOfCreationThoughTheClockStands() throws Exception {
+        Pool pool = open();
+        for (String name : List.of("c", "a", "b")) {
+            directoryVolume(pool, name);
+        }
+        assertEquals(List.of("c", "a", "b"), pool.list().stream().map(Volume::name).toList());
+    }
+
+    @Test
+    void aDeletedVolumeLeavesNothing() throws Exception {
+        Pool pool = open();
+        Volume volume = directoryVolume(pool, "v");
+        Files.createDirectories(pool.content(volume).resolve("a/b"));
+        Files.writeString(pool.content(volume).resolve("a/b/c"), "data");
+        pool.delete(volume);
+        assertEquals(Optional.empty(), pool.find(volume.id()));
+        assertEquals(List.of(), names(root.resolve("trash")));
+        assertEquals(List.of(), names(root.resolve("volumes")));
+    }
+
+    private static List<String> names(Path directory) throws Exception {
+        try (var entries = Files.list(directory)) {
+            return entries.map(e -> e.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void aFailedMakingLeavesNoVolume() throws Exception {
+        Pool pool = open();
+        assertThrows(
+                KernelTrouble.class,
+                () ->
+                        pool.create(
+                                "v",
+                                VolumeType.EXT4,
+                                1,
+                                (path, id) -> {
+                                    DurableFiles.write(path, new byte[5]);
+                                    throw new KernelTrouble("no", Effect.NONE, Retry.NEVER);
+                                }));
+        assertEquals(List.of(), names(root.resolve("volumes")));
+        assertEquals(List.of(), pool.list());
+    }
+
+    @Test
+    void leftoversAreClearedUnlessSomebodyWorksOnThemOrTheyAreNotOurs() throws Exception {
+        Pool pool = open();
+        String busy = "11111111-1111-1111-1111-111111111111";
+        String left = "22222222-2222-2222-2222-222222222222";
+        for (String made :
+                List.of("volumes/.new-" + busy, "volumes/.new-" + left, "trash/" + left)) {
+            Files.createDirectories(root.resolve(made).resolve("data"));
+        }
+        Files.createDirectories(root.resolve("volumes/.new-thing"));
+        Files.writeString(root.resolve("trash/notes"), "of the operator");
+        try (KeyLocks.Held _ = pool.hold(busy)) {
+            pool.clearLeftovers();
+        }
+        assertEquals(List.of(".new-" + busy, ".new-thing"), names(root.resolve("volumes")));
+        assertEquals(List.of("notes"), names(root.resolve("trash")));
+    }
+
+    @Test
+    void aPoolThatOthersMayWriteToIsRefused() throws Exception {
+        Files.createDirectory(root);
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
+        CallRefused refused = assertThrows(CallRefused.class, this::open);
+        assertTrue(refused.sentence().contains("chmod go-w"), refused::sentence);
+        assertEquals(List.of(), names(root));
+    }
+
+    @Test
+    void aPoolOfANewerProgramIsRefusedWithItsVersion() throws Exception {
+        open();
+        Files.writeString(root.resolve("pool"), "cleat local pool 2\n");
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, this::open);
+        assertTrue(trouble.reason().contains("pool 2"), trouble::reason);
+    }
+
+    @Test
+    void aTornVolumeFileIsSaidAndNotTakenForAbsence() throws Exception {
+        Pool pool = open();
+        Volume volume = directoryVolume(pool, "v");
+        Files.writeString(root.resolve("volumes").resolve(volume.id()).resolve("volume"), "");
+        assertThrows(DiskTrouble.class, () -> pool.find(volume.id()));
+    }
+
+    @Test
+    void nodesAreKnownOnceTheyServed() throws Exception {
+        Pool pool = open();
+        Pool.open(root, "../n 2", time, Ids.random());
+        assertTrue(pool.hasNode("n1"));
+        assertTrue(pool.hasNode("../n 2"));
+        assertFalse(pool.hasNode("n3"));
+        assertEquals(2, names(root.resolve("nodes")).size());
+    }
+
+    @Test
+    void anIdThatIsAPathIsNoVolume() throws Exception {
+        Pool pool = open();
+        assertEquals(Optional.empty(), pool.find("../volumes"));
+        assertEquals(Optional.empty(), pool.find(""));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.localplugin;
+
+import org.jspecify.annotations.NullMarked;
