@@ -1,0 +1,69 @@
+package io.cleat.architecture;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What each module of the program may know. A change here is a decision about the architecture: it
+ * comes with a page in docs/decisions.
+ */
+final class Arrows {
+    static final Map<String, Set<String>> KNOWS =
+            Map.ofEntries(
+                    Map.entry("base", Set.of()),
+                    Map.entry("codec", Set.of("base")),
+                    Map.entry("model", Set.of("base")),
+                    Map.entry("state", Set.of("base", "codec", "model")),
+                    Map.entry("schedule", Set.of("base", "model", "state")),
+                    Map.entry("log", Set.of("base")),
+                    Map.entry("csi-schema", Set.of()),
+                    Map.entry("csi", Set.of("base", "csi-schema")),
+                    Map.entry("kernel", Set.of("base")),
+                    Map.entry("driver", Set.of("base", "codec", "model", "kernel")),
+                    Map.entry("wire", Set.of("base", "codec", "model")),
+                    Map.entry(
+                            "agent",
+                            Set.of("base", "codec", "model", "wire", "kernel", "driver", "csi")),
+                    Map.entry(
+                            "server",
+                            Set.of("base", "codec", "model", "state", "schedule", "log", "wire")),
+                    Map.entry("api", Set.of("base", "model")),
+                    Map.entry("jobspec", Set.of("base", "api")),
+                    Map.entry("http", Set.of("base", "api")),
+                    Map.entry("cli", Set.of("base", "api", "jobspec")),
+                    // The only place where rows and the records of the API meet: the interfaces of
+                    // http, implemented over the server's images and the agent's own view.
+                    Map.entry(
+                            "views",
+                            Set.of(
+                                    "base",
+                                    "wire",
+                                    "model",
+                                    "state",
+                                    "schedule",
+                                    "server",
+                                    "driver",
+                                    "kernel",
+                                    "agent",
+                                    "api",
+                                    "jobspec",
+                                    "http")),
+                    Map.entry("local-plugin", Set.of("base", "csi-schema", "kernel")));
+
+    /** Composition makes every object, so it knows every module. */
+    static final String COMPOSITION = "launch";
+
+    /** Each library has its place: the packages it comes in, and the modules that may see it. */
+    static final Map<String, List<String>> LIBRARIES =
+            Map.of(
+                    "org.apache.ratis", List.of("log"),
+                    "org.eclipse.jetty", List.of("http"),
+                    "org.pcollections", List.of("state"),
+                    "tools.jackson", List.of("codec", "api", "jobspec", "http", "cli", "views"),
+                    "io.grpc", List.of("csi-schema", "csi", "wire", "local-plugin"),
+                    "io.netty", List.of("csi", "wire", "local-plugin"),
+                    "com.google.protobuf", List.of("csi-schema", "csi", "local-plugin"));
+
+    private Arrows() {}
+}

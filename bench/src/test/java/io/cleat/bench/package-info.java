@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.bench;
+
+import org.jspecify.annotations.NullMarked;

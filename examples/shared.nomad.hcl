@@ -1,0 +1,50 @@
+# Allocations that share one volume: each appends to a file of its own there, once a second.
+variable "count" {
+  type    = number
+  default = 2
+}
+
+job "shared" {
+  type = "service"
+
+  group "shared" {
+    count = var.count
+
+    volume "data" {
+      type            = "csi"
+      source          = "shared-data"
+      access_mode     = "multi-node-multi-writer"
+      attachment_mode = "file-system"
+    }
+
+    task "write" {
+      driver = "raw_exec"
+
+      config {
+        command = "/bin/sh"
+        args = ["-c", <<-SCRIPT
+          n=0
+          ended=
+          trap 'ended=yes' TERM
+          while [ -z "$ended" ]; do
+            n=$((n + 1))
+            echo "$n" >>"$CLEAT_VOLUME_data/$NOMAD_ALLOC_ID"
+            sleep 1 &
+            wait $!
+          done
+          SCRIPT
+        ]
+      }
+
+      volume_mount {
+        volume      = "data"
+        destination = "data"
+      }
+
+      resources {
+        cpu    = 50
+        memory = 32
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.cleat.launch;
+
+import io.cleat.base.SystemTime;
+import io.cleat.cli.Cli;
+import io.cleat.cli.Environment;
+import io.cleat.cli.Program;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+
+/** One command, in this process, over the cluster's HTTP interface. */
+record CommandLine(List<String> args) implements Role {
+    private static final List<Program> PROGRAMS =
+            List.of(
+                    new Program(DevRole.WORD, DevRole.SUMMARY),
+                    new Program(DemoRole.WORD, DemoRole.SUMMARY));
+
+    @Override
+    public int play() {
+        Environment environment =
+                new Environment(
+                        System.getenv(),
+                        Path.of(""),
+                        ProcessTerminal.ofThisProcess(),
+                        new SystemTime(),
+                        ZoneId.systemDefault());
+        return new Cli(PROGRAMS)
+                .run(
+                        args,
+                        new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+                        new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                        environment);
+    }
+}

@@ -1,0 +1,111 @@
+package io.cleat.launch;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.kernel.DurableFiles;
+import io.cleat.kernel.PidFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an agent keeps all it has; one agent at a time.
+ *
+ * <pre>
+ * agent.lock     held while an agent runs
+ * agent.pid      which process that is
+ * http.sock      its HTTP API, for its owner only
+ * server/        the replicated log with its snapshots, and the key of the secrets, which is in neither
+ * client/        the node: identity, allocations, journal, plugins and volumes, shims
+ * alloc/         the allocations' directories
+ * pool/          volumes of the bundled plugin (dev)
+ * </pre>
+ */
+final class DataDirectory implements AutoCloseable {
+    private final Path root;
+    private final FileChannel channel;
+
+    private DataDirectory(Path root, FileChannel channel) {
+        this.root = root;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the directory, making it if need be.
+     *
+     * @throws DiskTrouble if another agent has it
+     */
+    static DataDirectory take(Path directory) throws Trouble {
+        DurableFiles.makeDirectory(directory);
+        try {
+            Path root = directory.toRealPath();
+            FileChannel channel =
+                    FileChannel.open(
+                            root.resolve("agent.lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS);
+            @Nullable FileLock lock = tryLock(channel);
+            if (lock == null) {
+                channel.close();
+                throw new DiskTrouble(
+                        "the data directory "
+                                + root
+                                + " is in use by another agent: end that one, or name another"
+                                + " directory with -data-dir",
+                        Effect.NONE,
+                        Retry.SAME_CALL);
+            }
+            PidFile.writeOwn(root.resolve("agent.pid"));
+            return new DataDirectory(root, channel);
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "taking the data directory " + directory + ": " + e,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException held) {
+            return null;
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path file(String name) {
+        return root.resolve(name);
+    }
+
+    /** A directory in it, for its owner only. */
+    Path directory(String name) throws DiskTrouble {
+        Path directory = root.resolve(name);
+        DurableFiles.makeDirectory(directory);
+        return directory;
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(root.resolve("agent.pid"));
+            channel.close();
+        } catch (IOException e) {
+            // The lock goes with the process.
+            return;
+        }
+    }
+}

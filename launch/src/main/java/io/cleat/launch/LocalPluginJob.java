@@ -1,0 +1,98 @@
+package io.cleat.launch;
+
+import io.cleat.api.CsiPlugin;
+import io.cleat.api.Job;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refused;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
+final class LocalPluginJob {
+    private static final String RESOURCE = "local-plugin.nomad.hcl";
+    private static final String PLUGIN = "local";
+    private static final String JOB = "local-plugin";
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+    private final ClusterApi cluster;
+    private final DataDirectory data;
+    private final Ports ports;
+
+    LocalPluginJob(ClusterApi cluster, DataDirectory data, Ports ports) {
+        this.cluster = cluster;
+        this.data = data;
+        this.ports = ports;
+    }
+
+    /**
+     * Registers the job, unless a job of its name is there: that one is the user's, or an earlier
+     * agent's.
+     */
+    void ensure() throws Refused, Trouble, InterruptedException {
+        if (cluster.jobs().get(ReadQuery.now("default"), JOB).body().isEmpty()) {
+            cluster.jobs()
+                    .register(
+                            new WriteQuery("default", ports.ids().next()),
+                            new JobRegisterRequest(
+                                    false, 0, job(), 0, "default", false, false, false, "global",
+                                    null));
+        }
+    }
+
+    /** Waits until the plugin is healthy; false when the deadline passes first. */
+    boolean awaitHealthy(Deadline deadline) throws Refused, Trouble, InterruptedException {
+        while (!deadline.isExpired()) {
+            Optional<CsiPlugin> plugin =
+                    cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
+            if (plugin.isPresent()
+                    && plugin.get().NodesHealthy() > 0
+                    && plugin.get().ControllersHealthy() > 0) {
+                return true;
+            }
+            ports.time().sleep(LOOK_EVERY);
+        }
+        return false;
+    }
+
+    private Job job() throws DiskTrouble {
+        Source source = Source.of(RESOURCE, text());
+        Variables variables =
+                Variables.none()
+                        .withFlag("launcher", System.getProperty("cleat.launcher", "./cleat"))
+                        .withFlag("pool", data.directory("pool").toString())
+                        .withFlag("calls", data.file("local-plugin.calls").toString());
+        return switch (JobFile.parse(source, variables, new World(ports.time(), ports.ids()))) {
+            case Parsed.Good<Job>(Job job) -> job;
+            case Parsed.Bad<Job> bad ->
+                    throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
+        };
+    }
+
+    private static String text() throws DiskTrouble {
+        try (InputStream file = LocalPluginJob.class.getResourceAsStream(RESOURCE)) {
+            if (file == null) {
+                throw new InvariantBroken("the bundled plugin's job file is in the jar", RESOURCE);
+            }
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new DiskTrouble("reading " + RESOURCE + ": " + e, Effect.NONE, Retry.NEVER, e);
+        }
+    }
+}

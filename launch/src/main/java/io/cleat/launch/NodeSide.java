@@ -1,0 +1,254 @@
+package io.cleat.launch;
+
+import io.cleat.agent.Machine;
+import io.cleat.agent.NodeIdentity;
+import io.cleat.agent.NodeView;
+import io.cleat.agent.alloc.AllocationParts;
+import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.plugins.ControllerOrders;
+import io.cleat.agent.plugins.CurrentNodePlugins;
+import io.cleat.agent.plugins.Feed;
+import io.cleat.agent.plugins.LivePlugins;
+import io.cleat.agent.plugins.PluginPaths;
+import io.cleat.agent.plugins.PluginRegistry;
+import io.cleat.agent.plugins.PluginSupervisor;
+import io.cleat.agent.report.Outbox;
+import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.task.BoundVolumes;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.volumes.Journal;
+import io.cleat.agent.volumes.JournalPoint;
+import io.cleat.agent.volumes.MountedVolumes;
+import io.cleat.agent.volumes.Sweeper;
+import io.cleat.agent.volumes.VolumeParts;
+import io.cleat.agent.volumes.VolumeRoot;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.csi.CallObserver;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.rawexec.RawExecDriver;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Place;
+import io.cleat.kernel.Processes;
+import io.cleat.kernel.SafeRemove;
+import io.cleat.wire.Connector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The node's parts, put together. What each is for, its own documentation says. */
+final class NodeSide implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
+    private static final Duration CLEARING = Duration.ofMinutes(5);
+    private static final Duration ENDING = Duration.ofSeconds(10);
+
+    private final NodeIdentity identity;
+    private final NodeView view;
+    private final Map<String, TaskDriver> drivers;
+    private final Allocations allocations;
+    private final PluginRegistry registry;
+    private final PathWorkers workers;
+    private final VolumeRoot volumeRoot;
+    private final Journal journal;
+    private final Cgroups cgroups;
+    private final ServerSession session;
+    private final Ports ports;
+
+    private NodeSide(
+            NodeIdentity identity,
+            NodeView view,
+            Map<String, TaskDriver> drivers,
+            Allocations allocations,
+            PluginRegistry registry,
+            PathWorkers workers,
+            VolumeRoot volumeRoot,
+            Journal journal,
+            Cgroups cgroups,
+            ServerSession session,
+            Ports ports) {
+        this.identity = identity;
+        this.view = view;
+        this.drivers = drivers;
+        this.allocations = allocations;
+        this.registry = registry;
+        this.workers = workers;
+        this.volumeRoot = volumeRoot;
+        this.journal = journal;
+        this.cgroups = cgroups;
+        this.session = session;
+        this.ports = ports;
+    }
+
+    /**
+     * Puts the node together and takes over what runs on it; {@link #connect} then talks to a
+     * server.
+     *
+     * @param shim the native program
+     */
+    static NodeSide over(
+            DataDirectory data,
+            Path shim,
+            NodeView.Settings settings,
+            Connector servers,
+            Ports ports)
+            throws Trouble {
+        Path client = data.directory("client");
+        NodeIdentity identity = NodeIdentity.at(client.resolve("node"), ports.ids());
+        BootId boot = BootId.read();
+        Processes processes = Processes.linux();
+        Cgroups cgroups = Cgroups.linux("cleat-" + identity.id().substring(0, 8), ports.time());
+        PathWorkers workers = new PathWorkers(shim, ports.threads(), ports.time());
+        TaskDriver rawExec =
+                new RawExecDriver(
+                        shim, data.directory("client/shims"), cgroups, processes, ports.time());
+        Map<String, TaskDriver> drivers = Map.of(rawExec.name(), rawExec);
+
+        PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
+        VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
+        PluginRegistry registry =
+                new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
+        LivePlugins plugins =
+                new LivePlugins(registry, ports.time(), ports.chance(), CallObserver.NONE);
+        Outbox outbox = new Outbox();
+        NodeView view =
+                new NodeView(
+                        identity.id(),
+                        settings,
+                        machine(data.root()),
+                        boot.value(),
+                        drivers,
+                        plugins::facts);
+        Journal journal =
+                Journal.open(client.resolve("volumes.journal"), ports.threads(), ports.time());
+        journal.torn().ifPresent(LOG::warn);
+        VolumeParts volumeParts =
+                new VolumeParts(
+                        volumeRoot.path(),
+                        journal,
+                        new CurrentNodePlugins(plugins, ports.threads(), ports.time()),
+                        workers::of,
+                        MountTable::read,
+                        outbox,
+                        ports.time(),
+                        ports.chance(),
+                        boot,
+                        identity.id(),
+                        VolumeParts.Limits.standard(),
+                        JournalPoint.Listener.NONE);
+        MountedVolumes volumes = new MountedVolumes(volumeParts);
+        new Sweeper(volumeParts, volumes).start(ports.threads());
+
+        Path directories = data.directory("alloc");
+        SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
+        Allocations allocations =
+                new Allocations(
+                        client.resolve("allocations"),
+                        new AllocationParts(
+                                directories,
+                                directory ->
+                                        clearing.allocation(
+                                                Place.of(directories, directory),
+                                                Deadline.in(ports.time(), CLEARING)),
+                                volumes,
+                                new TaskParts(
+                                        drivers,
+                                        new PluginSupervisor(
+                                                pluginPaths,
+                                                plugins,
+                                                outbox,
+                                                ports.threads(),
+                                                ports.time(),
+                                                ports.chance()),
+                                        new BoundVolumes(
+                                                directories,
+                                                workers.of("tasks"),
+                                                MountTable::read,
+                                                ports.time()),
+                                        view,
+                                        ports.threads(),
+                                        ports.time(),
+                                        ports.chance(),
+                                        ports.ids()),
+                                outbox));
+        ServerSession session =
+                new ServerSession(
+                        servers,
+                        identity.secret().reveal(),
+                        view,
+                        allocations,
+                        new ControllerOrders(plugins, outbox, ports.threads(), ports.time()),
+                        outbox,
+                        ports.threads(),
+                        ports.time(),
+                        ports.chance());
+        allocations.restore();
+        return new NodeSide(
+                identity,
+                view,
+                drivers,
+                allocations,
+                registry,
+                workers,
+                volumeRoot,
+                journal,
+                cgroups,
+                session,
+                ports);
+    }
+
+    private static Machine machine(Path data) throws DiskTrouble {
+        try {
+            return Machine.look(data);
+        } catch (IOException e) {
+            throw new DiskTrouble("looking at the machine: " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
+    }
+
+    /** Talks to a server from now on. */
+    void connect() {
+        ports.threads().start("session", session::run);
+    }
+
+    String id() {
+        return identity.id();
+    }
+
+    /** How fast a processor is. */
+    double mhzPerCore() {
+        return (double) view.get().total().cpuMhz()
+                / Math.max(1, Runtime.getRuntime().availableProcessors());
+    }
+
+    Map<String, TaskDriver> drivers() {
+        return drivers;
+    }
+
+    Allocations allocations() {
+        return allocations;
+    }
+
+    /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */
+    void release() throws Trouble, InterruptedException {
+        volumeRoot.release();
+        cgroups.group("shims").remove(Deadline.in(ports.time(), ENDING));
+        cgroups.removeParent();
+    }
+
+    /** Lets go of what this process has open; tasks and mounts stay as they are. */
+    @Override
+    public void close() throws DiskTrouble {
+        registry.close();
+        workers.close();
+        journal.close();
+    }
+}

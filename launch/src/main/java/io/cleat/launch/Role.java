@@ -1,0 +1,20 @@
+package io.cleat.launch;
+
+import java.util.List;
+
+/** What one process of the program is. The first word of its command line says which. */
+sealed interface Role permits CommandLine, DemoRole, DevRole, Rehearsal {
+    /** Runs until the role is played out; the answer is the exit code. */
+    int play();
+
+    /** The role that {@code args} ask for. */
+    static Role of(List<String> args) {
+        String first = args.isEmpty() ? "" : args.getFirst();
+        return switch (first) {
+            case DemoRole.WORD -> new DemoRole(args.subList(1, args.size()));
+            case Rehearsal.WORD -> new Rehearsal(args.subList(1, args.size()));
+            case DevRole.WORD -> new DevRole(args.subList(1, args.size()));
+            default -> new CommandLine(args);
+        };
+    }
+}

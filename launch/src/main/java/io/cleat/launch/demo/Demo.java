@@ -1,0 +1,164 @@
+package io.cleat.launch.demo;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.ServerAddress;
+import io.cleat.base.Time;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The demo: nine steps in the life of a volume, and an exit code that says whether all held. */
+public final class Demo {
+    private static final String FAILED = "failed";
+    private static final String CUT_SHORT = "was interrupted";
+    private static final int INTERRUPTED = 130;
+    private static final int LAST_WORDS = 20;
+
+    private final Path launcher;
+    private final PrintWriter out;
+    private final Narrator.Look look;
+    private final Time time;
+
+    /**
+     * @param launcher the program that starts an agent when given {@code dev}
+     * @param colours whether colours are wanted
+     * @param isTerminal whether {@code out} is a terminal
+     */
+    public Demo(Path launcher, PrintWriter out, boolean colours, boolean isTerminal, Time time) {
+        this.launcher = launcher;
+        this.out = out;
+        this.look = new Narrator.Look(colours, isTerminal);
+        this.time = time;
+    }
+
+    /**
+     * Tells the story.
+     *
+     * @param args the words after {@code demo}
+     * @return 0 if each step was verified; 130 if it was interrupted; else 1
+     */
+    public int run(List<String> args) {
+        boolean keeps = args.equals(List.of("--keep")) || args.equals(List.of("-keep"));
+        if (!keeps && !args.isEmpty()) {
+            out.print(usage());
+            out.flush();
+            return args.contains("-h") || args.contains("-help") || args.contains("--help") ? 0 : 1;
+        }
+        Narrator narrator = new Narrator(out, look, time);
+        try {
+            requireRoot();
+            return tell(narrator, keeps);
+        } catch (CheckFailed failed) {
+            narrator.failed(failed);
+            narrator.failure(FAILED);
+            return 1;
+        } catch (InterruptedException end) {
+            return INTERRUPTED;
+        }
+    }
+
+    private static void requireRoot() throws CheckFailed {
+        try {
+            Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            CheckFailed.unless(
+                    user.equals(0),
+                    "the demo needs root: it mounts, attaches loop devices and makes control"
+                            + " groups; start it with: sudo ./cleat demo",
+                    "user 0",
+                    "user " + user);
+        } catch (IOException unreadable) {
+            throw CheckFailed.unseen("the user who runs this", unreadable);
+        }
+    }
+
+    private int tell(Narrator narrator, boolean keeps) throws CheckFailed, InterruptedException {
+        int port = freePort();
+        Workplace workplace = Workplace.make();
+        AgentProcess agent = new AgentProcess(launcher, workplace, port);
+        CleatClient client =
+                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
+        Scene scene =
+                new Scene(
+                        workplace,
+                        agent,
+                        new Cluster(client),
+                        narrator,
+                        new Patience(narrator, agent::check, time),
+                        time);
+        Traces traces = new Traces();
+        boolean isWell = false;
+        String how = FAILED;
+        try (Interruption _ = new Interruption(Thread.currentThread())) {
+            try {
+                narrator.title(
+                        "The life of a volume on one machine. Everything is in "
+                                + workplace.root());
+                new Story(scene, traces).tell(keeps);
+                narrator.success();
+                if (keeps) {
+                    narrator.say(Story.next(launcher, scene));
+                }
+                isWell = true;
+                return 0;
+            } catch (CheckFailed failed) {
+                if (Thread.interrupted()) {
+                    how = CUT_SHORT;
+                    return INTERRUPTED;
+                }
+                explain(narrator, agent, workplace, failed);
+                return 1;
+            } catch (InterruptedException end) {
+                how = CUT_SHORT;
+                return INTERRUPTED;
+            } finally {
+                if (!isWell) {
+                    cleanUp(narrator, new Cleanup(workplace, agent, traces, time));
+                    narrator.failure(how);
+                }
+            }
+        }
+    }
+
+    private static void explain(
+            Narrator narrator, AgentProcess agent, Workplace workplace, CheckFailed failed) {
+        narrator.failed(failed);
+        narrator.quote("tail " + workplace.log(), agent.lastWords(LAST_WORDS));
+    }
+
+    private static void cleanUp(Narrator narrator, Cleanup cleanup) throws InterruptedException {
+        // An interruption is for the story, not for this.
+        boolean _ = Thread.interrupted();
+        narrator.say("   cleaning up …");
+        List<String> left = cleanup.run();
+        narrator.say(left.isEmpty() ? "   nothing is left" : "   left, for you to look at:");
+        left.forEach(one -> narrator.say("     " + one));
+    }
+
+    private static int freePort() throws CheckFailed {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException failed) {
+            throw CheckFailed.unseen("a free port", failed);
+        }
+    }
+
+    private static String usage() {
+        return """
+        Usage: cleat demo [-keep]
+
+          Shows the life of a volume on this machine, in nine steps: an agent and a storage plugin
+          start, a volume is made, claimed, mounted, survives the agent's death, is handed to the
+          next workload, and goes. Each step is verified from outside. Needs root. Everything is
+          in a temporary directory, and nothing is left behind.
+
+          Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.
+
+        Flags:
+          -keep   Leave out the last step: leave the agent up, and say what to try next.
+        """;
+    }
+}

@@ -1,0 +1,144 @@
+package io.cleat.launch.demo;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.ProcessIdentity;
+import io.cleat.kernel.Processes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * A process as {@code /proc} shows it.
+ *
+ * @param arguments the command and its arguments
+ * @param environment {@code NAME=value} each, as it was when the program started
+ */
+record OurProcess(ProcessIdentity identity, List<String> arguments, List<String> environment) {
+    private static final Path PROC = Path.of("/proc");
+
+    /** The live processes, but not this one. */
+    static List<OurProcess> all() throws CheckFailed {
+        long own = ProcessHandle.current().pid();
+        List<OurProcess> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path entry : entries) {
+                long pid = Long.parseLong(entry.getFileName().toString());
+                if (pid != own) {
+                    of(pid).ifPresent(found::add);
+                }
+            }
+        } catch (IOException unreadable) {
+            throw CheckFailed.unseen("the processes in /proc", unreadable);
+        }
+        return found;
+    }
+
+    static Optional<OurProcess> of(long pid) throws CheckFailed {
+        try {
+            Optional<ProcessIdentity> identity = Processes.linux().identify(pid);
+            if (identity.isEmpty()) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    new OurProcess(identity.get(), words(pid, "cmdline"), words(pid, "environ")));
+        } catch (KernelTrouble unreadable) {
+            throw CheckFailed.unseen("process " + pid, unreadable);
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** The live processes that name {@code text} in their arguments or environment. */
+    static List<OurProcess> naming(String text) throws CheckFailed {
+        return all().stream().filter(process -> process.names(text)).toList();
+    }
+
+    /** The main process of a task: of those with the allocation's id, the one that began first. */
+    static OurProcess ofTask(String allocId, String task) throws CheckFailed {
+        return all().stream()
+                .filter(process -> process.environment().contains("NOMAD_ALLOC_ID=" + allocId))
+                .filter(process -> process.environment().contains("NOMAD_TASK_NAME=" + task))
+                .min(
+                        Comparator.comparingLong((OurProcess p) -> p.identity().startTime())
+                                .thenComparingLong(p -> p.identity().pid()))
+                .orElseThrow(
+                        () ->
+                                new CheckFailed(
+                                        "the process of task " + task,
+                                        "one with NOMAD_ALLOC_ID=" + allocId,
+                                        "none in /proc"));
+    }
+
+    /** Whether this very process lives. */
+    boolean isAlive() throws CheckFailed {
+        try {
+            return Processes.linux().isAlive(identity);
+        } catch (KernelTrouble unreadable) {
+            throw CheckFailed.unseen(identity.toString(), unreadable);
+        }
+    }
+
+    /** Whether {@code text} is in its arguments or its environment. */
+    boolean names(String text) {
+        return arguments.stream().anyMatch(word -> word.contains(text))
+                || environment.stream().anyMatch(word -> word.contains(text));
+    }
+
+    /** The value of an environment variable. */
+    String variable(String name) throws CheckFailed {
+        return environment.stream()
+                .filter(word -> word.startsWith(name + "="))
+                .map(word -> word.substring(name.length() + 1))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new CheckFailed(
+                                        "the environment of process " + identity.pid(),
+                                        "the variable " + name,
+                                        "it is not there"));
+    }
+
+    /** The program that it runs. */
+    Path program() throws CheckFailed {
+        try {
+            return Files.readSymbolicLink(PROC.resolve(identity.pid() + "/exe"));
+        } catch (IOException unreadable) {
+            throw CheckFailed.unseen("the program of process " + identity.pid(), unreadable);
+        }
+    }
+
+    /** The names of control groups on the way to its own that begin with {@code cleat-}. */
+    List<String> cgroups() throws CheckFailed {
+        try {
+            TreeSet<String> names = new TreeSet<>();
+            for (String line : Files.readAllLines(PROC.resolve(identity.pid() + "/cgroup"))) {
+                String path = line.substring(line.lastIndexOf(':') + 1);
+                for (String name : path.split("/", -1)) {
+                    if (name.startsWith("cleat-")) {
+                        names.add(name);
+                    }
+                }
+            }
+            return List.copyOf(names);
+        } catch (IOException unreadable) {
+            throw CheckFailed.unseen("the groups of process " + identity.pid(), unreadable);
+        }
+    }
+
+    /** Id and start, for people. */
+    String brief() {
+        return "pid " + identity.pid() + ", start " + identity.startTime();
+    }
+
+    private static List<String> words(long pid, String file) throws IOException {
+        byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/" + file));
+        return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0", -1));
+    }
+}

@@ -1,0 +1,73 @@
+package io.cleat.launch.demo;
+
+import io.cleat.api.AgentConfig;
+import io.cleat.api.NodeStub;
+import io.cleat.api.Params;
+import io.cleat.kernel.ProcessIdentity;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Step 1: a dev agent starts. */
+final class StartAgent {
+    private final Scene scene;
+
+    StartAgent(Scene scene) {
+        this.scene = scene;
+    }
+
+    /** Returns the agent's node id. */
+    String play() throws CheckFailed, InterruptedException {
+        scene.tell()
+                .step(
+                        "A dev agent starts: server and node in one process, data in a temporary"
+                                + " directory, a free port");
+        scene.agent().start();
+        String leader = scene.patience().until("the API answers and has a leader", this::leader);
+        scene.tell().verified("API", scene.cluster().address() + ", leader " + leader);
+        NodeStub node = scene.patience().until("the node is ready", this::node);
+        scene.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
+        process();
+        return node.ID();
+    }
+
+    private String leader() throws CheckFailed {
+        String leader = scene.cluster().ask("the leader", c -> c.agent().leader());
+        CheckFailed.unless(!leader.isEmpty(), "the leader", "an address", "none elected yet");
+        return leader;
+    }
+
+    private NodeStub node() throws CheckFailed {
+        List<NodeStub> nodes =
+                scene.cluster().ask("the nodes", c -> c.nodes().list(Params.none()).body());
+        CheckFailed.unless(nodes.size() == 1, "the nodes", "one", nodes.size());
+        NodeStub node = nodes.getFirst();
+        CheckFailed.unless(
+                node.Status().equals("ready"), "node " + node.Name(), "ready", node.Status());
+        return node;
+    }
+
+    private void process() throws CheckFailed {
+        ProcessIdentity agent = scene.workplace().agent();
+        CheckFailed.unless(
+                agent.pid() == scene.agent().pid(),
+                "agent.pid",
+                "the process that the launcher became, " + scene.agent().pid(),
+                agent.pid());
+        OurProcess process =
+                OurProcess.of(agent.pid())
+                        .filter(found -> found.identity().equals(agent))
+                        .orElseThrow(
+                                () ->
+                                        new CheckFailed(
+                                                "agent.pid", "a live process", agent.toString()));
+        Path program = process.program();
+        CheckFailed.unless(program.endsWith("java"), "the agent's program", "a JVM", program);
+        AgentConfig config = scene.cluster().ask("the agent", c -> c.agent().self()).config();
+        CheckFailed.unless(
+                config.Server().Enabled() && config.Client().Enabled(),
+                "the agent",
+                "both server and node",
+                config);
+        scene.tell().verified("one process", "server and node are the JVM with " + process.brief());
+    }
+}

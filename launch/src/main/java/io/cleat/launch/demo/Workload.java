@@ -1,0 +1,42 @@
+package io.cleat.launch.demo;
+
+import io.cleat.kernel.Mount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A task that works on a volume, as seen from outside.
+ *
+ * @param data where the task sees the volume, as its environment says
+ * @param mount what is mounted there
+ */
+record Workload(String allocId, String task, OurProcess process, Path data, Mount mount) {
+    /** Looks at the only task of an allocation that has its volume under the alias {@code data}. */
+    static Workload look(String allocId, String task) throws CheckFailed {
+        OurProcess process = OurProcess.ofTask(allocId, task);
+        Path data = Path.of(process.variable("CLEAT_VOLUME_data"));
+        return new Workload(allocId, task, process, data, OurMounts.at(data));
+    }
+
+    /** The numbers in a file of the volume; none while there is no such file. */
+    Numbers numbers(String file) throws CheckFailed {
+        Path path = data.resolve(file);
+        try {
+            return Numbers.in(path.toString(), Files.exists(path) ? Files.readString(path) : "");
+        } catch (IOException unreadable) {
+            throw CheckFailed.unseen(path.toString(), unreadable);
+        }
+    }
+
+    /** The numbers in a file of the volume, once they have reached {@code least}. */
+    Numbers reaching(String file, long least) throws CheckFailed {
+        Numbers numbers = numbers(file);
+        CheckFailed.unless(
+                numbers.last() >= least,
+                data.resolve(file).toString(),
+                "it counts to " + least,
+                "it is at " + numbers.last());
+        return numbers;
+    }
+}

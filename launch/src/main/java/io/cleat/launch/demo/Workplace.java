@@ -1,0 +1,46 @@
+package io.cleat.launch.demo;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.PidFile;
+import io.cleat.kernel.ProcessIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The temporary directory that all of this run is in.
+ *
+ * @param root its path without links, as the kernel shows it
+ */
+record Workplace(Path root) {
+    static Workplace make() throws CheckFailed {
+        try {
+            // Short: a socket's path has at most 107 bytes.
+            return new Workplace(Files.createTempDirectory("cleat-").toRealPath());
+        } catch (IOException failed) {
+            throw CheckFailed.unseen("the temporary directory", failed);
+        }
+    }
+
+    /** The agent's data directory. */
+    Path data() {
+        return root.resolve("data");
+    }
+
+    /** What the agent prints. */
+    Path log() {
+        return root.resolve("agent.log");
+    }
+
+    /** The process that the agent says it is. */
+    ProcessIdentity agent() throws CheckFailed {
+        Path file = data().resolve("agent.pid");
+        try {
+            return PidFile.read(file)
+                    .orElseThrow(
+                            () -> new CheckFailed(file.toString(), "a file", "it is not there"));
+        } catch (KernelTrouble unreadable) {
+            throw CheckFailed.unseen(file.toString(), unreadable);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.cleat.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher's script in a tree of its own, with a program that prints its arguments for Java.
+ */
+class LauncherTest {
+    private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
+
+    @TempDir Path tree = Path.of("");
+
+    private final Map<String, String> variables = new LinkedHashMap<>();
+
+    private record Ran(int code, String out, String err) {}
+
+    @BeforeEach
+    void makeTree() throws IOException {
+        for (String directory :
+                new String[] {"scripts", "shim", "m/src/main", "examples", "build/lib.1"}) {
+            Files.createDirectories(tree.resolve(directory));
+        }
+        for (String file :
+                new String[] {"cleat", "scripts/build.sh", "scripts/jdk.sh", "scripts/shim.sh"}) {
+            Files.copy(ROOT.resolve(file), tree.resolve(file));
+        }
+        Files.createFile(tree.resolve("pom.xml"));
+        Files.createFile(tree.resolve("m/pom.xml"));
+        Path java = tree.resolve("build/jdk/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.createFile(tree.resolve("build/jdk/release"));
+        Files.writeString(java, "#!/bin/bash\nprintf '%s\\n' \"$@\"\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(
+                tree.resolve("build/launch.env"),
+                "CLEAT_JAVA=%s\nCLEAT_LIB=%s\nCLEAT_CLASSPATH=a.jar:b.jar\n"
+                        .formatted(java, tree.resolve("build/lib.1")));
+        Files.createFile(tree.resolve("build/stamp"));
+        Files.setLastModifiedTime(
+                tree.resolve("build/stamp"), FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    private Ran runWith(String path, String... args) throws IOException, InterruptedException {
+        Path out = tree.resolve("build/out");
+        Path err = tree.resolve("build/err");
+        ProcessBuilder builder = new ProcessBuilder();
+        builder.command().add("/bin/bash");
+        builder.command().add(tree.resolve("cleat").toString());
+        builder.command().addAll(List.of(args));
+        builder.environment().clear();
+        builder.environment().putAll(variables);
+        builder.environment().put("PATH", path);
+        Process process =
+                builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+        int code = process.waitFor();
+        return new Ran(
+                code,
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+    }
+
+    private Ran run(String... args) throws IOException, InterruptedException {
+        return runWith("/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", args);
+    }
+
+    @Test
+    void whatIsFreshRunsAtOnceWithTheFlagsOfItsRole() throws Exception {
+        Files.createFile(tree.resolve("build/lib.1/help.aot"));
+        Ran version = run("version");
+        assertEquals("", version.err());
+        assertEquals(0, version.code());
+        assertTrue(
+                version.out().contains("-XX:AOTCache=" + tree + "/build/lib.1/help.aot\n"),
+                version.out());
+        assertTrue(version.out().contains("-Xmx64m\n"), version.out());
+        assertTrue(
+                version.out().endsWith("-cp\na.jar:b.jar\nio.cleat.launch.Main\nversion\n"),
+                version.out());
+        Ran status = run("job", "status", "a b");
+        assertTrue(status.out().endsWith("io.cleat.launch.Main\njob\nstatus\na b\n"), status.out());
+        assertTrue(!status.out().contains("AOTCache"), status.out());
+    }
+
+    @Test
+    void whatIsAbsentIsNamedAllAtOnce() throws Exception {
+        Path few = Files.createDirectory(tree.resolve("few"));
+        for (String tool : new String[] {"find", "readlink", "mktemp", "rm", "grep"}) {
+            Path found = Path.of("/usr/bin", tool);
+            Files.createSymbolicLink(
+                    few.resolve(tool), Files.exists(found) ? found : Path.of("/bin", tool));
+        }
+        Files.setLastModifiedTime(
+                tree.resolve("m/src/main"), FileTime.from(Instant.now().plusSeconds(120)));
+        Ran demo = runWith(few.toString(), "demo");
+        assertEquals(1, demo.code());
+        assertEquals("", demo.out());
+        assertTrue(
+                demo.err()
+                        .contains(
+                                "Maven (3.8 or newer) was not found.\n  to get it: apt-get install maven\n"),
+                demo.err());
+        assertTrue(demo.err().contains("A C compiler (looked for 'cc') was not found"), demo.err());
+        assertTrue(demo.err().contains("apt-get install gcc libc6-dev"), demo.err());
+        Ran version = runWith(few.toString(), "version");
+        assertEquals(1, version.code());
+        assertTrue(version.err().contains("Maven"), version.err());
+        assertTrue(!version.err().contains("C compiler"), version.err());
+    }
+
+    @Test
+    void whatWasBuiltRunsThoughTheSourcesAreNewerWhenAskedTo() throws Exception {
+        Files.setLastModifiedTime(
+                tree.resolve("m/src/main"), FileTime.from(Instant.now().plusSeconds(120)));
+        variables.put("CLEAT_BUILD", "never");
+        Ran version = run("version");
+        assertEquals("", version.err());
+        assertTrue(version.out().endsWith("version\n"), version.out());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo, with its own verdict: it looks from outside at each of its steps. */
+class DemoTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("cleat.root", "..")).toAbsolutePath();
+
+    /** A build by the launcher is part of it. */
+    private static final long MINUTES = 15;
+
+    @TempDir Path directory;
+
+    @Test
+    void eachStepIsVerifiedAndNothingIsLeft() throws Exception {
+        Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        Assumptions.assumeTrue(
+                user.equals(0), "the demo mounts and makes control groups: only root may");
+        Path output = directory.resolve("output");
+        Process demo = start(output);
+        try {
+            assertTrue(demo.waitFor(MINUTES, TimeUnit.MINUTES), () -> text(output));
+        } finally {
+            // In order: on SIGTERM it takes away what it made.
+            demo.destroy();
+            demo.waitFor(2, TimeUnit.MINUTES);
+        }
+        String story = text(output);
+        assertEquals(0, demo.exitValue(), story);
+        for (int step = 1; step <= 9; step++) {
+            assertTrue(story.contains("\n" + step + ". "), story);
+        }
+        assertFalse(story.contains("\u001b"), "no colours, since it is no terminal: " + story);
+        assertFalse(Files.exists(workplace(story)), story);
+    }
+
+    private static Process start(Path output) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(List.of(ROOT.resolve("cleat").toString(), "demo"));
+        builder.redirectErrorStream(true);
+        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        builder.redirectOutput(output.toFile());
+        return builder.start();
+    }
+
+    /** The directory that the first line of the story names. */
+    private static Path workplace(String story) {
+        String title =
+                story.lines()
+                        .filter(line -> line.startsWith("The life of a volume"))
+                        .findFirst()
+                        .orElseThrow();
+        return Path.of(title.substring(title.lastIndexOf(' ') + 1));
+    }
+
+    private static String text(Path output) {
+        try {
+            return Files.readString(output);
+        } catch (IOException unreadable) {
+            return unreadable.toString();
+        }
+    }
+}
