@@ -10,6 +10,7 @@ import io.cleat.base.Threads;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Opening {
     /** Closing takes a second, the library's own poll, and three when it cannot write. */
-    private static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(60);
 
     private final Threads threads;
     private final RaftGroupId group;
@@ -205,29 +206,35 @@ final class Opening {
     }
 
     /**
-     * Closes the division on a thread of its own, because closing can lock up: the library joins
-     * the thread that trims its cache while holding the lock which that thread waits for. An
-     * interrupt ends that join, and the rest of the closing then goes on.
+     * Closes on a thread of its own: an interrupt of the caller would leave the library half
+     * closed.
+     *
+     * @return false when that did not end within {@link #CLOSING}; the directory is then still held
      */
-    void close() {
+    boolean close() {
         Thread closing = threads.start("log/close", this::closeDivision);
+        boolean isClosed = false;
         boolean isInterrupted = false;
-        boolean isLockedUp = false;
-        while (closing.isAlive()) {
+        boolean isWaiting = true;
+        while (isWaiting) {
             try {
-                if (!closing.join(CLOSING) && !isLockedUp) {
-                    isLockedUp = true;
-                    closing.interrupt();
-                }
+                isClosed = closing.join(CLOSING);
+                isWaiting = false;
             } catch (InterruptedException interrupted) {
                 isInterrupted = true;
             }
         }
-        closeQuietly(server);
+        if (!isClosed) {
+            RatisLog.LOG.error(
+                    "The log was not closed within {} s; it is at {}",
+                    CLOSING.toSeconds(),
+                    Arrays.toString(closing.getStackTrace()));
+        }
         abandon("the log was closed");
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
+        return isClosed;
     }
 
     private void closeDivision() throws InterruptedException {
@@ -237,6 +244,8 @@ final class Opening {
         } catch (IOException | RuntimeException failed) {
             RatisLog.LOG.warn(
                     "The log did not close well; its files hold all that was told", failed);
+        } finally {
+            closeQuietly(server);
         }
     }
 

@@ -292,7 +292,10 @@ public final class RatisLog implements ReplicatedLog {
                 "{} is full ({}): the log takes no entries until there is room",
                 fileSystem(),
                 failed.toString());
-        now.close();
+        if (!now.close()) {
+            stopForGood(now, failed);
+            return;
+        }
         lastApplied = now.machine().lastApplied();
         LogApplier target = applier;
         if (target == null) {

@@ -51,9 +51,11 @@ final class RatisProperties {
                 properties, SizeInBytes.valueOf(settings.segmentBytes()));
         // Zeros written ahead make a flush cheaper: the file's length does not change with it.
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1MB"));
-        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
-                properties, SizeInBytes.valueOf(2 * settings.segmentBytes()));
+        // Never trimmed: the library closes a log that failed while it holds the lock which its
+        // trimming thread waits for, and joins that thread. What a snapshot holds leaves the cache
+        // with its segment, so it keeps about what is written from one snapshot to the next.
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, Integer.MAX_VALUE);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("1TB"));
         RaftServerConfigKeys.Log.setQueueByteLimit(properties, SizeInBytes.valueOf("24MB"));
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(RECORD_MAX.getSize() + 8));

@@ -106,7 +106,7 @@ final class FullDiskTest {
         try (RatisLog log = RatisLogTest.ratis(settings(0), recording)) {
             log.start(recording);
             recording.awaitLeading();
-            for (int round = 0; round < 2; round++) {
+            for (int round = 0; round < 4; round++) {
                 Path filler = fill(0);
                 outcomeOfAppends(log, recording, Outcome.Unknown.class);
                 Outcome refused = outcomeOfAppends(log, recording, Outcome.NotAppended.class);
