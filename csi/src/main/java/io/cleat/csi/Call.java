@@ -26,7 +26,7 @@ record Call<Q extends Message, R extends Message, T>(
         Reader<R, T> reader) {
     /** Checks a reply and takes from it what the caller wants. */
     interface Reader<R, T> {
-        T read(R reply) throws BadReply;
+        T read(R reply) throws BadReply, InterruptedException;
     }
 
     /** The name in the specification, such as {@code CreateVolume}. */
@@ -71,6 +71,15 @@ record Call<Q extends Message, R extends Message, T>(
 
     static String volume(String volumeId) {
         return "volume " + Words.quoted(volumeId);
+    }
+
+    static String snapshot(String snapshotId) {
+        return "snapshot " + Words.quoted(snapshotId);
+    }
+
+    /** The values to hide of a request with these secrets alone. */
+    static List<String> hidden(Secrets secrets) {
+        return hidden(secrets, PublishContext.none(), List.of());
     }
 
     /** The values to hide of a request with these parts. */

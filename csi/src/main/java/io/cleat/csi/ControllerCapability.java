@@ -12,6 +12,8 @@ public enum ControllerCapability {
     PUBLISH_READONLY,
     EXPAND_VOLUME,
     LIST_VOLUMES_PUBLISHED_NODES,
+    /** Of CSI 1.12 and older: the condition of a volume comes with what lists or gets it. */
+    VOLUME_CONDITION,
     GET_VOLUME,
     SINGLE_NODE_MULTI_WRITER,
     MODIFY_VOLUME,

@@ -2,26 +2,23 @@ package io.cleat.csi;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Secrets;
+import io.cleat.csi.v1.ControllerExpandVolumeRequest;
 import io.cleat.csi.v1.ControllerGetCapabilitiesRequest;
+import io.cleat.csi.v1.ControllerGetVolumeRequest;
 import io.cleat.csi.v1.ControllerGrpc;
+import io.cleat.csi.v1.ControllerModifyVolumeRequest;
 import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.ControllerServiceCapability;
 import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
 import io.cleat.csi.v1.CreateVolumeRequest;
-import io.cleat.csi.v1.CreateVolumeResponse;
 import io.cleat.csi.v1.DeleteVolumeRequest;
 import io.cleat.csi.v1.GetCapacityRequest;
 import io.cleat.csi.v1.ListVolumesRequest;
-import io.cleat.csi.v1.ListVolumesResponse;
 import io.cleat.csi.v1.ValidateVolumeCapabilitiesRequest;
-import io.cleat.csi.v1.ValidateVolumeCapabilitiesResponse;
-import io.cleat.csi.v1.VolumeCapability;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The controller service of a plugin. Each call blocks and may be repeated with the same arguments;
@@ -31,12 +28,21 @@ public final class ControllerClient {
     private static final String SERVICE = "Controller";
 
     private final Tries tries;
+    private final Abilities<ControllerCapability> abilities;
 
     ControllerClient(Tries tries) {
         this.tries = tries;
+        this.abilities = tries.abilities(this::capabilities);
     }
 
-    /** CreateVolume. A volume smaller than was asked for is a bad reply. */
+    Abilities<ControllerCapability> abilities() {
+        return abilities;
+    }
+
+    /**
+     * CreateVolume. A volume smaller than was asked for, or not made from what it was to be made
+     * from, is a bad reply.
+     */
     public PluginVolume create(VolumeOrder order, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         CreateVolumeRequest.Builder request =
@@ -49,34 +55,30 @@ public final class ControllerClient {
             request.setCapacityRange(Wire.range(order.capacity()));
         }
         if (!order.requisite().isEmpty() || !order.preferred().isEmpty()) {
-            request.setAccessibilityRequirements(Wire.requirement(order));
+            request.setAccessibilityRequirements(
+                    Wire.requirement(order.requisite(), order.preferred()));
         }
-        return tries.make(
+        Wire.source(order.source()).ifPresent(request::setVolumeContentSource);
+        request.putAllMutableParams(order.mutableParameters());
+        var call =
                 Call.change(
                         SERVICE,
                         ControllerGrpc.getCreateVolumeMethod(),
                         request.build(),
                         Call.volume(order.name()),
                         Call.hidden(order.secrets(), PublishContext.none(), order.uses()),
-                        reply -> created(reply, order.capacity())),
-                deadline);
-    }
-
-    private static PluginVolume created(CreateVolumeResponse reply, CapacityRange asked)
-            throws BadReply {
-        if (!reply.hasVolume()) {
-            throw new BadReply("has no volume");
+                        reply -> VolumeReplies.created(reply, order));
+        switch (order.source()) {
+            case ContentSource.Empty() -> {}
+            case ContentSource.FromSnapshot _ ->
+                    abilities.require(ControllerCapability.CREATE_DELETE_SNAPSHOT, call, deadline);
+            case ContentSource.FromVolume _ ->
+                    abilities.require(ControllerCapability.CLONE_VOLUME, call, deadline);
         }
-        PluginVolume volume = Wire.volume(reply.getVolume());
-        long bytes = volume.capacityBytes();
-        if (bytes > 0 && bytes < asked.requiredBytes()) {
-            throw new BadReply(
-                    "has a volume of "
-                            + bytes
-                            + " bytes, expected at least "
-                            + asked.requiredBytes());
+        if (!order.mutableParameters().isEmpty()) {
+            abilities.require(ControllerCapability.MODIFY_VOLUME, call, deadline);
         }
-        return volume;
+        return tries.make(call, deadline);
     }
 
     /** DeleteVolume. */
@@ -93,7 +95,7 @@ public final class ControllerClient {
                         ControllerGrpc.getDeleteVolumeMethod(),
                         request,
                         Call.volume(volumeId),
-                        Call.hidden(secrets, PublishContext.none(), List.of()),
+                        Call.hidden(secrets),
                         Replies::nothing),
                 deadline);
     }
@@ -146,7 +148,7 @@ public final class ControllerClient {
                         ControllerGrpc.getControllerUnpublishVolumeMethod(),
                         request,
                         Call.volume(volumeId),
-                        Call.hidden(secrets, PublishContext.none(), List.of()),
+                        Call.hidden(secrets),
                         Replies::nothing),
                 deadline);
     }
@@ -170,24 +172,8 @@ public final class ControllerClient {
                         request,
                         Call.volume(order.volumeId()),
                         hidden,
-                        reply -> validation(reply, hidden)),
+                        reply -> VolumeReplies.validation(reply, hidden)),
                 deadline);
-    }
-
-    private static Validation validation(
-            ValidateVolumeCapabilitiesResponse reply, List<String> hidden) throws BadReply {
-        if (!reply.hasConfirmed()) {
-            return new Validation.NotConfirmed(Words.cleaned(reply.getMessage(), hidden));
-        }
-        ValidateVolumeCapabilitiesResponse.Confirmed confirmed = reply.getConfirmed();
-        List<VolumeUse> uses = new ArrayList<>();
-        for (VolumeCapability capability : confirmed.getVolumeCapabilitiesList()) {
-            uses.add(Wire.use(capability));
-        }
-        return new Validation.Confirmed(
-                Replies.map("volume_context", confirmed.getVolumeContextMap()),
-                uses,
-                Replies.map("parameters", confirmed.getParametersMap()));
     }
 
     /**
@@ -210,27 +196,80 @@ public final class ControllerClient {
                         request,
                         "",
                         List.of(),
-                        reply -> page(reply, startingToken)),
+                        reply -> VolumeReplies.page(reply, startingToken)),
                 deadline);
     }
 
-    private static VolumePage page(ListVolumesResponse reply, String from) throws BadReply {
-        List<VolumePage.Entry> entries = new ArrayList<>();
-        for (ListVolumesResponse.Entry entry : reply.getEntriesList()) {
-            if (!entry.hasVolume()) {
-                throw new BadReply("has an entry without volume");
-            }
-            TreeSet<String> nodes = new TreeSet<>();
-            for (String node : entry.getStatus().getPublishedNodeIdsList()) {
-                nodes.add(Replies.id("published_node_id", node));
-            }
-            entries.add(new VolumePage.Entry(Wire.volume(entry.getVolume()), nodes));
+    /** ControllerGetVolume: the volume as it is now, only at a controller with GET_VOLUME. */
+    public VolumeStatus get(String volumeId, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        var call =
+                Call.look(
+                        SERVICE,
+                        ControllerGrpc.getControllerGetVolumeMethod(),
+                        ControllerGetVolumeRequest.newBuilder().setVolumeId(volumeId).build(),
+                        Call.volume(volumeId),
+                        List.of(),
+                        reply -> VolumeReplies.got(reply, volumeId));
+        abilities.require(ControllerCapability.GET_VOLUME, call, deadline);
+        return tries.make(call, deadline);
+    }
+
+    /**
+     * ControllerExpandVolume, only at a controller with EXPAND_VOLUME. A volume that is as large
+     * already is left as it is.
+     */
+    public ExpandedVolume expand(ControllerExpansion expansion, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        ControllerExpandVolumeRequest.Builder request =
+                ControllerExpandVolumeRequest.newBuilder()
+                        .setVolumeId(expansion.volumeId())
+                        .setCapacityRange(Wire.range(expansion.capacity()))
+                        .putAllSecrets(expansion.secrets().reveal());
+        expansion.use().ifPresent(use -> request.setVolumeCapability(Wire.use(use)));
+        var call =
+                Call.change(
+                        SERVICE,
+                        ControllerGrpc.getControllerExpandVolumeMethod(),
+                        request.build(),
+                        Call.volume(expansion.volumeId()),
+                        Call.hidden(
+                                expansion.secrets(),
+                                PublishContext.none(),
+                                expansion.use().stream().toList()),
+                        reply -> VolumeReplies.expanded(reply, expansion.capacity()));
+        abilities.require(ControllerCapability.EXPAND_VOLUME, call, deadline);
+        return tries.make(call, deadline);
+    }
+
+    /**
+     * ControllerModifyVolume, only at a controller with MODIFY_VOLUME.
+     *
+     * @param parameters what is to change, at least one; others stay as they are
+     */
+    public void modify(
+            String volumeId, Map<String, String> parameters, Secrets secrets, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        if (parameters.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "volume " + volumeId + " to be modified in nothing, expected a parameter");
         }
-        String next = Replies.text("next_token", reply.getNextToken(), Replies.MOST_TOKEN);
-        if (!next.isEmpty() && next.equals(from)) {
-            throw new BadReply("has the token it was asked with as its next: an endless list");
-        }
-        return new VolumePage(entries, next);
+        ControllerModifyVolumeRequest request =
+                ControllerModifyVolumeRequest.newBuilder()
+                        .setVolumeId(volumeId)
+                        .putAllSecrets(secrets.reveal())
+                        .putAllMutableParameters(parameters)
+                        .build();
+        var call =
+                Call.change(
+                        SERVICE,
+                        ControllerGrpc.getControllerModifyVolumeMethod(),
+                        request,
+                        Call.volume(volumeId),
+                        Call.hidden(secrets),
+                        Replies::nothing);
+        abilities.require(ControllerCapability.MODIFY_VOLUME, call, deadline);
+        tries.make(call, deadline);
     }
 
     /**
@@ -282,13 +321,20 @@ public final class ControllerClient {
                         ControllerGetCapabilitiesRequest.getDefaultInstance(),
                         "",
                         List.of(),
-                        reply ->
-                                Wire.known(
-                                        ControllerCapability.class,
-                                        reply.getCapabilitiesList().stream()
-                                                .map(ControllerServiceCapability::getRpc)
-                                                .map(ControllerServiceCapability.RPC::getType)
-                                                .toList())),
+                        reply -> known(reply.getCapabilitiesList())),
                 deadline);
+    }
+
+    private static Set<ControllerCapability> known(List<ControllerServiceCapability> said) {
+        var rpcs = said.stream().map(ControllerServiceCapability::getRpc).toList();
+        Set<ControllerCapability> found =
+                Wire.known(
+                        ControllerCapability.class,
+                        rpcs.stream().map(ControllerServiceCapability.RPC::getType).toList());
+        if (rpcs.stream()
+                .anyMatch(rpc -> rpc.getTypeValue() == OldCondition.CONTROLLER_CAPABILITY)) {
+            found.add(ControllerCapability.VOLUME_CONDITION);
+        }
+        return found;
     }
 }

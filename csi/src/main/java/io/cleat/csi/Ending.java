@@ -74,6 +74,18 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
+    /** The plugin says that it does not offer this call. */
+    CsiTrouble notAnnounced(String capability) {
+        String message =
+                "plugin "
+                        + Words.quoted(plugin)
+                        + " does not announce "
+                        + capability
+                        + subject(", needed for ")
+                        + ", nothing was sent";
+        return new CsiRejected(story(message, Retry.NEVER, CsiCode.UNIMPLEMENTED, "", null));
+    }
+
     private CsiTrouble.Story story(
             String message, Retry retry, CsiCode code, String words, @Nullable Throwable cause) {
         return new CsiTrouble.Story(

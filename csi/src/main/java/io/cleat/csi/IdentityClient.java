@@ -15,9 +15,15 @@ public final class IdentityClient {
     private static final String SERVICE = "Identity";
 
     private final Tries tries;
+    private final Abilities<PluginCapability> abilities;
 
     IdentityClient(Tries tries) {
         this.tries = tries;
+        this.abilities = tries.abilities(this::capabilities);
+    }
+
+    Abilities<PluginCapability> abilities() {
+        return abilities;
     }
 
     /** GetPluginInfo. */

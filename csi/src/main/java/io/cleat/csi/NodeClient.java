@@ -1,8 +1,10 @@
 package io.cleat.csi;
 
 import io.cleat.base.Deadline;
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
 import io.cleat.csi.v1.NodeGetCapabilitiesRequest;
 import io.cleat.csi.v1.NodeGetInfoRequest;
+import io.cleat.csi.v1.NodeGetVolumeStatsRequest;
 import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeServiceCapability;
@@ -10,7 +12,7 @@ import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -21,9 +23,15 @@ public final class NodeClient {
     private static final String SERVICE = "Node";
 
     private final Tries tries;
+    private final Abilities<NodeCapability> abilities;
 
     NodeClient(Tries tries) {
         this.tries = tries;
+        this.abilities = tries.abilities(this::capabilities);
+    }
+
+    Abilities<NodeCapability> abilities() {
+        return abilities;
     }
 
     /** NodeStageVolume. */
@@ -118,6 +126,66 @@ public final class NodeClient {
                 deadline);
     }
 
+    /**
+     * NodeExpandVolume, only at a node with EXPAND_VOLUME. A volume that is as large already is
+     * left as it is.
+     *
+     * @return the size in bytes now; empty where the plugin does not say
+     */
+    public OptionalLong expand(NodeExpansion expansion, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        NodeExpandVolumeRequest.Builder request =
+                NodeExpandVolumeRequest.newBuilder()
+                        .setVolumeId(expansion.volumeId())
+                        .setVolumePath(expansion.volumePath())
+                        .setStagingTargetPath(expansion.stagingPath())
+                        .putAllSecrets(expansion.secrets().reveal());
+        if (expansion.capacity().isBounded()) {
+            request.setCapacityRange(Wire.range(expansion.capacity()));
+        }
+        expansion.use().ifPresent(use -> request.setVolumeCapability(Wire.use(use)));
+        var call =
+                Call.change(
+                        SERVICE,
+                        NodeGrpc.getNodeExpandVolumeMethod(),
+                        request.build(),
+                        Call.volume(expansion.volumeId()),
+                        Call.hidden(
+                                expansion.secrets(),
+                                PublishContext.none(),
+                                expansion.use().stream().toList()),
+                        reply -> NodeReplies.expanded(reply, expansion.capacity()));
+        abilities.require(NodeCapability.EXPAND_VOLUME, call, deadline);
+        return tries.make(call, deadline);
+    }
+
+    /**
+     * NodeGetVolumeStats, only at a node with GET_VOLUME_STATS.
+     *
+     * @param volumePath where it is published or staged, as the plugin sees it
+     * @param stagingPath as sent when it was staged; empty for a plugin that does not stage
+     */
+    public VolumeStats stats(
+            String volumeId, String volumePath, String stagingPath, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        NodeGetVolumeStatsRequest request =
+                NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(volumeId)
+                        .setVolumePath(volumePath)
+                        .setStagingTargetPath(stagingPath)
+                        .build();
+        var call =
+                Call.look(
+                        SERVICE,
+                        NodeGrpc.getNodeGetVolumeStatsMethod(),
+                        request,
+                        Call.volume(volumeId),
+                        List.of(),
+                        NodeReplies::stats);
+        abilities.require(NodeCapability.GET_VOLUME_STATS, call, deadline);
+        return tries.make(call, deadline);
+    }
+
     /** NodeGetInfo. */
     public NodeIdentity info(Deadline deadline) throws CsiTrouble, InterruptedException {
         return tries.make(
@@ -127,18 +195,7 @@ public final class NodeClient {
                         NodeGetInfoRequest.getDefaultInstance(),
                         "",
                         List.of(),
-                        reply -> {
-                            long max =
-                                    Replies.size(
-                                            "max_volumes_per_node", reply.getMaxVolumesPerNode());
-                            return new NodeIdentity(
-                                    Replies.id("node_id", reply.getNodeId()),
-                                    max == 0 ? Long.MAX_VALUE : max,
-                                    reply.hasAccessibleTopology()
-                                            ? Optional.of(
-                                                    Wire.topology(reply.getAccessibleTopology()))
-                                            : Optional.empty());
-                        }),
+                        NodeReplies::identity),
                 deadline);
     }
 
@@ -152,13 +209,19 @@ public final class NodeClient {
                         NodeGetCapabilitiesRequest.getDefaultInstance(),
                         "",
                         List.of(),
-                        reply ->
-                                Wire.known(
-                                        NodeCapability.class,
-                                        reply.getCapabilitiesList().stream()
-                                                .map(NodeServiceCapability::getRpc)
-                                                .map(NodeServiceCapability.RPC::getType)
-                                                .toList())),
+                        reply -> known(reply.getCapabilitiesList())),
                 deadline);
+    }
+
+    private static Set<NodeCapability> known(List<NodeServiceCapability> said) {
+        var rpcs = said.stream().map(NodeServiceCapability::getRpc).toList();
+        Set<NodeCapability> found =
+                Wire.known(
+                        NodeCapability.class,
+                        rpcs.stream().map(NodeServiceCapability.RPC::getType).toList());
+        if (rpcs.stream().anyMatch(rpc -> rpc.getTypeValue() == OldCondition.NODE_CAPABILITY)) {
+            found.add(NodeCapability.VOLUME_CONDITION);
+        }
+        return found;
     }
 }

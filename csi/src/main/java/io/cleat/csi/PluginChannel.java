@@ -18,12 +18,20 @@ public final class PluginChannel implements AutoCloseable {
     private final IdentityClient identity;
     private final ControllerClient controller;
     private final NodeClient node;
+    private final SnapshotClient snapshots;
+    private final GroupClient groups;
+    private final SnapshotMetadataClient snapshotMetadata;
+    private final HealthClient health;
 
     private PluginChannel(Transport transport, Tries tries) {
         this.transport = transport;
         this.identity = new IdentityClient(tries);
         this.controller = new ControllerClient(tries);
         this.node = new NodeClient(tries);
+        this.snapshots = new SnapshotClient(tries, controller.abilities());
+        this.groups = new GroupClient(tries);
+        this.snapshotMetadata = new SnapshotMetadataClient(tries, identity.abilities());
+        this.health = new HealthClient(tries, controller.abilities(), node.abilities());
     }
 
     /**
@@ -78,6 +86,22 @@ public final class PluginChannel implements AutoCloseable {
 
     public NodeClient node() {
         return node;
+    }
+
+    public SnapshotClient snapshots() {
+        return snapshots;
+    }
+
+    public GroupClient groups() {
+        return groups;
+    }
+
+    public SnapshotMetadataClient snapshotMetadata() {
+        return snapshotMetadata;
+    }
+
+    public HealthClient health() {
+        return health;
     }
 
     /** Breaks the connection. Calls in flight end with trouble; so do later ones. Idempotent. */

@@ -12,12 +12,14 @@ import java.util.TreeMap;
  * @param capacityBytes 0 where not known
  * @param context opaque; goes back to the plugin with later calls
  * @param topologies where it can be reached from; empty for anywhere
+ * @param source what it was made from, as far as the plugin says
  */
 public record PluginVolume(
         String volumeId,
         long capacityBytes,
         SortedMap<String, String> context,
-        List<Topology> topologies) {
+        List<Topology> topologies,
+        ContentSource source) {
     public PluginVolume {
         context = Collections.unmodifiableSortedMap(new TreeMap<>(context));
         topologies = List.copyOf(topologies);

@@ -63,6 +63,17 @@ final class Replies {
         return value;
     }
 
+    /**
+     * The token of the next page; a plugin that answers with the one it was asked with never ends.
+     */
+    static String nextToken(String next, String from) throws BadReply {
+        text("next_token", next, MOST_TOKEN);
+        if (!next.isEmpty() && next.equals(from)) {
+            throw new BadReply("has the token it was asked with as its next: an endless list");
+        }
+        return next;
+    }
+
     static OptionalLong optional(boolean present, String field, long value) throws BadReply {
         return present ? OptionalLong.of(size(field, value)) : OptionalLong.empty();
     }

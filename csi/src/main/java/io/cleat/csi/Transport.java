@@ -11,6 +11,22 @@ interface Transport extends AutoCloseable {
     <Q extends Message, R extends Message> Answer<R> exchange(
             MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException;
 
+    /**
+     * Sends and takes the replies one by one, at most {@code limit} in all; the next one is asked
+     * for when {@code taker} has returned.
+     *
+     * @return whether the replies came to their end; false if the taker ended them
+     */
+    <Q extends Message, R extends Message> Answer<Boolean> stream(
+            MethodDescriptor<Q, R> method, Q request, Duration limit, Taker<R> taker)
+            throws BadReply, InterruptedException;
+
+    /** Takes the replies of a stream. */
+    interface Taker<R> {
+        /** False for no more of them. */
+        boolean take(R reply) throws BadReply, InterruptedException;
+    }
+
     @Override
     void close();
 

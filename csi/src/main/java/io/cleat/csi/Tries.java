@@ -6,6 +6,8 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.Time;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Makes one call in up to so many tries, and says how it ended over all of them.
@@ -37,6 +39,11 @@ final class Tries {
         this.chance = chance;
         this.observer = observer;
         this.gate = new Gate(policy.mostAtOnce(), time);
+    }
+
+    /** What a service of this plugin announces, asked by {@code asking}. */
+    <C extends Enum<C>> Abilities<C> abilities(Abilities.Asking<C> asking) {
+        return new Abilities<>(plugin, time, asking);
     }
 
     /** As {@link #makeUngated}, when there is a place among the plugin's calls in flight. */
@@ -96,12 +103,86 @@ final class Tries {
         }
     }
 
+    /**
+     * Reads a stream of replies, when there is a place among the plugin's calls in flight. A try
+     * that ended early after it brought something does not count among the tries.
+     *
+     * @param calls the call from where the reading is now; its reader says whether to go on
+     * @return whether the plugin ended it; false if the reader did
+     */
+    <Q extends Message, R extends Message> boolean stream(
+            Supplier<Call<Q, R, Boolean>> calls, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
+        if (!gate.enter(deadline)) {
+            throw new Ending(plugin, calls.get(), 0, false).busy(policy.mostAtOnce());
+        }
+        try {
+            for (int number = 1; ; number++) {
+                Call<Q, R, Boolean> call = calls.get();
+                Duration limit = deadline.atMost(policy.tryTimeout()).left();
+                if (limit.isZero()) {
+                    throw new Ending(plugin, call, number - 1, false).late();
+                }
+                AtomicInteger brought = new AtomicInteger();
+                Transport.Answer<Boolean> answer = streamed(call, number, limit, brought);
+                if (answer instanceof Transport.Reply<Boolean>(Boolean complete)) {
+                    return complete;
+                }
+                Transport.Failure<Boolean> failure = (Transport.Failure<Boolean>) answer;
+                number = brought.get() > 0 ? 0 : number;
+                Duration pause = policy.backOff().wait(Math.max(0, number - 1), chance);
+                if (!failure.isPassing()
+                        || number >= policy.tries()
+                        || pause.compareTo(deadline.left()) >= 0) {
+                    throw new Ending(plugin, call, Math.max(1, number), false).failed(failure);
+                }
+                time.sleep(pause);
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private <Q extends Message, R extends Message> Transport.Answer<Boolean> streamed(
+            Call<Q, R, Boolean> call, int number, Duration limit, AtomicInteger brought)
+            throws CsiTrouble, InterruptedException {
+        try {
+            return observed(
+                    call,
+                    number,
+                    () ->
+                            transport.stream(
+                                    call.method(),
+                                    call.request(),
+                                    limit,
+                                    reply -> {
+                                        boolean goesOn = call.reader().read(reply);
+                                        brought.incrementAndGet();
+                                        return goesOn;
+                                    }));
+        } catch (BadReply bad) {
+            throw new Ending(plugin, call, number, false).bad(bad);
+        }
+    }
+
     private <Q extends Message, R extends Message, T> Transport.Answer<R> exchange(
             Call<Q, R, T> call, int number, Duration limit) throws InterruptedException {
+        return this.<R, RuntimeException>observed(
+                call, number, () -> transport.exchange(call.method(), call.request(), limit));
+    }
+
+    /** One exchange. */
+    private interface Exchange<R, X extends Exception> {
+        Transport.Answer<R> make() throws X, InterruptedException;
+    }
+
+    private <R, X extends Exception> Transport.Answer<R> observed(
+            Call<?, ?, ?> call, int number, Exchange<R, X> exchange)
+            throws X, InterruptedException {
         long start = time.nanos();
         CsiCode code = CsiCode.CANCELLED;
         try {
-            Transport.Answer<R> answer = transport.exchange(call.method(), call.request(), limit);
+            Transport.Answer<R> answer = exchange.make();
             code = answer instanceof Transport.Failure<R> failure ? failure.code() : CsiCode.OK;
             return answer;
         } finally {

@@ -6,6 +6,7 @@ import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
 import io.grpc.ConnectivityState;
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -19,8 +20,10 @@ import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * gRPC over a Unix socket, through the JDK's own domain sockets. One connection, kept; a broken one
@@ -66,45 +69,93 @@ final class UnixTransport implements Transport {
     @Override
     public <Q extends Message, R extends Message> Answer<R> exchange(
             MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException {
-        ManagedChannel current;
+        ManagedChannel current = current();
+        if (current == null) {
+            return closed();
+        }
+        Trace trace = new Trace();
+        long start = System.nanoTime();
+        try {
+            return new Reply<>(
+                    ClientCalls.blockingUnaryCall(current, method, options(trace, limit), request));
+        } catch (StatusRuntimeException failed) {
+            return failure(method, failed, trace, System.nanoTime() - start >= limit.toNanos());
+        }
+    }
+
+    @Override
+    public <Q extends Message, R extends Message> Answer<Boolean> stream(
+            MethodDescriptor<Q, R> method, Q request, Duration limit, Taker<R> taker)
+            throws BadReply, InterruptedException {
+        ManagedChannel current = current();
+        if (current == null) {
+            return closed();
+        }
+        Trace trace = new Trace();
+        long start = System.nanoTime();
+        // Ends the stream in the plugin, however this is left.
+        Context.CancellableContext whole = Context.current().withCancellation();
+        Context before = whole.attach();
+        try {
+            Iterator<R> replies =
+                    ClientCalls.blockingServerStreamingCall(
+                            current, method, options(trace, limit), request);
+            while (replies.hasNext()) {
+                if (!taker.take(replies.next())) {
+                    return new Reply<>(false);
+                }
+            }
+            return new Reply<>(true);
+        } catch (StatusRuntimeException failed) {
+            return failure(method, failed, trace, System.nanoTime() - start >= limit.toNanos());
+        } finally {
+            whole.detach(before);
+            whole.cancel(null);
+        }
+    }
+
+    /** The channel to use now; null once closed. */
+    private @Nullable ManagedChannel current() {
         lock.lock();
         try {
             if (closed) {
-                String words = "the channel to the plugin was closed";
-                return new Failure<>(CsiCode.CANCELLED, words, false, false, false, null);
+                return null;
             }
             if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
                 channel.shutdown();
                 channel = connectable();
             }
-            current = channel;
+            return channel;
         } finally {
             lock.unlock();
         }
-        Trace trace = new Trace();
-        long start = System.nanoTime();
-        CallOptions options =
-                CallOptions.DEFAULT
-                        .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
-                        .withStreamTracerFactory(trace);
-        try {
-            return new Reply<>(ClientCalls.blockingUnaryCall(current, method, options, request));
-        } catch (StatusRuntimeException failed) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException(method.getBareMethodName() + " was interrupted");
-            }
-            CsiCode code = CsiCode.valueOf(failed.getStatus().getCode().name());
-            boolean timedOut =
-                    code == CsiCode.DEADLINE_EXCEEDED
-                            && (!trace.answered || System.nanoTime() - start >= limit.toNanos());
-            return new Failure<>(
-                    code,
-                    words(failed),
-                    trace.left,
-                    trace.answered,
-                    timedOut,
-                    failed.getStatus().getCause());
+    }
+
+    private static <R> Failure<R> closed() {
+        String words = "the channel to the plugin was closed";
+        return new Failure<>(CsiCode.CANCELLED, words, false, false, false, null);
+    }
+
+    private static CallOptions options(Trace trace, Duration limit) {
+        return CallOptions.DEFAULT
+                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
+                .withStreamTracerFactory(trace);
+    }
+
+    private static <R> Failure<R> failure(
+            MethodDescriptor<?, ?> method, StatusRuntimeException failed, Trace trace, boolean late)
+            throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(method.getBareMethodName() + " was interrupted");
         }
+        CsiCode code = CsiCode.valueOf(failed.getStatus().getCode().name());
+        return new Failure<>(
+                code,
+                words(failed),
+                trace.left,
+                trace.answered,
+                code == CsiCode.DEADLINE_EXCEEDED && (!trace.answered || late),
+                failed.getStatus().getCause());
     }
 
     private static String words(StatusRuntimeException failed) {

@@ -10,6 +10,8 @@ import java.util.Map;
  * @param uses at least one; the volume must serve each
  * @param requisite the volume must be reachable from one of these; empty for anywhere
  * @param preferred in order of preference
+ * @param mutableParameters those that may be changed later; not empty only for a controller with
+ *     MODIFY_VOLUME
  */
 public record VolumeOrder(
         String name,
@@ -18,17 +20,28 @@ public record VolumeOrder(
         Map<String, String> parameters,
         Secrets secrets,
         List<Topology> requisite,
-        List<Topology> preferred) {
+        List<Topology> preferred,
+        ContentSource source,
+        Map<String, String> mutableParameters) {
     public VolumeOrder {
         uses = List.copyOf(uses);
         parameters = Map.copyOf(parameters);
         requisite = List.copyOf(requisite);
         preferred = List.copyOf(preferred);
+        mutableParameters = Map.copyOf(mutableParameters);
     }
 
-    /** An order without parameters, secrets and topology. */
+    /** An order of an empty volume, without parameters, secrets and topology. */
     public static VolumeOrder of(String name, CapacityRange capacity, VolumeUse use) {
         return new VolumeOrder(
-                name, capacity, List.of(use), Map.of(), Secrets.none(), List.of(), List.of());
+                name,
+                capacity,
+                List.of(use),
+                Map.of(),
+                Secrets.none(),
+                List.of(),
+                List.of(),
+                ContentSource.EMPTY,
+                Map.of());
     }
 }

@@ -3,9 +3,9 @@ package io.cleat.csi;
 import io.cleat.csi.v1.TopologyRequirement;
 import io.cleat.csi.v1.Volume;
 import io.cleat.csi.v1.VolumeCapability;
+import io.cleat.csi.v1.VolumeContentSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -70,11 +70,37 @@ final class Wire {
         return new Topology(Replies.map("topology", topology.getSegmentsMap()));
     }
 
-    static TopologyRequirement requirement(VolumeOrder order) {
+    static TopologyRequirement requirement(List<Topology> requisite, List<Topology> preferred) {
         return TopologyRequirement.newBuilder()
-                .addAllRequisite(order.requisite().stream().map(Wire::topology).toList())
-                .addAllPreferred(order.preferred().stream().map(Wire::topology).toList())
+                .addAllRequisite(requisite.stream().map(Wire::topology).toList())
+                .addAllPreferred(preferred.stream().map(Wire::topology).toList())
                 .build();
+    }
+
+    static Optional<VolumeContentSource> source(ContentSource source) {
+        VolumeContentSource.Builder wire = VolumeContentSource.newBuilder();
+        switch (source) {
+            case ContentSource.Empty() -> {
+                return Optional.empty();
+            }
+            case ContentSource.FromSnapshot(String snapshotId) ->
+                    wire.getSnapshotBuilder().setSnapshotId(snapshotId);
+            case ContentSource.FromVolume(String volumeId) ->
+                    wire.getVolumeBuilder().setVolumeId(volumeId);
+        }
+        return Optional.of(wire.build());
+    }
+
+    static ContentSource source(VolumeContentSource source) throws BadReply {
+        return switch (source.getTypeCase()) {
+            case SNAPSHOT ->
+                    new ContentSource.FromSnapshot(
+                            Replies.id("snapshot_id", source.getSnapshot().getSnapshotId()));
+            case VOLUME ->
+                    new ContentSource.FromVolume(
+                            Replies.id("source volume_id", source.getVolume().getVolumeId()));
+            case TYPE_NOT_SET -> ContentSource.EMPTY;
+        };
     }
 
     static PluginVolume volume(Volume volume) throws BadReply {
@@ -86,7 +112,8 @@ final class Wire {
                 Replies.id("volume_id", volume.getVolumeId()),
                 Replies.size("capacity_bytes", volume.getCapacityBytes()),
                 Replies.map("volume_context", volume.getVolumeContextMap()),
-                topologies);
+                topologies,
+                source(volume.getContentSource()));
     }
 
     /** Our constant of the wire's name; none for a value that this version does not know. */
@@ -100,6 +127,6 @@ final class Wire {
     static <E extends Enum<E>> Set<E> known(Class<E> ours, List<? extends Enum<?>> wire) {
         EnumSet<E> found = EnumSet.noneOf(ours);
         wire.forEach(value -> sameName(ours, value).ifPresent(found::add));
-        return Collections.unmodifiableSet(found);
+        return found;
     }
 }

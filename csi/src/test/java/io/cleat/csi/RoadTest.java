@@ -61,7 +61,9 @@ final class RoadTest {
                                     Map.of("kind", "image"),
                                     Secrets.of(Map.of("key", "word")),
                                     List.of(Topology.of(Map.of("zone", "a"))),
-                                    List.of()),
+                                    List.of(),
+                                    ContentSource.EMPTY,
+                                    Map.of()),
                             deadline);
             assertEquals("ext-v2", made.volumeId());
             assertEquals(2 << 20, made.capacityBytes());
@@ -146,11 +148,26 @@ final class RoadTest {
         assertEquals(
                 names(io.cleat.csi.v1.VolumeCapability.AccessMode.Mode.values()),
                 names(AccessMode.values()));
+        Set<String> old = Set.of("VOLUME_CONDITION");
         assertEquals(
                 names(ControllerServiceCapability.RPC.Type.values()),
-                names(ControllerCapability.values()));
+                names(ControllerCapability.values(), old));
         assertEquals(
-                names(NodeServiceCapability.RPC.Type.values()), names(NodeCapability.values()));
+                names(NodeServiceCapability.RPC.Type.values()),
+                names(NodeCapability.values(), old));
+        assertEquals(
+                names(io.cleat.csi.v1.GroupControllerServiceCapability.RPC.Type.values()),
+                names(GroupCapability.values()));
+        assertEquals(
+                names(
+                        io.cleat.csi.v1.VolumeHealthErrorType.values(),
+                        Set.of("UNKNOWN_VOLUME_HEALTH_TYPE", "UNRECOGNIZED")),
+                names(VolumeHealth.Kind.values()));
+        assertEquals(
+                names(
+                        io.cleat.csi.v1.StorageHealthErrorType.values(),
+                        Set.of("UNKNOWN_STORAGE_HEALTH_ERROR_TYPE", "UNRECOGNIZED")),
+                names(StorageHealth.Kind.values()));
         Set<String> services = names(io.cleat.csi.v1.PluginCapability.Service.Type.values());
         services.add("ONLINE_EXPANSION");
         services.add("OFFLINE_EXPANSION");

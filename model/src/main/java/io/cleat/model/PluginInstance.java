@@ -29,8 +29,13 @@ public record PluginInstance(
         @Nullable Controller controller,
         @Nullable Node node) {
 
-    /** The controller service's announcements. */
-    public record Controller(Set<ControllerCapability> capabilities) {
+    /**
+     * The controller service's announcements.
+     *
+     * @param expandsOffline whether volumes are expanded only while they are published nowhere (CSI
+     *     specification, PluginCapability.VolumeExpansion: OFFLINE and not ONLINE)
+     */
+    public record Controller(Set<ControllerCapability> capabilities, boolean expandsOffline) {
         public Controller {
             capabilities = new TreeSet<>(capabilities);
         }

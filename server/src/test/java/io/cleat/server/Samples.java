@@ -58,7 +58,7 @@ public final class Samples {
                                 true,
                                 false,
                                 SOME_TIME,
-                                new PluginInstance.Controller(capabilities),
+                                new PluginInstance.Controller(capabilities, false),
                                 new PluginInstance.Node(
                                         "external-" + id, Long.MAX_VALUE, null, Set.of()))),
                 new Resources(4000, 8000, 0),

@@ -106,7 +106,8 @@ final class Samples {
                 new PluginInstance.Controller(
                         Set.of(
                                 ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.LIST_VOLUMES)),
+                                ControllerCapability.LIST_VOLUMES),
+                        false),
                 new PluginInstance.Node(
                         "ext-node",
                         Long.MAX_VALUE,

@@ -137,7 +137,9 @@ final class PluginView {
         return new PluginController(
                 can.contains(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME),
                 can.contains(ControllerCapability.CLONE_VOLUME),
-                can.contains(ControllerCapability.VOLUME_CONDITION),
+                can.contains(ControllerCapability.VOLUME_CONDITION)
+                        || can.contains(ControllerCapability.GET_VOLUME_HEALTH)
+                        || can.contains(ControllerCapability.LIST_VOLUME_HEALTH),
                 can.contains(ControllerCapability.CREATE_DELETE_VOLUME),
                 can.contains(ControllerCapability.CREATE_DELETE_SNAPSHOT),
                 can.contains(ControllerCapability.EXPAND_VOLUME),
@@ -157,7 +159,8 @@ final class PluginView {
                 node.externalNodeId(),
                 node.maxVolumes(),
                 can.contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
-                can.contains(NodeCapability.VOLUME_CONDITION),
+                can.contains(NodeCapability.VOLUME_CONDITION)
+                        || can.contains(NodeCapability.GET_VOLUME_HEALTH),
                 can.contains(NodeCapability.EXPAND_VOLUME),
                 can.contains(NodeCapability.GET_VOLUME_STATS));
     }

@@ -177,7 +177,8 @@ final class Town {
                                 ControllerCapability.GET_VOLUME,
                                 ControllerCapability.GET_CAPACITY,
                                 ControllerCapability.LIST_SNAPSHOTS,
-                                ControllerCapability.LIST_VOLUMES)),
+                                ControllerCapability.LIST_VOLUMES),
+                        false),
                 new PluginInstance.Node(
                         "n1",
                         Long.MAX_VALUE,

@@ -2,10 +2,12 @@ package io.cleat.wire;
 
 import io.cleat.base.Secrets;
 import io.cleat.model.MountOptions;
+import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A call of the CSI controller service that a server wants made through a node. */
 public sealed interface ControllerCall {
@@ -13,6 +15,8 @@ public sealed interface ControllerCall {
      * CreateVolume.
      *
      * @param name the CSI name: the same name makes the same volume again
+     * @param snapshotId the provider's id of the snapshot to make it from; empty for none
+     * @param cloneId the provider's id of the volume to make it from; empty for none
      */
     record Create(
             String name,
@@ -22,7 +26,9 @@ public sealed interface ControllerCall {
             MountOptions mountOptions,
             Map<String, String> parameters,
             Secrets secrets,
-            TopologyRequest topologies)
+            TopologyRequest topologies,
+            String snapshotId,
+            String cloneId)
             implements ControllerCall {}
 
     /** DeleteVolume. */
@@ -59,4 +65,57 @@ public sealed interface ControllerCall {
      * @param most entries wanted; 0 for the plugin's choice
      */
     record ListVolumes(String token, int most) implements ControllerCall {}
+
+    /**
+     * ControllerExpandVolume.
+     *
+     * @param capacityMin bytes; the volume is at least as large afterwards
+     * @param capacityMax bytes; 0 for no bound
+     * @param modes those of its claims; null while nobody claims it
+     */
+    record Expand(
+            String externalId,
+            long capacityMin,
+            long capacityMax,
+            @Nullable VolumeModes modes,
+            MountOptions mountOptions,
+            Secrets secrets)
+            implements ControllerCall {}
+
+    /**
+     * CreateSnapshot.
+     *
+     * @param name the CSI name: the same name of the same volume makes the same snapshot again
+     */
+    record CreateSnapshot(
+            String sourceExternalId, String name, Map<String, String> parameters, Secrets secrets)
+            implements ControllerCall {}
+
+    /** DeleteSnapshot. */
+    record DeleteSnapshot(String snapshotId, Secrets secrets) implements ControllerCall {}
+
+    /**
+     * ListSnapshots.
+     *
+     * @param token of the plugin's own; empty for the start
+     * @param most entries wanted; 0 for the plugin's choice
+     * @param sourceExternalId only those of this volume; empty for any
+     * @param snapshotId only this one; empty for any
+     */
+    record ListSnapshots(
+            String token, int most, String sourceExternalId, String snapshotId, Secrets secrets)
+            implements ControllerCall {}
+
+    /**
+     * GetCapacity.
+     *
+     * @param capabilities the volumes that are meant; empty for any
+     * @param from where they are to be reachable from; null for anywhere
+     */
+    record Capacity(
+            List<VolumeModes> capabilities,
+            MountOptions mountOptions,
+            Map<String, String> parameters,
+            @Nullable Topology from)
+            implements ControllerCall {}
 }

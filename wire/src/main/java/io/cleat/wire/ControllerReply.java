@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.Secrets;
 import io.cleat.model.Topology;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -41,4 +42,41 @@ public sealed interface ControllerReply {
             List<String> publishedNodeIds,
             boolean abnormal,
             String condition) {}
+
+    /**
+     * @param capacity bytes
+     * @param nodeExpansionRequired whether nodes are to expand it as well: see {@link
+     *     ToNode.Grant#expandTo}
+     */
+    record Expanded(long capacity, boolean nodeExpansionRequired) implements ControllerReply {}
+
+    record SnapshotCreated(Snapshot snapshot) implements ControllerReply {}
+
+    /** The snapshot is deleted, or there was none. */
+    record SnapshotDeleted() implements ControllerReply {}
+
+    record SnapshotsListed(List<Snapshot> snapshots, String nextToken) implements ControllerReply {}
+
+    /**
+     * A snapshot, as its plugin describes it.
+     *
+     * @param snapshotId the provider's id
+     * @param size bytes that a volume made from it needs; 0 if the plugin does not say
+     * @param ready whether a volume can be made from it by now
+     */
+    record Snapshot(
+            String snapshotId,
+            String sourceExternalId,
+            long size,
+            Instant createdAt,
+            boolean ready) {}
+
+    /**
+     * Room at the provider, in bytes.
+     *
+     * @param largestVolume 0 if the plugin does not say
+     * @param smallestVolume 0 if the plugin does not say
+     */
+    record Room(long available, long largestVolume, long smallestVolume)
+            implements ControllerReply {}
 }

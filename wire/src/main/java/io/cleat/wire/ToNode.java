@@ -92,8 +92,11 @@ public sealed interface ToNode {
      * @param epoch version of the claim's grant
      * @param publishContext what the controller's publish call answered, byte for byte
      * @param secrets of the volume
+     * @param expandTo bytes that the volume has at its provider and this node is to know of
+     *     (NodeExpandVolume), once it is published and at any time later; 0 if nodes have no part
+     *     in it
      */
-    record Grant(long epoch, Secrets publishContext, Secrets secrets) {}
+    record Grant(long epoch, Secrets publishContext, Secrets secrets, long expandTo) {}
 
     /**
      * An order to call a controller plugin that the node runs. The operation was logged before.

@@ -55,10 +55,15 @@ public sealed interface ToServer {
      * How far one volume of one allocation is on the node.
      *
      * @param epoch of the grant the node acts on; 0 if it has none
+     * @param expandedTo the {@link ToNode.Grant#expandTo} that the node has carried out; 0 for none
      * @param waitingFor why the next step is not done yet
      */
     record VolumeReport(
-            VolumeId volume, long epoch, VolumePhase phase, @Nullable BlockedBy waitingFor) {}
+            VolumeId volume,
+            long epoch,
+            VolumePhase phase,
+            long expandedTo,
+            @Nullable BlockedBy waitingFor) {}
 
     /** The node's steps of a volume. */
     enum VolumePhase {

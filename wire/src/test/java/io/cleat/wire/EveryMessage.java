@@ -35,6 +35,9 @@ final class EveryMessage {
     private static final BlockedBy WAITS =
             new BlockedBy("stage", "plugin local", AT, AT.plusSeconds(9), "is tried again");
 
+    private static final ControllerReply.Snapshot SNAPSHOT =
+            new ControllerReply.Snapshot("snap-1", "ext-1", 1L << 26, AT, true);
+
     private EveryMessage() {}
 
     static List<ToNode> toNode() {
@@ -72,7 +75,7 @@ final class EveryMessage {
                 FullJob.WRITER,
                 FullJob.EXT4,
                 Map.of("pool", "p"),
-                new ToNode.Grant(11, Secrets.of(Map.of("device", "/dev/x")), SECRETS),
+                new ToNode.Grant(11, Secrets.of(Map.of("device", "/dev/x")), SECRETS, 1L << 27),
                 null);
     }
 
@@ -99,7 +102,9 @@ final class EveryMessage {
                         FullJob.EXT4,
                         Map.of("type", "ext4"),
                         SECRETS,
-                        new TopologyRequest(List.of(RACK), List.of(RACK))),
+                        new TopologyRequest(List.of(RACK), List.of(RACK)),
+                        "snap-1",
+                        "ext-0"),
                 new ControllerCall.Delete("ext-1", SECRETS),
                 new ControllerCall.Publish(
                         "ext-1",
@@ -116,7 +121,15 @@ final class EveryMessage {
                         Map.of("type", "ext4"),
                         Map.of("pool", "p"),
                         SECRETS),
-                new ControllerCall.ListVolumes("next", 50));
+                new ControllerCall.ListVolumes("next", 50),
+                new ControllerCall.Expand(
+                        "ext-1", 1L << 27, 1L << 28, FullJob.WRITER, FullJob.EXT4, SECRETS),
+                new ControllerCall.CreateSnapshot(
+                        "ext-1", "monday", Map.of("policy", "p"), SECRETS),
+                new ControllerCall.DeleteSnapshot("snap-1", SECRETS),
+                new ControllerCall.ListSnapshots("next", 50, "ext-1", "snap-1", SECRETS),
+                new ControllerCall.Capacity(
+                        List.of(FullJob.WRITER), FullJob.EXT4, Map.of("type", "ext4"), RACK));
     }
 
     static List<ToServer> toServer() {
@@ -167,7 +180,12 @@ final class EveryMessage {
                                         List.of("node-1"),
                                         true,
                                         "slow")),
-                        "next"));
+                        "next"),
+                new ControllerReply.Expanded(1L << 27, true),
+                new ControllerReply.SnapshotCreated(SNAPSHOT),
+                new ControllerReply.SnapshotDeleted(),
+                new ControllerReply.SnapshotsListed(List.of(SNAPSHOT), "next"),
+                new ControllerReply.Room(1L << 40, 1L << 39, 1L << 20));
     }
 
     private static NodeFacts facts() {
@@ -193,7 +211,7 @@ final class EveryMessage {
                                 true,
                                 AT,
                                 new PluginInstance.Controller(
-                                        Set.of(ControllerCapability.CREATE_DELETE_VOLUME)),
+                                        Set.of(ControllerCapability.CREATE_DELETE_VOLUME), true),
                                 new PluginInstance.Node(
                                         "node-1",
                                         9,
@@ -222,6 +240,6 @@ final class EveryMessage {
                 Map.of(
                         "data",
                         new ToServer.VolumeReport(
-                                VOLUME, 11, ToServer.VolumePhase.MOUNTING, WAITS)));
+                                VOLUME, 11, ToServer.VolumePhase.MOUNTING, 1L << 27, WAITS)));
     }
 }

@@ -48,6 +48,7 @@ class WireFormatTest {
                                                         new VolumeId("default", "v"),
                                                         3,
                                                         ToServer.VolumePhase.MOUNTING,
+                                                        0,
                                                         new BlockedBy(
                                                                 "stage",
                                                                 "plugin p",

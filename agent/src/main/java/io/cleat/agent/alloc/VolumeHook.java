@@ -180,6 +180,7 @@ final class VolumeHook {
                                                 volume.volume(),
                                                 place.epoch(),
                                                 place.phase(),
+                                                0,
                                                 place.waitingFor()));
                             });
             return reports;

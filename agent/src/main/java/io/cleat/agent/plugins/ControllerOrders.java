@@ -5,29 +5,16 @@ import io.cleat.agent.report.Orders;
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.Lanes;
-import io.cleat.base.Secrets;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
-import io.cleat.csi.CapacityRange;
-import io.cleat.csi.ControllerClient;
-import io.cleat.csi.ControllerPublication;
 import io.cleat.csi.CsiTrouble;
-import io.cleat.csi.PluginVolume;
-import io.cleat.csi.Validation;
-import io.cleat.csi.ValidationOrder;
-import io.cleat.csi.VolumeOrder;
-import io.cleat.csi.VolumePage;
-import io.cleat.model.MountOptions;
-import io.cleat.model.Topology;
 import io.cleat.wire.ControllerCall;
-import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -130,6 +117,12 @@ public final class ControllerOrders implements Orders {
             case ControllerCall.Unpublish unpublish -> unpublish.externalId();
             case ControllerCall.Validate validate -> validate.externalId();
             case ControllerCall.ListVolumes list -> "list " + list.token();
+            case ControllerCall.Expand expand -> expand.externalId();
+            // Plugins lock the volume for it.
+            case ControllerCall.CreateSnapshot create -> create.sourceExternalId();
+            case ControllerCall.DeleteSnapshot delete -> "snapshot " + delete.snapshotId();
+            case ControllerCall.ListSnapshots list -> "snapshots " + list.token();
+            case ControllerCall.Capacity _ -> "capacity";
         };
     }
 
@@ -160,111 +153,13 @@ public final class ControllerOrders implements Orders {
         }
         try {
             return new OrderOutcome.Done(
-                    call(
-                            live.get().channel().controller(),
-                            order.call(),
-                            Deadline.in(time, WITHIN)));
+                    new ControllerCalls(live.get().channel(), Deadline.in(time, WITHIN))
+                            .make(order.call()));
         } catch (CsiTrouble trouble) {
             return new OrderOutcome.Failed(
                     trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
                     trouble.code().text(),
                     trouble.reason());
         }
-    }
-
-    private static ControllerReply call(
-            ControllerClient controller, ControllerCall call, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        return switch (call) {
-            case ControllerCall.Create create -> create(controller, create, deadline);
-            case ControllerCall.Delete(String externalId, Secrets secrets) -> {
-                controller.delete(externalId, secrets, deadline);
-                yield new ControllerReply.Deleted();
-            }
-            case ControllerCall.Publish publish -> publish(controller, publish, deadline);
-            case ControllerCall.Unpublish(String externalId, String nodeId, Secrets secrets) -> {
-                controller.unpublish(externalId, nodeId, secrets, deadline);
-                yield new ControllerReply.Unpublished();
-            }
-            case ControllerCall.Validate validate -> validate(controller, validate, deadline);
-            case ControllerCall.ListVolumes(String token, int most) ->
-                    listed(controller.list(most, token, deadline));
-        };
-    }
-
-    private static ControllerReply create(
-            ControllerClient controller, ControllerCall.Create create, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        PluginVolume made =
-                controller.create(
-                        new VolumeOrder(
-                                create.name(),
-                                new CapacityRange(create.capacityMin(), create.capacityMax()),
-                                CsiTypes.uses(create.capabilities(), create.mountOptions()),
-                                create.parameters(),
-                                create.secrets(),
-                                CsiTypes.topologies(create.topologies().required()),
-                                CsiTypes.topologies(create.topologies().preferred())),
-                        deadline);
-        return new ControllerReply.Created(
-                made.volumeId(), made.capacityBytes(), Map.copyOf(made.context()), reachable(made));
-    }
-
-    private static ControllerReply publish(
-            ControllerClient controller, ControllerCall.Publish publish, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        return new ControllerReply.Published(
-                Secrets.of(
-                        controller
-                                .publish(
-                                        new ControllerPublication(
-                                                publish.externalId(),
-                                                publish.externalNodeId(),
-                                                CsiTypes.use(
-                                                        publish.modes(), publish.mountOptions()),
-                                                publish.readOnly(),
-                                                publish.secrets(),
-                                                publish.context()),
-                                        deadline)
-                                .reveal()));
-    }
-
-    private static ControllerReply validate(
-            ControllerClient controller, ControllerCall.Validate validate, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        Validation validation =
-                controller.validate(
-                        new ValidationOrder(
-                                validate.externalId(),
-                                validate.context(),
-                                CsiTypes.uses(validate.capabilities(), MountOptions.NONE),
-                                validate.parameters(),
-                                validate.secrets()),
-                        deadline);
-        return switch (validation) {
-            case Validation.Confirmed confirmed -> new ControllerReply.Confirmed();
-            case Validation.NotConfirmed(String message) ->
-                    new ControllerReply.NotConfirmed(message);
-        };
-    }
-
-    private static ControllerReply listed(VolumePage page) {
-        return new ControllerReply.Listed(
-                page.entries().stream()
-                        .map(
-                                entry ->
-                                        new ControllerReply.Entry(
-                                                entry.volume().volumeId(),
-                                                entry.volume().capacityBytes(),
-                                                Map.copyOf(entry.volume().context()),
-                                                List.copyOf(entry.publishedNodeIds()),
-                                                false,
-                                                ""))
-                        .toList(),
-                page.nextToken());
-    }
-
-    private static List<Topology> reachable(PluginVolume volume) {
-        return volume.topologies().stream().map(each -> new Topology(each.segments())).toList();
     }
 }

@@ -32,7 +32,9 @@ final class PluginReading {
                     new PluginInstance.Controller(
                             sameNames(
                                     channel.controller().capabilities(deadline),
-                                    ControllerCapability.class));
+                                    ControllerCapability.class),
+                            services.contains(PluginCapability.OFFLINE_EXPANSION)
+                                    && !services.contains(PluginCapability.ONLINE_EXPANSION));
         }
         return new PluginInstance(
                 task.spec().id(),

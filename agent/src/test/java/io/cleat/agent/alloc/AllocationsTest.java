@@ -124,7 +124,7 @@ class AllocationsTest {
                             WRITER,
                             MountOptions.NONE,
                             Map.of(),
-                            granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none()) : null,
+                            granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
                             null));
         }
         return assignment(desired, assigned, TestTasks.job(JobType.SERVICE, Map.of(), tasks));

@@ -182,7 +182,9 @@ class PluginSupervisorTest {
                 MountOptions.NONE,
                 Map.of(),
                 Secrets.none(),
-                TopologyRequest.NONE);
+                TopologyRequest.NONE,
+                "",
+                "");
     }
 
     private final class Listener implements PluginTasks.Listener {

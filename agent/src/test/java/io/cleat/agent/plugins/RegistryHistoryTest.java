@@ -63,7 +63,8 @@ final class RegistryHistoryTest {
                 new PluginInstance.Controller(
                         Set.of(
                                 ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.LIST_VOLUMES));
+                                ControllerCapability.LIST_VOLUMES),
+                        false);
         return registration(PluginKind.CONTROLLER, instance(facts, null));
     }
 

@@ -189,7 +189,8 @@ final class AssignmentView {
         return new ToNode.Grant(
                 claim.epoch(),
                 context,
-                vault.decrypt(volume.secrets(), Purpose.volume(volume.id())));
+                vault.decrypt(volume.secrets(), Purpose.volume(volume.id())),
+                0);
     }
 
     private static BlockedBy unreadable(Instant since, DiskTrouble trouble) {

@@ -48,7 +48,9 @@ public final class CallView {
                             spec.mountOptions(),
                             spec.parameters(),
                             plain(spec.id(), secrets),
-                            spec.topologies());
+                            spec.topologies(),
+                            spec.snapshotId(),
+                            spec.cloneId());
             case OperationCall.Validate(VolumeSpec spec, Encrypted secrets) ->
                     new ControllerCall.Validate(
                             spec.externalId(),
@@ -108,6 +110,18 @@ public final class CallView {
                     new OperationOutcome.Listed(
                             listed.entries().stream().map(CallView::entry).toList(),
                             listed.nextToken());
+            case ControllerReply.Expanded _,
+                    ControllerReply.SnapshotCreated _,
+                    ControllerReply.SnapshotDeleted _,
+                    ControllerReply.SnapshotsListed _,
+                    ControllerReply.Room _ ->
+                    new OperationOutcome.Failed(
+                            Effect.UNKNOWN,
+                            "Internal",
+                            "the node answered "
+                                    + reply.getClass().getSimpleName()
+                                    + " to "
+                                    + OperationCall.csiName(call));
         };
     }
 

@@ -157,7 +157,7 @@ final class Cluster {
                 Instant.EPOCH,
                 capabilities.length == 0
                         ? null
-                        : new PluginInstance.Controller(Set.of(capabilities)),
+                        : new PluginInstance.Controller(Set.of(capabilities), false),
                 new PluginInstance.Node("ext-" + node, 1000, null, Set.of()));
     }
 
