@@ -13,11 +13,13 @@ final class Attaching {
     private final Pool pool;
     private final Mounting mounting;
     private final Lifecycle lifecycle;
+    private final String node;
 
-    Attaching(Pool pool, Mounting mounting, Lifecycle lifecycle) {
+    Attaching(Pool pool, Mounting mounting, Lifecycle lifecycle, String node) {
         this.pool = pool;
         this.mounting = mounting;
         this.lifecycle = lifecycle;
+        this.node = node;
     }
 
     /** Attaches a volume to a node; answers with the publish context. */
@@ -107,10 +109,14 @@ final class Attaching {
     }
 
     /**
-     * Detaches a volume from {@code node}, or from all when that is empty. A volume that is not
-     * there is not attached either.
+     * Detaches a volume from the node {@code from}, or from all when that is empty. A volume that
+     * is not there is not attached either.
+     *
+     * <p>This is the orchestrator's word that the node is off the volume, which for another node
+     * nothing here could tell: what is on file of its uses goes too, or a node that never comes
+     * back would keep the volume for ever.
      */
-    void detach(String id, String node)
+    void detach(String id, String from)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
             Optional<Volume> found = pool.find(id);
@@ -120,7 +126,7 @@ final class Attaching {
             Volume volume = found.get();
             List<Volume.Attachment> leaving =
                     volume.attachments().stream()
-                            .filter(a -> node.isEmpty() || a.node().equals(node))
+                            .filter(a -> from.isEmpty() || a.node().equals(from))
                             .toList();
             if (leaving.isEmpty()) {
                 return;
@@ -129,7 +135,14 @@ final class Attaching {
             for (Volume.Attachment attachment : leaving) {
                 lifecycle.requireUnstaged(volume, attachment.node(), seen);
             }
-            pool.save(node.isEmpty() ? volume.detachedFromAll() : volume.detached(node));
+            Volume left = volume;
+            for (Volume.Attachment attachment : leaving) {
+                left = left.detached(attachment.node());
+                if (!attachment.node().equals(node)) {
+                    left = left.unusedBy(attachment.node());
+                }
+            }
+            pool.save(left);
         }
     }
 }

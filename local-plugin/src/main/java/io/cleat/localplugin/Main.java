@@ -77,30 +77,32 @@ public final class Main {
     static Endpoint open(Options options) throws CallRefused, Trouble {
         FaultHandler faults = Main::report;
         Time time = new SystemTime();
-        String node = options.node();
-        Pool pool = Pool.open(options.pool(), node, time, Ids.random());
+        Pool pool = Pool.open(options.pool(), options.node(), time, Ids.random());
         pool.clearLeftovers();
+        // A controller is no node: to it all nodes are others.
+        String node = options.node().orElse("");
         Mounting mounting =
                 new Mounting(pool, Mounts.linux(), LoopDevices.linux(time), time, Chance.system());
         Lifecycle lifecycle = new Lifecycle(options.checkLifecycle(), node);
-        Room room = new Room(pool, options.capacity());
         Answers answers = new Answers(faults);
-        List<BindableService> services =
-                List.of(
-                        new IdentityCalls(version(), pool, answers),
-                        new ControllerCalls(
-                                pool,
-                                new Creation(pool, room, new Images()),
-                                new Attaching(pool, mounting, lifecycle),
-                                new Deletion(pool, mounting, node),
-                                room,
-                                answers),
-                        new NodeCalls(
-                                pool,
-                                new NodeSteps(pool, mounting, node),
-                                lifecycle,
-                                node,
-                                answers));
+        List<BindableService> services = new ArrayList<>();
+        services.add(new IdentityCalls(version(), pool, answers));
+        if (options.role().servesController()) {
+            Room room = new Room(pool, options.capacity());
+            services.add(
+                    new ControllerCalls(
+                            pool,
+                            new Creation(pool, room, new Images()),
+                            new Attaching(pool, mounting, lifecycle, node),
+                            new Deletion(pool, mounting, node),
+                            room,
+                            answers));
+        }
+        if (options.role().servesNode()) {
+            services.add(
+                    new NodeCalls(
+                            pool, new NodeSteps(pool, mounting, node), lifecycle, node, answers));
+        }
         List<ServerInterceptor> interceptors = new ArrayList<>();
         if (options.callLog().isPresent()) {
             interceptors.add(new CallLog(options.callLog().get(), time));

@@ -8,6 +8,7 @@ import io.cleat.kernel.Mount;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Stage, publish and back, on this node. The volume's file says what was asked for, the mount table
@@ -62,16 +63,33 @@ final class NodeSteps {
                             + before.get().path()
                             + "; a node has one staging path per volume: unstage that first");
         }
+        requireNotAway(volume);
         PlainPaths.requireEmpty(path);
         pool.save(volume.staged(wish));
         mounting.mount(volume, path, flags);
+    }
+
+    /** A file system is never mounted by two machines: they would not see each other's changes. */
+    private void requireNotAway(Volume volume) throws CallRefused {
+        Optional<Volume.Staging> away =
+                volume.stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
+        if (volume.type() != VolumeType.DIRECTORY && away.isPresent()) {
+            throw CallRefused.tooSoon(
+                    "volume "
+                            + volume.id()
+                            + " is staged on node "
+                            + away.get().node()
+                            + "; unstage it there, or detach it from that node once that node is"
+                            + " known to be off");
+        }
     }
 
     void unstage(Volume volume, Path path)
             throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
         Seen seen = mounting.look(volume);
         seen.requireOwnOrNone(path, volume);
-        List<Mount> elsewhere = seen.usesBeside(path);
+        List<Mount> elsewhere =
+                seen.usesBeside(path).stream().filter(mount -> !isAway(volume, mount)).toList();
         if (!elsewhere.isEmpty()) {
             throw CallRefused.tooSoon(
                     "volume "
@@ -138,11 +156,23 @@ final class NodeSteps {
         return current;
     }
 
+    /** Whether a mount is on file as another node's, of the same mount namespace as this one. */
+    private boolean isAway(Volume volume, Mount mount) {
+        return Stream.concat(
+                        volume.stagings().stream()
+                                .filter(s -> !s.node().equals(node))
+                                .map(Volume.Staging::path),
+                        volume.publications().stream()
+                                .filter(p -> !p.node().equals(node))
+                                .map(Volume.Publication::path))
+                .anyMatch(mount.target()::equals);
+    }
+
     /** A mode with one user on a node has one target there (CSI, NodePublishVolume). */
     private void requireRoom(Volume volume, Seen seen, Path staging, Path target, Mode mode)
             throws CallRefused {
         for (Mount mount : seen.elsewhere(target)) {
-            if (mount.target().equals(staging.toString())) {
+            if (mount.target().equals(staging.toString()) || isAway(volume, mount)) {
                 continue;
             }
             Optional<Volume.Publication> other = volume.publicationAt(node, mount.target());

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param socket where it serves
  * @param pool where volumes are kept
- * @param node the id that NodeGetInfo answers
+ * @param role which services it serves
+ * @param node the id that NodeGetInfo answers; may be absent where the node service is not served
  * @param callLog one line per call, where given
  * @param checkLifecycle refuse calls out of order, see {@link Lifecycle}
  * @param capacity the most that all volumes together may have, in bytes; unbounded where absent
@@ -26,17 +27,19 @@ import org.jspecify.annotations.Nullable;
 record Options(
         Path socket,
         Path pool,
-        String node,
+        Role role,
+        Optional<String> node,
         Optional<Path> callLog,
         boolean checkLifecycle,
         OptionalLong capacity) {
     static final String USAGE =
             """
-            usage: cleat-local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
+            usage: cleat local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
 
               --endpoint ENDPOINT  the socket to serve on (default: $CSI_ENDPOINT)
               --pool DIR           where volumes are kept; made when absent, for its owner only
-              --node-id ID         the id of this node
+              --type TYPE          monolith (default), or one of its two parts: controller, node
+              --node-id ID         the id of this node; a controller needs none
               --capacity BYTES     the most that all volumes together may have
                                    (default: what the pool's file system has free)
               --call-log FILE      append one JSON line per call
@@ -51,7 +54,7 @@ record Options(
 
     private static final String CHECK = "--check-lifecycle";
     private static final List<String> WITH_VALUE =
-            List.of("--endpoint", "--pool", "--node-id", "--capacity", "--call-log");
+            List.of("--endpoint", "--pool", "--type", "--node-id", "--capacity", "--call-log");
 
     /**
      * @throws Refused naming all that is wrong
@@ -66,8 +69,9 @@ record Options(
         if (pool.isEmpty()) {
             faults.add("--pool DIR is missing: it says where volumes are kept");
         }
+        Role role = role(given.getOrDefault("--type", Role.MONOLITH.word()), faults);
         String node = given.getOrDefault("--node-id", "");
-        if (node.isEmpty()) {
+        if (node.isEmpty() && role.servesNode()) {
             faults.add("--node-id ID is missing: it says which node this is");
         } else if (node.getBytes(StandardCharsets.UTF_8).length > LONGEST_NODE) {
             faults.add("--node-id has more than " + LONGEST_NODE + " bytes");
@@ -79,7 +83,8 @@ record Options(
         return new Options(
                 socket,
                 Path.of(pool).toAbsolutePath().normalize(),
-                node,
+                role,
+                Optional.of(node).filter(_ -> role.servesNode()),
                 Optional.ofNullable(given.get("--call-log")).map(Path::of),
                 given.containsKey(CHECK),
                 capacity);
@@ -111,6 +116,14 @@ record Options(
             }
         }
         return given;
+    }
+
+    private static Role role(String word, List<String> faults) {
+        Optional<Role> role = Role.of(word);
+        if (role.isEmpty()) {
+            faults.add("--type is '" + word + "'; expected one of: " + Role.words());
+        }
+        return role.orElse(Role.MONOLITH);
     }
 
     private static Path socket(String endpoint, List<String> faults) {

@@ -62,12 +62,12 @@ final class Pool {
 
     /**
      * Opens the pool at {@code directory}, making it when it is absent, and announces {@code node}
-     * in it.
+     * in it, where it is one.
      *
      * @throws CallRefused when the directory is somebody else's, or others may write to it
      * @throws DiskTrouble also when a newer program made it
      */
-    static Pool open(Path directory, String node, Time time, Ids ids)
+    static Pool open(Path directory, Optional<String> node, Time time, Ids ids)
             throws CallRefused, DiskTrouble {
         DurableFiles.makeDirectory(directory);
         Path root = real(directory);
@@ -76,9 +76,11 @@ final class Pool {
             DurableFiles.makeDirectory(root.resolve(part));
         }
         checkFormat(root.resolve("pool"));
-        Path announced = root.resolve("nodes").resolve(nodeFile(node));
-        if (!Files.exists(announced)) {
-            DurableFiles.write(announced, new byte[0]);
+        if (node.isPresent()) {
+            Path announced = root.resolve("nodes").resolve(nodeFile(node.get()));
+            if (!Files.exists(announced)) {
+                DurableFiles.write(announced, new byte[0]);
+            }
         }
         return new Pool(root, time, ids, new KeyLocks(root.resolve("lock"), time));
     }

@@ -74,8 +74,9 @@ record Volume(
         return attachments(without(attachments, a -> a.node().equals(node)));
     }
 
-    Volume detachedFromAll() {
-        return attachments(List.of());
+    /** Without the stagings and publications of {@code node}. */
+    Volume unusedBy(String node) {
+        return unstaged(node).publications(without(publications, p -> p.node().equals(node)));
     }
 
     /** With {@code staging} in the place of an older one on its node. */

@@ -74,11 +74,16 @@ final class Caller implements AutoCloseable {
     }
 
     Map<String, String> attach(String id, VolumeCapability capability, boolean readOnly) {
+        return attach(id, Served.NODE, capability, readOnly);
+    }
+
+    Map<String, String> attach(
+            String id, String node, VolumeCapability capability, boolean readOnly) {
         return controller()
                 .controllerPublishVolume(
                         ControllerPublishVolumeRequest.newBuilder()
                                 .setVolumeId(id)
-                                .setNodeId(Served.NODE)
+                                .setNodeId(node)
                                 .setVolumeCapability(capability)
                                 .setReadonly(readOnly)
                                 .build())
@@ -86,11 +91,15 @@ final class Caller implements AutoCloseable {
     }
 
     void detach(String id) {
+        detach(id, Served.NODE);
+    }
+
+    void detach(String id, String node) {
         controller()
                 .controllerUnpublishVolume(
                         ControllerUnpublishVolumeRequest.newBuilder()
                                 .setVolumeId(id)
-                                .setNodeId(Served.NODE)
+                                .setNodeId(node)
                                 .build());
     }
 

@@ -166,7 +166,8 @@ class CrashPointTest {
     @ParameterizedTest
     @EnumSource
     void eachStepIsFinishedByRepeatingItWhereverItDied(VolumeType type) throws Exception {
-        Pool pool = Pool.open(directory.resolve("pool"), Served.NODE, time, Ids.random());
+        Pool pool =
+                Pool.open(directory.resolve("pool"), Optional.of(Served.NODE), time, Ids.random());
         Volume made =
                 pool.create(
                         "v",

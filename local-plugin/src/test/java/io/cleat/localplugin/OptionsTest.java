@@ -19,7 +19,8 @@ class OptionsTest {
                 new Options(
                         Path.of("/run/csi.sock"),
                         Path.of("/var/pool"),
-                        "n1",
+                        Role.MONOLITH,
+                        Optional.of("n1"),
                         Optional.empty(),
                         false,
                         OptionalLong.empty()),
@@ -34,7 +35,8 @@ class OptionsTest {
                 new Options(
                         Path.of("/a"),
                         Path.of("/p"),
-                        "n",
+                        Role.NODE,
+                        Optional.of("n"),
                         Optional.of(Path.of("/log")),
                         true,
                         OptionalLong.of(1000)),
@@ -42,6 +44,7 @@ class OptionsTest {
                         List.of(
                                 "--endpoint=unix:/a",
                                 "--pool=/p",
+                                "--type=node",
                                 "--node-id",
                                 "n",
                                 "--call-log=/log",
@@ -49,6 +52,18 @@ class OptionsTest {
                                 "--capacity",
                                 "1000"),
                         Map.of("CSI_ENDPOINT", "unix:///other")));
+    }
+
+    @Test
+    void aControllerIsNoNode() throws Exception {
+        for (String node : List.of("--node-id=n1", "--type=controller")) {
+            Options options =
+                    Options.parse(
+                            List.of("--pool=/p", "--type=controller", node),
+                            Map.of("CSI_ENDPOINT", "unix:///run/csi.sock"));
+            assertEquals(Role.CONTROLLER, options.role());
+            assertEquals(Optional.empty(), options.node());
+        }
     }
 
     @Test
@@ -62,11 +77,18 @@ class OptionsTest {
                                                 "--endpoint",
                                                 "tcp://1.2.3.4:5",
                                                 "--fast",
+                                                "--type=both",
                                                 "--capacity=0"),
                                         Map.of()));
         String said = refused.refusal().message();
         for (String part :
-                List.of("tcp://1.2.3.4:5", "--fast", "--capacity", "--pool", "--node-id")) {
+                List.of(
+                        "tcp://1.2.3.4:5",
+                        "--fast",
+                        "'both'",
+                        "--capacity",
+                        "--pool",
+                        "--node-id")) {
             assertTrue(said.contains(part), () -> part + " is not in: " + said);
         }
     }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class PluginTest {
         new Ground(directory).clear();
     }
 
-    private static void refused(Status.Code code, String part, Executable call) {
+    static void refused(Status.Code code, String part, Executable call) {
         StatusRuntimeException refused = assertThrows(StatusRuntimeException.class, call);
         String said = String.valueOf(refused.getStatus().getDescription());
         assertEquals(code, refused.getStatus().getCode(), said);
@@ -288,7 +289,7 @@ class PluginTest {
     void exclusiveModesKeepASecondNodeOut() throws Exception {
         try (Served served = new Served(directory)) {
             Caller caller = served.caller();
-            Pool.open(directory.resolve("pool"), "n2", new FakeTime(), Ids.random());
+            Pool.open(directory.resolve("pool"), Optional.of("n2"), new FakeTime(), Ids.random());
             String single = caller.create("single", VolumeType.DIRECTORY, 0);
             caller.attach(single, Caller.WRITER, false);
             refused(

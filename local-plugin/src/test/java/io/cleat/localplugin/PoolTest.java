@@ -32,7 +32,7 @@ class PoolTest {
     }
 
     private Pool open() throws Exception {
-        return Pool.open(root, "n1", time, Ids.random());
+        return Pool.open(root, Optional.of("n1"), time, Ids.random());
     }
 
     private static Volume directoryVolume(Pool pool, String name) throws Exception {
@@ -145,7 +145,7 @@ class PoolTest {
     @Test
     void nodesAreKnownOnceTheyServed() throws Exception {
         Pool pool = open();
-        Pool.open(root, "../n 2", time, Ids.random());
+        Pool.open(root, Optional.of("../n 2"), time, Ids.random());
         assertTrue(pool.hasNode("n1"));
         assertTrue(pool.hasNode("../n 2"));
         assertFalse(pool.hasNode("n3"));

@@ -15,11 +15,17 @@ final class Served implements AutoCloseable {
     private final Caller caller;
 
     Served(Path directory, String... more) throws Exception {
+        this(directory, socket(directory), more);
+    }
+
+    /** One of several over the pool of {@code directory}. */
+    Served(Path directory, Path socket, String... more) throws Exception {
         this.directory = directory;
         List<String> arguments = new ArrayList<>(arguments(directory));
+        arguments.add("--endpoint=unix://" + socket);
         arguments.addAll(List.of(more));
         endpoint = Main.open(Options.parse(arguments, Map.of()));
-        caller = new Caller(socket(directory));
+        caller = new Caller(socket);
     }
 
     static List<String> arguments(Path directory) {
