@@ -154,7 +154,7 @@ public final class NodeClient {
                                 expansion.secrets(),
                                 PublishContext.none(),
                                 expansion.use().stream().toList()),
-                        reply -> NodeReplies.expanded(reply, expansion.capacity()));
+                        NodeReplies::expanded);
         abilities.require(NodeCapability.EXPAND_VOLUME, call, deadline);
         return tries.make(call, deadline);
     }

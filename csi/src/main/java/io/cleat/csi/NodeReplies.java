@@ -21,10 +21,9 @@ final class NodeReplies {
                         : Optional.empty());
     }
 
-    static OptionalLong expanded(NodeExpandVolumeResponse reply, CapacityRange asked)
-            throws BadReply {
+    /** Not compared with what was asked: some plugins tell the size of the file system. */
+    static OptionalLong expanded(NodeExpandVolumeResponse reply) throws BadReply {
         long bytes = Replies.size("capacity_bytes", reply.getCapacityBytes());
-        VolumeReplies.requireAtLeast("capacity_bytes", bytes, asked);
         return bytes == 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 

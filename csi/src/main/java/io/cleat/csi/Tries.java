@@ -117,7 +117,8 @@ final class Tries {
             throw new Ending(plugin, calls.get(), 0, false).busy(policy.mostAtOnce());
         }
         try {
-            for (int number = 1; ; number++) {
+            int number = 1;
+            while (true) {
                 Call<Q, R, Boolean> call = calls.get();
                 Duration limit = deadline.atMost(policy.tryTimeout()).left();
                 if (limit.isZero()) {
@@ -129,14 +130,15 @@ final class Tries {
                     return complete;
                 }
                 Transport.Failure<Boolean> failure = (Transport.Failure<Boolean>) answer;
-                number = brought.get() > 0 ? 0 : number;
-                Duration pause = policy.backOff().wait(Math.max(0, number - 1), chance);
+                boolean forward = brought.get() > 0;
+                Duration pause = policy.backOff().wait(forward ? 0 : number - 1, chance);
                 if (!failure.isPassing()
-                        || number >= policy.tries()
+                        || (!forward && number >= policy.tries())
                         || pause.compareTo(deadline.left()) >= 0) {
-                    throw new Ending(plugin, call, Math.max(1, number), false).failed(failure);
+                    throw new Ending(plugin, call, number, false).failed(failure);
                 }
                 time.sleep(pause);
+                number = forward ? 1 : number + 1;
             }
         } finally {
             gate.leave();

@@ -52,7 +52,8 @@ final class VolumeReplies {
     }
 
     /** 0 means that the plugin does not say. */
-    static void requireAtLeast(String what, long bytes, CapacityRange asked) throws BadReply {
+    private static void requireAtLeast(String what, long bytes, CapacityRange asked)
+            throws BadReply {
         if (bytes > 0 && bytes < asked.requiredBytes()) {
             throw new BadReply(
                     "has "

@@ -41,6 +41,8 @@ record Answering<Q extends Message, R extends Message>(
                 case Behaviour.Answer(Message reply) -> answer(likeImagined(reply));
                 case Behaviour.Empty() ->
                         answer(likeImagined(imagined.getDefaultInstanceForType()));
+                case Behaviour.Part part ->
+                        throw new IllegalArgumentException("no stream: " + part);
                 case Behaviour.Huge(int length) ->
                         answer(likeImagined(grown(work.apply(request), "x".repeat(length))));
             }

@@ -64,6 +64,15 @@ public sealed interface Behaviour {
         return new Huge(length);
     }
 
+    /**
+     * Sends the first {@code messages} of a stream and then behaves as {@code after}: refuses,
+     * hangs or crashes. For calls that answer with a stream, which else may only be ok, refuse,
+     * hang, crash or answer with one message.
+     */
+    static Behaviour part(int messages, Behaviour after) {
+        return new Part(messages, after);
+    }
+
     record Ok() implements Behaviour {}
 
     record Refuse(Status.Code code, String words) implements Behaviour {}
@@ -85,4 +94,6 @@ public sealed interface Behaviour {
     record Empty() implements Behaviour {}
 
     record Huge(int length) implements Behaviour {}
+
+    record Part(int messages, Behaviour after) implements Behaviour {}
 }

@@ -2,6 +2,7 @@ package io.cleat.testkit;
 
 import com.google.protobuf.Message;
 import io.cleat.base.Threads;
+import io.cleat.csi.v1.Snapshot;
 import io.cleat.csi.v1.Volume;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -24,12 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSI plugin (identity, controller, node) that works in memory, behind a real gRPC server on a
- * Unix socket. It logs what it is asked, in order, and each call can be scripted to go wrong.
+ * A CSI plugin (identity, controller, node, group controller, snapshot metadata) that works in
+ * memory, behind a real gRPC server on a Unix socket. It logs what it is asked, in order, and each
+ * call can be scripted to go wrong.
  *
  * <p>Volume ids are {@code ext-} and the volume's name.
  */
@@ -39,6 +43,9 @@ public final class FakeCsiPlugin implements AutoCloseable {
     private final Path socket;
     private final Script script = new Script();
     private final FakeVolumes volumes = new FakeVolumes();
+    private final FakeSnapshots snapshots = new FakeSnapshots(volumes);
+    private final AtomicInteger streamed = new AtomicInteger();
+    private final AtomicInteger heldBack = new AtomicInteger();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
     private final ReentrantLock lock = new ReentrantLock();
@@ -130,6 +137,31 @@ public final class FakeCsiPlugin implements AutoCloseable {
         return volumes.publishedPaths();
     }
 
+    /** Bytes by path, for what NodeExpandVolume made larger. */
+    public Map<String, Long> expanded() {
+        return volumes.expandedPaths();
+    }
+
+    /** What ControllerModifyVolume changed of a volume. */
+    public Map<String, String> modified(String volumeId) {
+        return volumes.modified(volumeId);
+    }
+
+    /** The ids of the snapshots there are. */
+    public List<String> snapshots() {
+        return snapshots.find("", "").stream().map(Snapshot::getSnapshotId).toList();
+    }
+
+    /** How many messages of streams were sent so far. */
+    public int streamed() {
+        return streamed.get();
+    }
+
+    /** How often a stream has waited for its caller to have room. */
+    public int heldBack() {
+        return heldBack.get();
+    }
+
     /** What went wrong inside the fake itself: empty unless a test scripted nonsense. */
     public List<Throwable> faults() {
         return List.copyOf(faults);
@@ -145,6 +177,10 @@ public final class FakeCsiPlugin implements AutoCloseable {
 
     FakeVolumes memory() {
         return volumes;
+    }
+
+    FakeSnapshots snapshotMemory() {
+        return snapshots;
     }
 
     /**
@@ -188,6 +224,8 @@ public final class FakeCsiPlugin implements AutoCloseable {
                             .addService(new FakeIdentity(this))
                             .addService(new FakeController(this))
                             .addService(new FakeNode(this))
+                            .addService(new FakeGroupController(this))
+                            .addService(new FakeSnapshotMetadata(this))
                             .build()
                             .start();
             running = new Running(server, loop);
@@ -227,6 +265,16 @@ public final class FakeCsiPlugin implements AutoCloseable {
                 .setOnCancelHandler(() -> script.ended(turn.number()));
         StreamObserver<R> noted = new NotedEnd<>(caller, () -> script.ended(turn.number()));
         new Answering<>(request, noted, work, imagined, this::crash).behave(turn.behaviour());
+    }
+
+    <Q extends Message, R extends Message> void handleStream(
+            String call, Q request, StreamObserver<R> caller, Supplier<List<R>> work) {
+        Script.Turn turn = script.receive(call, request, String.valueOf(AUTHORITY.get()));
+        Runnable ended = () -> script.ended(turn.number());
+        ServerCallStreamObserver<R> stream = (ServerCallStreamObserver<R>) caller;
+        stream.setOnCancelHandler(ended);
+        new Streaming<>(stream, this::crash, ended, streamed, heldBack)
+                .behave(turn.behaviour(), work);
     }
 
     /** Notes a call's end before the caller can know of it. */

@@ -3,9 +3,11 @@ package io.cleat.testkit;
 import io.cleat.csi.v1.ControllerServiceCapability;
 import io.cleat.csi.v1.NodeServiceCapability;
 import io.cleat.csi.v1.PluginCapability;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What the fake plugin says of itself.
@@ -14,6 +16,7 @@ import java.util.TreeSet;
  * @param topology the node's segments; empty for none
  * @param capacity bytes in all, for GetCapacity and CreateVolume
  * @param effects what node calls really do
+ * @param expansion when volumes may grow
  */
 public record FakeCsiSetup(
         String name,
@@ -25,7 +28,11 @@ public record FakeCsiSetup(
         Set<PluginCapability.Service.Type> services,
         Set<ControllerServiceCapability.RPC.Type> controller,
         Set<NodeServiceCapability.RPC.Type> node,
-        NodeEffects effects) {
+        NodeEffects effects,
+        Set<PluginCapability.VolumeExpansion.Type> expansion) {
+    /** What protobuf adds to each enum. */
+    private static final Set<String> UNUSED = Set.of("UNKNOWN", "UNRECOGNIZED");
+
     /** A plugin that stages, attaches, creates, lists and knows its capacity of 1 TiB. */
     public static FakeCsiSetup standard() {
         return new FakeCsiSetup(
@@ -44,7 +51,25 @@ public record FakeCsiSetup(
                         ControllerServiceCapability.RPC.Type.GET_CAPACITY,
                         ControllerServiceCapability.RPC.Type.PUBLISH_READONLY),
                 Set.of(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME),
-                NodeEffects.NONE);
+                NodeEffects.NONE,
+                Set.of());
+    }
+
+    /** A plugin that announces all there is in CSI 1.13. */
+    public static FakeCsiSetup whole() {
+        return standard()
+                .withServices(
+                        without(PluginCapability.Service.Type.values()),
+                        Set.of(PluginCapability.VolumeExpansion.Type.ONLINE))
+                .withCapabilities(
+                        without(ControllerServiceCapability.RPC.Type.values()),
+                        without(NodeServiceCapability.RPC.Type.values()));
+    }
+
+    private static <E extends Enum<E>> Set<E> without(E[] values) {
+        return Arrays.stream(values)
+                .filter(value -> !UNUSED.contains(value.name()))
+                .collect(Collectors.toSet());
     }
 
     public FakeCsiSetup {
@@ -52,6 +77,24 @@ public record FakeCsiSetup(
         services = new TreeSet<>(services);
         controller = new TreeSet<>(controller);
         node = new TreeSet<>(node);
+        expansion = new TreeSet<>(expansion);
+    }
+
+    public FakeCsiSetup withServices(
+            Set<PluginCapability.Service.Type> offered,
+            Set<PluginCapability.VolumeExpansion.Type> grows) {
+        return new FakeCsiSetup(
+                name,
+                version,
+                nodeId,
+                maxVolumes,
+                topology,
+                capacity,
+                offered,
+                controller,
+                node,
+                effects,
+                grows);
     }
 
     public FakeCsiSetup withIdentity(String newName, String newVersion) {
@@ -65,7 +108,8 @@ public record FakeCsiSetup(
                 services,
                 controller,
                 node,
-                effects);
+                effects,
+                expansion);
     }
 
     public FakeCsiSetup withNode(String newNodeId, long max, Map<String, String> segments) {
@@ -79,7 +123,8 @@ public record FakeCsiSetup(
                 services,
                 controller,
                 node,
-                effects);
+                effects,
+                expansion);
     }
 
     public FakeCsiSetup withEffects(NodeEffects real) {
@@ -93,7 +138,8 @@ public record FakeCsiSetup(
                 services,
                 controller,
                 node,
-                real);
+                real,
+                expansion);
     }
 
     public FakeCsiSetup withCapacity(long bytes) {
@@ -107,7 +153,8 @@ public record FakeCsiSetup(
                 services,
                 controller,
                 node,
-                effects);
+                effects,
+                expansion);
     }
 
     /** The same plugin with these capabilities of its controller and its node service. */
@@ -124,7 +171,8 @@ public record FakeCsiSetup(
                 services,
                 ofController,
                 ofNode,
-                effects);
+                effects,
+                expansion);
     }
 
     /** The same plugin with a node service alone. */
@@ -139,6 +187,7 @@ public record FakeCsiSetup(
                 Set.of(),
                 Set.of(),
                 node,
-                effects);
+                effects,
+                expansion);
     }
 }

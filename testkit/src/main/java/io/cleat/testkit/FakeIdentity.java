@@ -38,6 +38,9 @@ final class FakeIdentity extends IdentityGrpc.IdentityImplBase {
         for (PluginCapability.Service.Type type : plugin.setup().services()) {
             reply.addCapabilitiesBuilder().getServiceBuilder().setType(type);
         }
+        for (PluginCapability.VolumeExpansion.Type type : plugin.setup().expansion()) {
+            reply.addCapabilitiesBuilder().getVolumeExpansionBuilder().setType(type);
+        }
         GetPluginCapabilitiesResponse said = reply.build();
         plugin.handle("GetPluginCapabilities", request, caller, asked -> said, said);
     }

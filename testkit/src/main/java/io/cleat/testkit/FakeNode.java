@@ -1,9 +1,17 @@
 package io.cleat.testkit;
 
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
+import io.cleat.csi.v1.NodeExpandVolumeResponse;
 import io.cleat.csi.v1.NodeGetCapabilitiesRequest;
 import io.cleat.csi.v1.NodeGetCapabilitiesResponse;
 import io.cleat.csi.v1.NodeGetInfoRequest;
 import io.cleat.csi.v1.NodeGetInfoResponse;
+import io.cleat.csi.v1.NodeGetStorageHealthRequest;
+import io.cleat.csi.v1.NodeGetStorageHealthResponse;
+import io.cleat.csi.v1.NodeGetVolumeHealthRequest;
+import io.cleat.csi.v1.NodeGetVolumeHealthResponse;
+import io.cleat.csi.v1.NodeGetVolumeStatsRequest;
+import io.cleat.csi.v1.NodeGetVolumeStatsResponse;
 import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodePublishVolumeResponse;
@@ -14,6 +22,7 @@ import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeResponse;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
 import io.cleat.csi.v1.NodeUnstageVolumeResponse;
+import io.cleat.csi.v1.VolumeUsage;
 import io.grpc.stub.StreamObserver;
 
 /** The node service of the fake plugin. */
@@ -85,6 +94,73 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
                     return done;
                 },
                 done);
+    }
+
+    @Override
+    public void nodeGetVolumeStats(
+            NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> caller) {
+        plugin.handle(
+                "NodeGetVolumeStats",
+                request,
+                caller,
+                asked -> {
+                    long bytes = plugin.memory().sizeAt(asked.getVolumeId(), asked.getVolumePath());
+                    NodeGetVolumeStatsResponse.Builder reply =
+                            NodeGetVolumeStatsResponse.newBuilder();
+                    reply.addUsageBuilder()
+                            .setUnit(VolumeUsage.Unit.BYTES)
+                            .setTotal(bytes)
+                            .setUsed(bytes / 4)
+                            .setAvailable(bytes - bytes / 4);
+                    reply.addUsageBuilder()
+                            .setUnit(VolumeUsage.Unit.INODES)
+                            .setTotal(1_000)
+                            .setUsed(11)
+                            .setAvailable(989);
+                    return reply.build();
+                },
+                NodeGetVolumeStatsResponse.getDefaultInstance());
+    }
+
+    @Override
+    public void nodeExpandVolume(
+            NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
+        plugin.handle(
+                "NodeExpandVolume",
+                request,
+                caller,
+                asked -> expanded(plugin.memory().expandAt(asked, plugin.setup().effects())),
+                expanded(request.getCapacityRange().getRequiredBytes()));
+    }
+
+    private static NodeExpandVolumeResponse expanded(long bytes) {
+        return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
+    }
+
+    @Override
+    public void nodeGetVolumeHealth(
+            NodeGetVolumeHealthRequest request,
+            StreamObserver<NodeGetVolumeHealthResponse> caller) {
+        NodeGetVolumeHealthResponse.Builder healthy = NodeGetVolumeHealthResponse.newBuilder();
+        healthy.getVolumeHealthBuilder().setVolumeId(request.getVolumeId());
+        NodeGetVolumeHealthResponse said = healthy.build();
+        plugin.handle(
+                "NodeGetVolumeHealth",
+                request,
+                caller,
+                asked -> {
+                    plugin.memory().get(asked.getVolumeId());
+                    return said;
+                },
+                said);
+    }
+
+    @Override
+    public void nodeGetStorageHealth(
+            NodeGetStorageHealthRequest request,
+            StreamObserver<NodeGetStorageHealthResponse> caller) {
+        NodeGetStorageHealthResponse healthy = NodeGetStorageHealthResponse.getDefaultInstance();
+        plugin.handle("NodeGetStorageHealth", request, caller, asked -> healthy, healthy);
     }
 
     @Override

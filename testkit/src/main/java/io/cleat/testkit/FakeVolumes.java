@@ -1,6 +1,8 @@
 package io.cleat.testkit;
 
+import io.cleat.csi.v1.CapacityRange;
 import io.cleat.csi.v1.CreateVolumeRequest;
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
@@ -28,6 +30,8 @@ final class FakeVolumes {
     private final TreeMap<String, TreeSet<String>> attachedTo = new TreeMap<>();
     private final TreeMap<String, Placed> staged = new TreeMap<>();
     private final TreeMap<String, Placed> published = new TreeMap<>();
+    private final TreeMap<String, Long> expanded = new TreeMap<>();
+    private final TreeMap<String, TreeMap<String, String>> modified = new TreeMap<>();
 
     /** A volume at a path, as it was asked for. */
     private record Placed(String volumeId, String stagingPath, VolumeCapability capability) {}
@@ -57,11 +61,15 @@ final class FakeVolumes {
 
     static Volume imagined(CreateVolumeRequest request) {
         long required = request.getCapacityRange().getRequiredBytes();
-        return Volume.newBuilder()
-                .setVolumeId("ext-" + request.getName())
-                .setCapacityBytes(required == 0 ? 1 << 20 : required)
-                .putVolumeContext("name", request.getName())
-                .build();
+        Volume.Builder volume =
+                Volume.newBuilder()
+                        .setVolumeId("ext-" + request.getName())
+                        .setCapacityBytes(required == 0 ? 1 << 20 : required)
+                        .putVolumeContext("name", request.getName());
+        if (request.hasVolumeContentSource()) {
+            volume.setContentSource(request.getVolumeContentSource());
+        }
+        return volume.build();
     }
 
     Volume create(CreateVolumeRequest request, long capacity) {
@@ -87,6 +95,65 @@ final class FakeVolumes {
                     byId.put(wanted.getVolumeId(), wanted);
                     return wanted;
                 });
+    }
+
+    /** At least as large as required; the size it has then. */
+    long expand(String volumeId, CapacityRange range, long capacity) {
+        return locked(
+                () -> {
+                    Volume there = known(volumeId);
+                    long bytes = Math.max(there.getCapacityBytes(), range.getRequiredBytes());
+                    if (bytes > capacity
+                            || (range.getLimitBytes() > 0 && bytes > range.getLimitBytes())) {
+                        throw refusal(Status.OUT_OF_RANGE, "no room");
+                    }
+                    byId.put(volumeId, there.toBuilder().setCapacityBytes(bytes).build());
+                    return bytes;
+                });
+    }
+
+    void modify(String volumeId, Map<String, String> parameters) {
+        demand(!parameters.isEmpty(), "no parameters");
+        change(
+                () -> {
+                    known(volumeId);
+                    modified.computeIfAbsent(volumeId, id -> new TreeMap<>()).putAll(parameters);
+                });
+    }
+
+    SequencedMap<String, String> modified(String volumeId) {
+        return locked(() -> new TreeMap<>(modified.getOrDefault(volumeId, new TreeMap<>())));
+    }
+
+    /** The size of what is at a path; the path is one that was staged or published. */
+    long sizeAt(String volumeId, String path) {
+        return locked(
+                () -> {
+                    Volume there = known(volumeId);
+                    if (!isAt(staged, volumeId, path) && !isAt(published, volumeId, path)) {
+                        throw refusal(Status.NOT_FOUND, "nothing at " + path);
+                    }
+                    return there.getCapacityBytes();
+                });
+    }
+
+    private static boolean isAt(Map<String, Placed> places, String volumeId, String path) {
+        Placed placed = places.get(path);
+        return placed != null && placed.volumeId().equals(volumeId);
+    }
+
+    long expandAt(NodeExpandVolumeRequest request, NodeEffects effects) {
+        long bytes = sizeAt(request.getVolumeId(), request.getVolumePath());
+        change(
+                () -> {
+                    doOnMachine(() -> effects.expand(request));
+                    expanded.put(request.getVolumePath(), bytes);
+                });
+        return bytes;
+    }
+
+    SequencedMap<String, Long> expandedPaths() {
+        return locked(() -> new TreeMap<>(expanded));
     }
 
     void add(Volume volume) {
@@ -238,13 +305,13 @@ final class FakeVolumes {
         return places.values().stream().anyMatch(placed -> placed.volumeId().equals(volumeId));
     }
 
-    private static void demand(boolean holds, String words) {
+    static void demand(boolean holds, String words) {
         if (!holds) {
             throw refusal(Status.INVALID_ARGUMENT, words);
         }
     }
 
-    private static RuntimeException refusal(Status status, String words) {
+    static RuntimeException refusal(Status status, String words) {
         return status.withDescription(words).asRuntimeException();
     }
 

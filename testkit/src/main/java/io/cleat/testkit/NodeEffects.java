@@ -1,5 +1,6 @@
 package io.cleat.testkit;
 
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
@@ -21,4 +22,6 @@ public interface NodeEffects {
     default void publish(NodePublishVolumeRequest request) throws IOException {}
 
     default void unpublish(NodeUnpublishVolumeRequest request) throws IOException {}
+
+    default void expand(NodeExpandVolumeRequest request) throws IOException {}
 }

@@ -2,8 +2,10 @@ package io.cleat.testkit;
 
 import com.google.protobuf.Message;
 import io.cleat.csi.v1.ControllerGrpc;
+import io.cleat.csi.v1.GroupControllerGrpc;
 import io.cleat.csi.v1.IdentityGrpc;
 import io.cleat.csi.v1.NodeGrpc;
+import io.cleat.csi.v1.SnapshotMetadataGrpc;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 import java.time.Duration;
@@ -26,7 +28,9 @@ final class Script {
                 List.of(
                         IdentityGrpc.getServiceDescriptor(),
                         ControllerGrpc.getServiceDescriptor(),
-                        NodeGrpc.getServiceDescriptor())) {
+                        NodeGrpc.getServiceDescriptor(),
+                        GroupControllerGrpc.getServiceDescriptor(),
+                        SnapshotMetadataGrpc.getServiceDescriptor())) {
             for (MethodDescriptor<?, ?> method : service.getMethods()) {
                 CALLS.add(String.valueOf(method.getBareMethodName()));
             }
@@ -145,7 +149,12 @@ final class Script {
     }
 
     private static String volumeOf(Message request) {
-        var field = request.getDescriptorForType().findFieldByName("volume_id");
-        return field == null ? "" : String.valueOf(request.getField(field));
+        for (String name : List.of("volume_id", "source_volume_id")) {
+            var field = request.getDescriptorForType().findFieldByName(name);
+            if (field != null) {
+                return String.valueOf(request.getField(field));
+            }
+        }
+        return "";
     }
 }
