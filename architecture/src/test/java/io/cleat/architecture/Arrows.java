@@ -38,7 +38,6 @@ final class Arrows {
                             "views",
                             Set.of(
                                     "base",
-                                    "wire",
                                     "model",
                                     "state",
                                     "schedule",

@@ -30,4 +30,22 @@ public record VolumeSpec(
         parameters = Map.copyOf(parameters);
         context = Map.copyOf(context);
     }
+
+    /** This volume, as its provider made it. */
+    public VolumeSpec made(String newExternalId, Map<String, String> newContext) {
+        return new VolumeSpec(
+                id,
+                name,
+                newExternalId,
+                pluginId,
+                capabilities,
+                mountOptions,
+                capacityMin,
+                capacityMax,
+                parameters,
+                newContext,
+                topologies,
+                snapshotId,
+                cloneId);
+    }
 }

@@ -99,7 +99,7 @@ final class CountedGroup {
             draft.counts(group.name()).migrate++;
             return Optional.of(new Wish(index, Optional.of(current), true, Duration.ZERO));
         }
-        if (current.desired() != DesiredStatus.RUN) {
+        if (current.desired() == DesiredStatus.STOP) {
             draft.counts(group.name()).place++;
             return Optional.of(new Wish(index, Optional.of(current), false, Duration.ZERO));
         }

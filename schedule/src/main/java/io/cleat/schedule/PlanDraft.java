@@ -137,51 +137,33 @@ final class PlanDraft {
             if (volume.isEmpty()) {
                 return new BlockedBy(
                         "place",
-                        "volume " + id.id() + " is not registered in namespace " + id.namespace(),
+                        "volume "
+                                + id.id()
+                                + " in namespace "
+                                + id.namespace()
+                                + ", which is not registered",
                         now,
                         null,
-                        "it goes on by itself once the volume is registered");
+                        "it is placed by itself once the volume is registered");
             }
             Optional<ClaimRow> holder =
                     state.claimsOf(volume.get().key()).stream().filter(ClaimRow::holds).findFirst();
             if (holder.isPresent()) {
-                return new BlockedBy(
-                        "claim",
-                        "volume " + id.id() + " is held by " + words(holder.get()),
-                        now,
-                        null,
-                        "it is placed by itself once that claim is released; to release it, stop that job");
+                return HeldVolume.story(
+                        state, id, holder.get(), evaluation.job(), "it is placed", now);
             }
         }
         String first =
                 failed.values().iterator().next().verdicts().stream()
                         .map(PlacementMetric.Verdict::reason)
                         .findFirst()
-                        .orElse("no node is ready in the job's pool and data centres");
+                        .orElse("none is ready in the job's pool and data centres");
         return new BlockedBy(
                 "place",
-                first,
+                "a node that can take it (" + first + ")",
                 now,
                 null,
                 "it is tried again whenever a node, a plugin or room appears");
-    }
-
-    private String words(ClaimRow claim) {
-        String job =
-                state.allocation(claim.allocId())
-                        .map(allocation -> " of job " + allocation.job().id())
-                        .orElse(", which is gone,");
-        String node = state.node(claim.nodeId()).map(row -> row.name()).orElse(claim.nodeId());
-        return "allocation "
-                + claim.allocId()
-                + job
-                + " on node "
-                + node
-                + " ("
-                + claim.state().wire()
-                + " since "
-                + claim.since()
-                + ")";
     }
 
     /** Counts what happens to one group. */

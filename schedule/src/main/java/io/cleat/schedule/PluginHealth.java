@@ -1,5 +1,6 @@
 package io.cleat.schedule;
 
+import io.cleat.model.ControllerCapability;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.PluginInstance;
@@ -13,6 +14,7 @@ import io.cleat.state.NodeStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -92,6 +94,43 @@ public final class PluginHealth {
 
     public int nodesExpected() {
         return nodeJobs().stream().mapToInt(Wanted::expected).sum();
+    }
+
+    /** Whether a node runs it at all. */
+    public boolean isPresent() {
+        return !seen.isEmpty();
+    }
+
+    /** The instance that a controller call goes to: the healthy one on the first node by id. */
+    public Optional<Seen> controller() {
+        return controllers().stream().filter(Seen::isWorking).findFirst();
+    }
+
+    /** Whether some instance announces this. */
+    public boolean can(ControllerCapability capability) {
+        return seen.stream()
+                .map(each -> each.instance().controller())
+                .anyMatch(
+                        service -> service != null && service.capabilities().contains(capability));
+    }
+
+    /** The provider's id of a node, as its instance there says. */
+    public Optional<String> externalNodeId(String nodeId) {
+        return seen.stream()
+                .filter(each -> each.node().id().equals(nodeId))
+                .map(each -> each.instance().node())
+                .filter(Objects::nonNull)
+                .map(PluginInstance.Node::externalNodeId)
+                .findFirst();
+    }
+
+    /** Whether its volumes have to be attached to a node before it may stage them. */
+    public AttachNeed attachNeed() {
+        if (can(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)) {
+            return AttachNeed.NEEDED;
+        }
+        boolean isTold = !isControllerRequired() || !controllers().isEmpty();
+        return isPresent() && isTold ? AttachNeed.NOT_NEEDED : AttachNeed.UNKNOWN;
     }
 
     /** Whether volumes need the controller service: some instance says so. */

@@ -79,7 +79,7 @@ final class SystemGroup {
     private boolean isOver(AllocationRow current) {
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
-                        && current.desired() == DesiredStatus.RUN
+                        && current.desired() != DesiredStatus.STOP
                         && current.jobVersion().equals(job.current()));
     }
 

@@ -9,6 +9,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.NodeFacts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.intake.Asked;
@@ -162,7 +164,7 @@ final class SessionsTest {
         Waiting listed =
                 Waiting.on(
                         () -> {
-                            ControllerReply.Listed reply =
+                            Listed<ListedVolume> reply =
                                     world.requests()
                                             .volumes()
                                             .external("disks", "", 10, world.asked().deadline());

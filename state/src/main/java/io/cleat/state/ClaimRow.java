@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     there; empty while waiting
  * @param epoch the version that granted it; 0 while waiting
  * @param since when it came into its state
- * @param blockedBy what it waits for; present unless granted
+ * @param blockedBy what it waits for; absent once it is granted and nothing is to be attached for
+ *     it, or an attachment's row tells the rest
  */
 public record ClaimRow(
         ClaimId id,
@@ -47,97 +48,45 @@ public record ClaimRow(
         return state.holds();
     }
 
-    /** This claim, granted by the entry that will get {@code version}. */
+    /**
+     * This claim, granted by the entry that will get {@code version}.
+     *
+     * @param reason what it waits for before it can be used, such as its attaching; else null
+     */
     public ClaimRow granted(
-            VolumeModes effective, MountOptions options, String boot, long version, Instant at) {
-        return new ClaimRow(
-                id,
-                volume,
-                key,
-                nodeId,
-                readOnly,
-                effective,
-                options,
-                boot,
-                version,
-                ClaimState.LIFE.move(state, ClaimState.GRANTED),
-                at,
-                null,
-                createVersion,
-                modifyVersion);
+            VolumeModes effective,
+            MountOptions options,
+            String boot,
+            long version,
+            @Nullable BlockedBy reason,
+            Instant at) {
+        return edit().used(effective, options)
+                .bootId(boot)
+                .epoch(version)
+                .state(ClaimState.GRANTED, at)
+                .blockedBy(reason)
+                .done();
     }
 
     public ClaimRow releasing(BlockedBy reason, Instant at) {
-        return new ClaimRow(
-                id,
-                volume,
-                key,
-                nodeId,
-                readOnly,
-                modes,
-                mountOptions,
-                bootId,
-                epoch,
-                ClaimState.LIFE.move(state, ClaimState.RELEASING),
-                state == ClaimState.RELEASING ? since : at,
-                reason,
-                createVersion,
-                modifyVersion);
+        return edit().state(ClaimState.RELEASING, at).blockedBy(reason).done();
     }
 
     /** The same claim after its node has booted. */
     public ClaimRow onBoot(String newBootId) {
-        return new ClaimRow(
-                id,
-                volume,
-                key,
-                nodeId,
-                readOnly,
-                modes,
-                mountOptions,
-                newBootId,
-                epoch,
-                state,
-                since,
-                blockedBy,
-                createVersion,
-                modifyVersion);
+        return edit().bootId(newBootId).done();
     }
 
-    public ClaimRow blockedBy(BlockedBy reason) {
-        return new ClaimRow(
-                id,
-                volume,
-                key,
-                nodeId,
-                readOnly,
-                modes,
-                mountOptions,
-                bootId,
-                epoch,
-                state,
-                since,
-                reason,
-                createVersion,
-                modifyVersion);
+    public ClaimRow blockedBy(@Nullable BlockedBy reason) {
+        return edit().blockedBy(reason).done();
     }
 
     @Override
     public ClaimRow stamped(long newCreate, long newModify) {
-        return new ClaimRow(
-                id,
-                volume,
-                key,
-                nodeId,
-                readOnly,
-                modes,
-                mountOptions,
-                bootId,
-                epoch,
-                state,
-                since,
-                blockedBy,
-                newCreate,
-                newModify);
+        return edit().versions(newCreate, newModify).done();
+    }
+
+    private ClaimDraft edit() {
+        return new ClaimDraft(this);
     }
 }

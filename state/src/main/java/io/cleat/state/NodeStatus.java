@@ -8,17 +8,14 @@ public enum NodeStatus implements WireNamed {
     INITIALIZING("initializing"),
     READY("ready"),
     /** Not heard for longer than its heartbeat allows. Frees nothing by itself. */
-    DOWN("down"),
-    /** Not heard, but its allocations may go on without it. */
-    DISCONNECTED("disconnected");
+    DOWN("down");
 
     public static final LifeCycle<NodeStatus> LIFE =
             LifeCycle.of("node", NodeStatus.class)
                     .begin(INITIALIZING, READY)
                     .move(INITIALIZING, READY, DOWN)
-                    .move(READY, DOWN, DISCONNECTED)
+                    .move(READY, DOWN)
                     .move(DOWN, READY)
-                    .move(DISCONNECTED, READY, DOWN)
                     .end(DOWN)
                     .done();
 

@@ -69,24 +69,12 @@ public sealed interface OperationCall {
         }
     }
 
-    /**
-     * ListVolumes.
-     *
-     * @param most entries wanted; 0 for the plugin's choice
-     */
-    record ListVolumes(String token, int most) implements OperationCall {
-        @Override
-        public Optional<VolumeId> about() {
-            return Optional.empty();
-        }
-    }
-
     /** What it acts on at the provider; null before the provider has named it. */
     static @Nullable AttachmentId attachmentOf(OperationCall call) {
         return switch (call) {
             case Publish publish -> publish.attachment();
             case Unpublish unpublish -> unpublish.attachment();
-            case Create _, Validate _, Delete _, ListVolumes _ -> null;
+            case Create _, Validate _, Delete _ -> null;
         };
     }
 
@@ -98,7 +86,6 @@ public sealed interface OperationCall {
             case Delete _ -> "DeleteVolume";
             case Publish _ -> "ControllerPublishVolume";
             case Unpublish _ -> "ControllerUnpublishVolume";
-            case ListVolumes _ -> "ListVolumes";
         };
     }
 }

@@ -27,26 +27,6 @@ public sealed interface OperationOutcome {
 
     record Confirmed() implements OperationOutcome {}
 
-    record Listed(List<Entry> entries, String nextToken) implements OperationOutcome {
-        public Listed {
-            entries = List.copyOf(entries);
-        }
-    }
-
-    /** One volume of {@link Listed}. */
-    record Entry(
-            String externalId,
-            long capacity,
-            Map<String, String> context,
-            List<String> publishedNodeIds,
-            boolean abnormal,
-            String condition) {
-        public Entry {
-            context = Map.copyOf(context);
-            publishedNodeIds = List.copyOf(publishedNodeIds);
-        }
-    }
-
     /**
      * The call failed, or what it made cannot be registered.
      *

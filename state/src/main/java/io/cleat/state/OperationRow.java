@@ -40,85 +40,38 @@ public record OperationRow(
     }
 
     public OperationRow sent(long inReign, BlockedBy reason, Instant at) {
-        return moved(OperationState.SENT, inReign, tries + 1, null, null, reason, at);
+        return edit().sentIn(inReign).state(OperationState.SENT, at).waits(null, reason).done();
     }
 
     /** Surely without effect, and to be sent again. */
     public OperationRow again(Instant next, BlockedBy reason, Instant at) {
-        return moved(OperationState.LOGGED, reign, tries, null, next, reason, at);
+        return edit().state(OperationState.LOGGED, at).waits(next, reason).done();
     }
 
     public OperationRow unknown(Instant next, BlockedBy reason, Instant at) {
-        return moved(OperationState.UNKNOWN, reign, tries, null, next, reason, at);
+        return edit().state(OperationState.UNKNOWN, at).waits(next, reason).done();
     }
 
     public OperationRow done(OperationOutcome how, Instant at) {
-        return moved(OperationState.DONE, reign, tries, how, null, null, at);
+        return edit().state(OperationState.DONE, at).outcome(how).waits(null, null).done();
     }
 
     /** The same call, made through another instance. */
     public OperationRow through(String node, String alloc) {
-        return new OperationRow(
-                id,
-                pluginId,
-                node,
-                alloc,
-                reign,
-                call,
-                state,
-                wasUnknown,
-                outcome,
-                tries,
-                nextTry,
-                since,
-                blockedBy,
-                createVersion,
-                modifyVersion);
+        return edit().through(node, alloc).done();
     }
 
-    private OperationRow moved(
-            OperationState next,
-            long inReign,
-            int nowTries,
-            @Nullable OperationOutcome how,
-            @Nullable Instant when,
-            @Nullable BlockedBy reason,
-            Instant at) {
-        return new OperationRow(
-                id,
-                pluginId,
-                nodeId,
-                allocId,
-                inReign,
-                call,
-                OperationState.LIFE.move(state, next),
-                wasUnknown || next == OperationState.UNKNOWN,
-                how,
-                nowTries,
-                when,
-                next == state ? since : at,
-                reason,
-                createVersion,
-                modifyVersion);
+    /** The same state, with other words for what it waits for. */
+    public OperationRow blockedBy(BlockedBy reason) {
+        return edit().waits(nextTry, reason).done();
     }
 
     @Override
     public OperationRow stamped(long newCreate, long newModify) {
-        return new OperationRow(
-                id,
-                pluginId,
-                nodeId,
-                allocId,
-                reign,
-                call,
-                state,
-                wasUnknown,
-                outcome,
-                tries,
-                nextTry,
-                since,
-                blockedBy,
-                newCreate,
-                newModify);
+        return edit().versions(newCreate, newModify).done();
+    }
+
+    private OperationDraft edit() {
+        return new OperationDraft(this);
     }
 }

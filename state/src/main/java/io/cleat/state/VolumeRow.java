@@ -5,7 +5,6 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,51 +58,32 @@ public record VolumeRow(
     }
 
     public VolumeRow withSpec(VolumeSpec newSpec, Encrypted newSecrets, Instant at) {
-        return new VolumeRow(
-                newSpec,
-                newSecrets,
-                capacity,
-                topologies,
-                resourceExhausted,
-                events,
-                createdAt,
-                at,
-                createVersion,
-                modifyVersion);
+        return edit().spec(newSpec, newSecrets).modifiedAt(at).done();
+    }
+
+    /**
+     * This volume, grown.
+     *
+     * @param bytes as the provider says
+     */
+    public VolumeRow withCapacity(long bytes, Instant at) {
+        return edit().capacity(bytes).modifiedAt(at).done();
     }
 
     VolumeRow withEvents(List<VolumeEvent> more) {
-        List<VolumeEvent> all = new ArrayList<>(events);
-        all.addAll(more);
-        return new VolumeRow(
-                spec,
-                secrets,
-                capacity,
-                topologies,
-                resourceExhausted,
-                all.subList(Math.max(0, all.size() - EVENTS_KEPT), all.size()),
-                createdAt,
-                modifiedAt,
-                createVersion,
-                modifyVersion);
+        return edit().events(more).done();
     }
 
     VolumeRow touched(Instant at) {
-        return withSpec(spec, secrets, at);
+        return edit().modifiedAt(at).done();
     }
 
     @Override
     public VolumeRow stamped(long newCreate, long newModify) {
-        return new VolumeRow(
-                spec,
-                secrets,
-                capacity,
-                topologies,
-                resourceExhausted,
-                events,
-                createdAt,
-                modifiedAt,
-                newCreate,
-                newModify);
+        return edit().versions(newCreate, newModify).done();
+    }
+
+    private VolumeDraft edit() {
+        return new VolumeDraft(this);
     }
 }

@@ -146,7 +146,8 @@ final class ClusterStateModelTest {
                                     id,
                                     random.nextBoolean()
                                             ? new OperationCall.Delete(volume, "e", Encrypted.NONE)
-                                            : new OperationCall.ListVolumes("", 0),
+                                            : new OperationCall.Unpublish(
+                                                    volume, Samples.ATTACHMENT, "n"),
                                     null));
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };

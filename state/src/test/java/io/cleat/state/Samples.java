@@ -448,30 +448,19 @@ final class Samples {
                                 new OperationOutcome.Unpublished())),
                 new Change.OperationPut(
                         operation(
-                                "o6",
-                                new OperationCall.ListVolumes("t", 5),
-                                new OperationOutcome.Listed(
-                                        List.of(
-                                                new OperationOutcome.Entry(
-                                                        "x",
-                                                        1,
-                                                        Map.of(),
-                                                        List.of("n"),
-                                                        false,
-                                                        "c")),
-                                        "next"))),
-                new Change.OperationPut(
-                        operation(
                                 "o7",
-                                new OperationCall.ListVolumes("", 0),
+                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
                                 new OperationOutcome.Failed(Effect.NONE, "Internal", "words"))),
                 new Change.OperationPut(
                         operation(
                                 "o8",
-                                new OperationCall.ListVolumes("", 0),
+                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
                                 new OperationOutcome.Abandoned("me"))),
                 new Change.OperationPut(
-                        operation("o9", new OperationCall.ListVolumes("", 0), null)),
+                        operation(
+                                "o9",
+                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
+                                null)),
                 new Change.OperationRemoved("o9"),
                 new Change.RequestKept(new RequestRow("r1", "d1", "{}", AT, 0, 0)),
                 new Change.RequestKept(new RequestRow("r2", "d2", "{}", AT, 0, 0)),

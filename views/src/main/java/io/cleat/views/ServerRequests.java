@@ -7,6 +7,8 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeregisterJob;
@@ -17,9 +19,7 @@ import io.cleat.server.intake.Done;
 import io.cleat.server.intake.JobRequests;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
-import io.cleat.state.OperationOutcome;
 import io.cleat.state.TableName;
-import io.cleat.wire.ControllerReply;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -142,22 +142,9 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
-    public OperationOutcome.Listed listVolumes(String pluginId, int most, String token)
+    public Listed<ListedVolume> listVolumes(String pluginId, int most, String token)
             throws Refused, Trouble, InterruptedException {
-        ControllerReply.Listed listed =
-                requests.volumes().external(pluginId, token, most, Deadline.in(time, LONGEST));
-        return new OperationOutcome.Listed(
-                listed.entries().stream().map(ServerRequests::entry).toList(), listed.nextToken());
-    }
-
-    private static OperationOutcome.Entry entry(ControllerReply.Entry entry) {
-        return new OperationOutcome.Entry(
-                entry.externalId(),
-                entry.capacity(),
-                entry.context(),
-                entry.publishedNodeIds(),
-                entry.abnormal(),
-                entry.condition());
+        return requests.volumes().external(pluginId, token, most, Deadline.in(time, LONGEST));
     }
 
     @Override

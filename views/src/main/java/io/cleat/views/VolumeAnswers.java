@@ -19,11 +19,12 @@ import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
-import io.cleat.state.OperationOutcome;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeRow;
 import java.util.ArrayList;
@@ -227,7 +228,7 @@ final class VolumeAnswers implements VolumesApi {
     public ExternalVolumeResponse external(
             ReadQuery query, String pluginId, int perPage, String nextToken)
             throws Refused, Trouble, InterruptedException {
-        OperationOutcome.Listed listed = writes.listVolumes(pluginId, perPage, nextToken);
+        Listed<ListedVolume> listed = writes.listVolumes(pluginId, perPage, nextToken);
         List<ExternalVolume> volumes =
                 listed.entries().stream()
                         .limit(perPage > 0 ? perPage : Long.MAX_VALUE)
@@ -240,7 +241,7 @@ final class VolumeAnswers implements VolumesApi {
         return volumes.isEmpty() ? null : volumes;
     }
 
-    private static ExternalVolume external(OperationOutcome.Entry entry) {
+    private static ExternalVolume external(ListedVolume entry) {
         return new ExternalVolume(
                 entry.capacity(),
                 "",

@@ -5,12 +5,13 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
-import io.cleat.state.OperationOutcome;
 import java.util.OptionalLong;
 
 /**
@@ -92,7 +93,7 @@ public interface Writes {
      * @param most entries wanted; 0 for the plugin's choice
      * @param token the plugin's own; empty for the first page
      */
-    OperationOutcome.Listed listVolumes(String pluginId, int most, String token)
+    Listed<ListedVolume> listVolumes(String pluginId, int most, String token)
             throws Refused, Trouble, InterruptedException;
 
     /** Collects all that is done with, whatever its age. */

@@ -4,6 +4,8 @@ import io.cleat.base.Ids;
 import io.cleat.base.Secrets;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Scheduler;
@@ -11,7 +13,6 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
-import io.cleat.state.OperationOutcome;
 import io.cleat.state.Trigger;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,12 +111,11 @@ final class FakeWrites implements Writes {
     }
 
     @Override
-    public OperationOutcome.Listed listVolumes(String pluginId, int most, String token) {
-        return new OperationOutcome.Listed(
+    public Listed<ListedVolume> listVolumes(String pluginId, int most, String token) {
+        return new Listed<>(
                 List.of(
-                        new OperationOutcome.Entry(
-                                "x1", 5, Map.of("k", "v"), List.of("n1"), false, "fine"),
-                        new OperationOutcome.Entry("x2", 6, Map.of(), List.of(), true, "broken")),
+                        new ListedVolume("x1", 5, Map.of("k", "v"), List.of("n1"), false, "fine"),
+                        new ListedVolume("x2", 6, Map.of(), List.of(), true, "broken")),
                 "2");
     }
 

@@ -1,6 +1,7 @@
 package io.cleat.wire;
 
 import io.cleat.base.Secrets;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.Topology;
 import java.time.Instant;
 import java.util.List;
@@ -32,16 +33,7 @@ public sealed interface ControllerReply {
     /** The plugin says no to the capabilities, and why. */
     record NotConfirmed(String message) implements ControllerReply {}
 
-    record Listed(List<Entry> entries, String nextToken) implements ControllerReply {}
-
-    /** One volume of {@link Listed}. */
-    record Entry(
-            String externalId,
-            long capacity,
-            Map<String, String> context,
-            List<String> publishedNodeIds,
-            boolean abnormal,
-            String condition) {}
+    record Listed(List<ListedVolume> entries, String nextToken) implements ControllerReply {}
 
     /**
      * @param capacity bytes

@@ -7,6 +7,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
@@ -173,7 +174,7 @@ final class EveryMessage {
                 new ControllerReply.NotConfirmed("no such mode"),
                 new ControllerReply.Listed(
                         List.of(
-                                new ControllerReply.Entry(
+                                new ListedVolume(
                                         "ext-1",
                                         1L << 26,
                                         Map.of("pool", "p"),

@@ -21,6 +21,7 @@ import io.cleat.csi.VolumeCondition;
 import io.cleat.csi.VolumeOrder;
 import io.cleat.csi.VolumePage;
 import io.cleat.csi.VolumeStatus;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.MountOptions;
 import io.cleat.model.Topology;
 import io.cleat.wire.ControllerCall;
@@ -129,9 +130,9 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
                 page.entries().stream().map(ControllerCalls::entry).toList(), page.nextToken());
     }
 
-    private static ControllerReply.Entry entry(VolumeStatus status) {
+    private static ListedVolume entry(VolumeStatus status) {
         Optional<VolumeCondition> condition = status.condition();
-        return new ControllerReply.Entry(
+        return new ListedVolume(
                 status.volume().volumeId(),
                 status.volume().capacityBytes(),
                 Map.copyOf(status.volume().context()),

@@ -2,6 +2,7 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AttachmentId;
@@ -14,6 +15,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,11 +34,13 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
 
         /** The attachment is there, or under way. */
         record There(AttachmentState state) implements Reply {}
+
+        /** Something is in the way; the claim's row says the same. */
+        record Waits(BlockedBy reason) implements Reply {}
     }
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Instant now = context.decidedAt();
         Optional<ClaimRow> found =
                 newest.claim(claim).filter(row -> row.state() == ClaimState.GRANTED);
         Optional<VolumeRow> volume = found.flatMap(row -> newest.volume(row.volume()));
@@ -44,40 +48,44 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
             return Work.refuse(
                     new Refusal.NotFound("claim " + claim + " is not granted: nothing to attach"));
         }
+        Work work = new Work(newest, context);
         ClaimRow row = found.get();
         AttachmentId id = new AttachmentId(row.key(), row.nodeId());
         Optional<AttachmentRow> there = newest.attachment(id);
         if (there.isPresent() && there.get().state() != AttachmentState.DETACHING) {
-            Work work = new Work(newest, context);
             return work.accept(new Reply.There(there.get().state()));
         }
-        Optional<Refusal> wait =
-                there.map(old -> wait(newest, row, old, now))
-                        .or(() -> elsewhere(newest, row, now))
+        PluginHealth plugin = PluginHealth.of(newest, row.key().pluginId());
+        Optional<PluginHealth.Seen> instance = plugin.controller();
+        Optional<String> node = plugin.externalNodeId(row.nodeId());
+        Optional<BlockedBy> wait =
+                there.or(() -> elsewhere(newest, row))
+                        .map(old -> behind(newest, old, work.now()))
                         .or(
                                 () ->
                                         Operations.inFlight(newest, row.volume())
-                                                .map(o -> Operations.busy(o, row.volume(), now)));
-        if (wait.isPresent()) {
-            return Work.refuse(wait.get());
+                                                .map(other -> behind(other, work.now())));
+        if (wait.isEmpty() && instance.isPresent() && node.isPresent()) {
+            start(work, row, volume.get(), id, instance.get(), node.get());
+            return work.accept(new Reply.Started(operationId));
         }
-        String plugin = row.key().pluginId();
-        Optional<Plugins.Found> instance = Plugins.controller(newest, plugin);
-        Optional<String> node = Plugins.externalNodeId(newest, plugin, row.nodeId());
-        if (instance.isEmpty() || node.isEmpty()) {
-            return Work.refuse(
-                    instance.isEmpty()
-                            ? Operations.noController(newest, plugin)
-                            : new Refusal.Conflict(
-                                    "CSI plugin "
-                                            + plugin
-                                            + " is missing from client "
-                                            + row.nodeId()
-                                            + ": it attaches once the plugin is back there"));
+        BlockedBy reason =
+                wait.orElseGet(
+                        () -> missing(newest, plugin, row, instance.isPresent(), work.now()));
+        tell(work, row, reason);
+        return work.accept(new Reply.Waits(reason));
+    }
+
+    /** The claim's row says what it waits for; saying the same again changes nothing. */
+    private static void tell(Work work, ClaimRow row, BlockedBy reason) {
+        BlockedBy old = row.blockedBy();
+        boolean isKnown =
+                old != null
+                        && old.holder().equals(reason.holder())
+                        && old.hint().equals(reason.hint());
+        if (!isKnown) {
+            work.add(new Change.ClaimPut(row.blockedBy(reason)));
         }
-        Work work = new Work(newest, context);
-        start(work, row, volume.get(), id, instance.get(), node.get());
-        return work.accept(new Reply.Started(operationId));
     }
 
     private void start(
@@ -85,7 +93,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
             ClaimRow row,
             VolumeRow volume,
             AttachmentId id,
-            Plugins.Found instance,
+            PluginHealth.Seen instance,
             String externalNodeId) {
         work.add(
                 new Change.AttachmentPut(
@@ -98,14 +106,18 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                                 Encrypted.NONE,
                                 AttachmentState.ATTACHING,
                                 work.now(),
-                                new BlockedBy(
-                                        "attach",
+                                AttachStory.waits(
                                         "plugin " + row.key().pluginId(),
                                         work.now(),
-                                        null,
                                         "the plugin attaches it; operation " + operationId),
                                 0,
                                 0)));
+        for (ClaimRow user : Attachments.users(work.state(), id)) {
+            // From here on the attachment's row tells what they wait for.
+            if (user.state() == ClaimState.GRANTED && user.blockedBy() != null) {
+                work.add(new Change.ClaimPut(user.blockedBy(null)));
+            }
+        }
         Operations.log(
                 work,
                 operationId,
@@ -121,27 +133,62 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                         volume.spec().context()));
     }
 
-    private static Optional<Refusal> elsewhere(ClusterState state, ClaimRow row, Instant now) {
+    /** Where else the volume still is, if it may be at one place only. */
+    private static Optional<AttachmentRow> elsewhere(ClusterState state, ClaimRow row) {
         return state.attachmentsOf(row.key()).stream()
                 .filter(other -> !other.id().nodeId().equals(row.nodeId()))
                 .filter(
                         other ->
                                 row.modes().access().isSingleNode()
                                         || other.modes().access().isSingleNode())
-                .findFirst()
-                .map(other -> wait(state, row, other, now));
+                .findFirst();
     }
 
-    private static Refusal wait(
-            ClusterState state, ClaimRow row, AttachmentRow other, Instant now) {
-        return new Refusal.Conflict(
-                Words.volume(row.volume())
-                        + " is "
-                        + other.state().wire()
-                        + " on "
+    private static BlockedBy behind(ClusterState state, AttachmentRow other, Instant now) {
+        return AttachStory.waits(
+                "the volume's attachment to "
                         + Words.node(state, other.id().nodeId())
-                        + " for "
-                        + Words.age(other.since(), now)
-                        + "; it is attached once it is detached there");
+                        + ", "
+                        + other.state().wire()
+                        + " since "
+                        + other.since(),
+                now,
+                "it is attached once it is detached there");
+    }
+
+    private static BlockedBy behind(OperationRow other, Instant now) {
+        return AttachStory.waits(
+                OperationCall.csiName(other.call())
+                        + " of the same volume (operation "
+                        + other.id()
+                        + ", "
+                        + other.state().wire()
+                        + " since "
+                        + other.since()
+                        + ")",
+                now,
+                "it is attached once that call is settled");
+    }
+
+    private static BlockedBy missing(
+            ClusterState state,
+            PluginHealth plugin,
+            ClaimRow row,
+            boolean hasController,
+            Instant now) {
+        String id = "plugin " + plugin.pluginId();
+        if (hasController) {
+            return AttachStory.waits(
+                    id + ", which is missing from " + Words.node(state, row.nodeId()),
+                    now,
+                    "it is attached once the plugin is back there");
+        }
+        return AttachStory.waits(
+                id
+                        + (plugin.isPresent()
+                                ? ", which has no healthy controller"
+                                : ", which no node runs"),
+                now,
+                "it is attached once a controller of the plugin is healthy");
     }
 }

@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
@@ -81,7 +82,11 @@ final class Attachments {
         }
         work.add(
                 new Change.AllocationPut(
-                        allocation.edit().status(ClientStatus.FAILED, words).done()));
+                        allocation
+                                .edit()
+                                .status(ClientStatus.FAILED, words)
+                                .desired(DesiredStatus.EVICT, "its volume could not be attached")
+                                .done()));
         Claims.release(work, work.state().allocation(allocation.id()).orElse(allocation));
         Evaluations.wakeForRoom(work);
         work.state()

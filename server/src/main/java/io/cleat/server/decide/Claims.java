@@ -5,6 +5,7 @@ import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
+import io.cleat.schedule.HeldVolume;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
@@ -85,7 +86,15 @@ final class Claims {
                 case Fit.Free _ -> {}
                 case Fit.BehindOwn(ClaimRow holder) -> {
                     all = false;
-                    waits = waits.or(() -> Optional.of(behind(work, wish.volume(), holder)));
+                    waits =
+                            waits.or(
+                                    () ->
+                                            Optional.of(
+                                                    behind(
+                                                            work,
+                                                            wish.volume(),
+                                                            holder,
+                                                            allocation)));
                 }
                 case Fit.Held(ClaimRow holder, String why) ->
                         problems.add(
@@ -140,18 +149,14 @@ final class Claims {
                 volume.spec().mountOptions().overlaidBy(claim.mountOptions()),
                 boot,
                 work.version(),
+                AttachStory.of(work.state(), claim, work.now()),
                 work.now());
     }
 
-    private static BlockedBy behind(Work work, VolumeRow volume, ClaimRow holder) {
-        return new BlockedBy(
-                "claim",
-                Words.volume(volume.id())
-                        + " is held by "
-                        + Words.claim(work.state(), holder, work.now()),
-                work.now(),
-                null,
-                "it is granted by itself once that claim is released");
+    private static BlockedBy behind(
+            Work work, VolumeRow volume, ClaimRow holder, AllocationRow waits) {
+        return HeldVolume.story(
+                work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
     }
 
     /** Begins the release of all claims of an allocation; a claim that only waited goes at once. */
@@ -238,11 +243,11 @@ final class Claims {
                 case Fit.Free(VolumeModes modes) ->
                         grants.add(granted(work, claim, volume.get(), modes));
                 case Fit.BehindOwn(ClaimRow holder) -> {
-                    tell(work, claims, behind(work, volume.get(), holder));
+                    tell(work, claims, behind(work, volume.get(), holder, allocation.get()));
                     return;
                 }
                 case Fit.Held(ClaimRow holder, String why) -> {
-                    tell(work, claims, behind(work, volume.get(), holder));
+                    tell(work, claims, behind(work, volume.get(), holder, allocation.get()));
                     return;
                 }
                 case Fit.Unusable(String why) -> {

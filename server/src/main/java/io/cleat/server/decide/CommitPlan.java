@@ -82,7 +82,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         for (Plan.Stop stop : plan.stops()) {
             work.state()
                     .allocation(stop.allocId())
-                    .filter(row -> row.desired() == DesiredStatus.RUN || stop.lost())
+                    .filter(row -> row.desired() != DesiredStatus.STOP || stop.lost())
                     .ifPresent(row -> Allocations.stop(work, row, stop.description(), stop.lost()));
         }
         if (plan.stops().stream().anyMatch(Plan.Stop::lost)) {

@@ -45,32 +45,18 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
                 }
             };
         }
-        Optional<Plugins.Found> instance = Plugins.controller(newest, spec.pluginId());
-        Optional<Refusal> unable = unable(newest, instance);
-        if (unable.isPresent()) {
-            return Work.refuse(unable.get());
-        }
-        OperationCall call = new OperationCall.Create(spec, secrets);
-        Operations.log(work, operationId, spec.pluginId(), instance.orElseThrow(), call);
-        return work.accept(new VolumeReply.Started(operationId));
-    }
-
-    private Optional<Refusal> unable(ClusterState state, Optional<Plugins.Found> instance) {
         if (!spec.snapshotId().isEmpty() || !spec.cloneId().isEmpty()) {
-            return Optional.of(
+            return Work.refuse(
                     new Refusal.Invalid(
                             "this version of Cleat creates empty volumes only, not from a snapshot"
                                     + " or another volume"));
         }
-        if (instance.isEmpty()) {
-            return Optional.of(
-                    Plugins.instances(state, spec.pluginId()).isEmpty()
-                                    || Plugins.requiresController(state, spec.pluginId())
-                            ? Operations.noController(state, spec.pluginId())
-                            : new Refusal.Conflict("plugin has no controller"));
-        }
-        return Plugins.can(state, spec.pluginId(), ControllerCapability.CREATE_DELETE_VOLUME)
-                ? Optional.empty()
-                : Optional.of(new Refusal.Conflict("plugin does not support creating volumes"));
+        return Operations.start(
+                work,
+                operationId,
+                spec.pluginId(),
+                ControllerCapability.CREATE_DELETE_VOLUME,
+                "creating volumes",
+                new OperationCall.Create(spec, secrets));
     }
 }

@@ -41,23 +41,13 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
-        String plugin = row.spec().pluginId();
-        Optional<Plugins.Found> instance = Plugins.controller(newest, plugin);
-        if (instance.isEmpty()) {
-            return Work.refuse(
-                    Plugins.instances(newest, plugin).isEmpty()
-                                    || Plugins.requiresController(newest, plugin)
-                            ? Operations.noController(newest, plugin)
-                            : new Refusal.Conflict("plugin has no controller"));
-        }
-        if (!Plugins.can(newest, plugin, ControllerCapability.CREATE_DELETE_VOLUME)) {
-            return Work.refuse(
-                    new Refusal.Conflict("plugin does not support deleting volumes: " + plugin));
-        }
-        Work work = new Work(newest, context);
-        OperationCall call = new OperationCall.Delete(volume, row.spec().externalId(), secrets);
-        Operations.log(work, operationId, plugin, instance.get(), call);
-        return work.accept(new VolumeReply.Started(operationId));
+        return Operations.start(
+                new Work(newest, context),
+                operationId,
+                row.spec().pluginId(),
+                ControllerCapability.CREATE_DELETE_VOLUME,
+                "deleting volumes",
+                new OperationCall.Delete(volume, row.spec().externalId(), secrets));
     }
 
     private static Optional<Refusal> inUse(ClusterState state, VolumeRow row, Instant now) {

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.model.BlockedBy;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AttachmentId;
@@ -48,9 +49,10 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
             return Work.refuse(Operations.busy(busy.get(), row.volume(), now));
         }
         String plugin = attachment.key().pluginId();
-        Optional<Plugins.Found> instance = Plugins.controller(newest, plugin);
+        PluginHealth health = PluginHealth.of(newest, plugin);
+        Optional<PluginHealth.Seen> instance = health.controller();
         if (instance.isEmpty()) {
-            return Work.refuse(Operations.noController(newest, plugin));
+            return Work.refuse(Operations.noController(health));
         }
         work.add(
                 new Change.AttachmentPut(

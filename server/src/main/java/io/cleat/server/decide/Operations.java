@@ -2,7 +2,10 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.ControllerCapability;
 import io.cleat.model.VolumeId;
+import io.cleat.schedule.PluginHealth;
+import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
@@ -37,7 +40,7 @@ final class Operations {
 
     /** Writes a call down. It is sent after that. */
     static void log(
-            Work work, String id, String pluginId, Plugins.Found instance, OperationCall call) {
+            Work work, String id, String pluginId, PluginHealth.Seen instance, OperationCall call) {
         work.add(
                 new Change.OperationPut(
                         new OperationRow(
@@ -72,7 +75,7 @@ final class Operations {
     /** Whether the call makes nothing, so that repeating or dropping it is harmless. */
     static boolean isQuestion(OperationCall call) {
         return switch (call) {
-            case OperationCall.Validate _, OperationCall.ListVolumes _ -> true;
+            case OperationCall.Validate _ -> true;
             case OperationCall.Create _,
                     OperationCall.Delete _,
                     OperationCall.Publish _,
@@ -81,10 +84,41 @@ final class Operations {
         };
     }
 
-    static Refusal noController(ClusterState state, String pluginId) {
+    /**
+     * Writes a call down that a user asked for, or says why no controller can make it.
+     *
+     * @param id a fresh one, of the operation
+     * @param capability that the controller has to announce
+     * @param doing such as {@code creating volumes}, for the refusal
+     */
+    static Decision<Change, VolumeReply> start(
+            Work work,
+            String id,
+            String pluginId,
+            ControllerCapability capability,
+            String doing,
+            OperationCall call) {
+        PluginHealth plugin = PluginHealth.of(work.state(), pluginId);
+        Optional<PluginHealth.Seen> instance = plugin.controller();
+        if (instance.isEmpty()) {
+            return Work.refuse(
+                    plugin.isPresent() && !plugin.isControllerRequired()
+                            ? new Refusal.Conflict("plugin has no controller")
+                            : noController(plugin));
+        }
+        if (!plugin.can(capability)) {
+            return Work.refuse(new Refusal.Conflict("plugin does not support " + doing));
+        }
+        log(work, id, pluginId, instance.get(), call);
+        return work.accept(new VolumeReply.Started(id));
+    }
+
+    static Refusal noController(PluginHealth plugin) {
         return new Refusal.Conflict(
-                Plugins.instances(state, pluginId).isEmpty()
-                        ? "failed to find instances of controller plugin \"" + pluginId + "\""
-                        : "no healthy controllers for CSI plugin: " + pluginId);
+                plugin.isPresent()
+                        ? "no healthy controllers for CSI plugin: " + plugin.pluginId()
+                        : "failed to find instances of controller plugin \""
+                                + plugin.pluginId()
+                                + "\"");
     }
 }

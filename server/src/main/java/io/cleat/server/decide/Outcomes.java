@@ -32,7 +32,6 @@ final class Outcomes {
             case OperationOutcome.Deleted _ -> deleted(work, row);
             case OperationOutcome.Published published -> published(work, row, published);
             case OperationOutcome.Unpublished _ -> unpublished(work, row);
-            case OperationOutcome.Listed listed -> done(work, row, listed);
             case OperationOutcome.Abandoned abandoned -> done(work, row, abandoned);
         }
     }
@@ -47,7 +46,7 @@ final class Outcomes {
         BlockedBy reason =
                 new BlockedBy(
                         "call",
-                        "plugin " + row.pluginId() + ": " + why,
+                        "plugin " + row.pluginId() + " (" + why + ")",
                         before == null ? work.now() : before.since(),
                         next,
                         "whether it did its work is not known; the same call is made again, and"
@@ -82,10 +81,7 @@ final class Outcomes {
                                                 "controller attach volume: " + failed.message(),
                                                 ids));
             }
-            case OperationCall.Create _,
-                    OperationCall.Delete _,
-                    OperationCall.Validate _,
-                    OperationCall.ListVolumes _ ->
+            case OperationCall.Create _, OperationCall.Delete _, OperationCall.Validate _ ->
                     done(work, row, failed);
         }
     }
@@ -96,7 +92,7 @@ final class Outcomes {
         BlockedBy reason =
                 new BlockedBy(
                         "detach",
-                        "plugin " + row.pluginId() + ": " + failed.message(),
+                        "plugin " + row.pluginId() + " (" + failed.message() + ")",
                         row.since(),
                         next,
                         "it is tried again; if the volume is surely detached, an operator ends this"
@@ -133,21 +129,7 @@ final class Outcomes {
             wrong(work, row, created);
             return;
         }
-        VolumeSpec made =
-                new VolumeSpec(
-                        spec.id(),
-                        spec.name(),
-                        created.externalId(),
-                        spec.pluginId(),
-                        spec.capabilities(),
-                        spec.mountOptions(),
-                        spec.capacityMin(),
-                        spec.capacityMax(),
-                        spec.parameters(),
-                        created.context(),
-                        spec.topologies(),
-                        spec.snapshotId(),
-                        spec.cloneId());
+        VolumeSpec made = spec.made(created.externalId(), created.context());
         Optional<Refusal> excluded = VolumeRules.excluded(work.state(), made);
         if (excluded.isPresent()) {
             done(

@@ -2,6 +2,7 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
@@ -46,13 +47,14 @@ public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operatio
             }
         }
         Work work = new Work(newest, context);
-        if (!Plugins.requiresController(newest, spec.pluginId())) {
+        PluginHealth plugin = PluginHealth.of(newest, spec.pluginId());
+        if (!plugin.isControllerRequired()) {
             Volumes.put(work, merged, secrets);
             return work.accept(new VolumeReply.Done());
         }
-        Optional<Plugins.Found> instance = Plugins.controller(newest, spec.pluginId());
+        Optional<PluginHealth.Seen> instance = plugin.controller();
         if (instance.isEmpty()) {
-            return Work.refuse(Operations.noController(newest, spec.pluginId()));
+            return Work.refuse(Operations.noController(plugin));
         }
         OperationCall call = new OperationCall.Validate(merged, secrets);
         Operations.log(work, operationId, spec.pluginId(), instance.get(), call);

@@ -114,7 +114,7 @@ final class Sweep {
         return row.isEnded()
                 && (job.isEmpty()
                         || job.get().stop()
-                        || row.desired() != DesiredStatus.RUN
+                        || row.desired() == DesiredStatus.STOP
                         || !row.next().isEmpty());
     }
 

@@ -6,6 +6,7 @@ import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.VolumeKey;
@@ -152,7 +153,8 @@ final class VolumeRules {
             return Optional.empty();
         }
         return Optional.of(
-                Plugins.can(state, old.spec().pluginId(), ControllerCapability.EXPAND_VOLUME)
+                PluginHealth.of(state, old.spec().pluginId())
+                                .can(ControllerCapability.EXPAND_VOLUME)
                         ? "unable to expand volume: this version of Cleat does not expand volumes"
                         : "unable to expand volume: expand is not implemented by this controller"
                                 + " plugin");

@@ -1,41 +1,17 @@
 package io.cleat.server.duty;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Ids;
 import io.cleat.base.LogTrouble;
-import io.cleat.base.Time;
 import io.cleat.server.commit.Answer;
-import io.cleat.server.commit.Committer;
 import io.cleat.server.decide.Command;
-import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
-import java.time.Duration;
-import java.util.Optional;
 
-/** The committer as duties use it: nobody waits for them, and they look again anyway. */
-final class Deciding {
-    private static final Duration WITHIN = Duration.ofSeconds(30);
+/** What duties look at and decide by. */
+interface Deciding {
+    ClusterState newest();
 
-    private final Committer<ClusterState, Change> committer;
-    private final Time time;
-    private final Ids ids;
-
-    Deciding(Committer<ClusterState, Change> committer, Time time, Ids ids) {
-        this.committer = committer;
-        this.time = time;
-        this.ids = ids;
-    }
-
-    ClusterState newest() {
-        return committer.applied().image();
-    }
-
-    <R> Answer<R> commit(Command<R> command) throws LogTrouble, InterruptedException {
-        return committer.commit(command, Optional.empty(), Deadline.in(time, WITHIN));
-    }
+    /** Blocks until it is decided and applied, or refused. */
+    <R> Answer<R> commit(Command<R> command) throws LogTrouble, InterruptedException;
 
     /** A fresh id for a command to derive its own from. */
-    String seed() {
-        return ids.next();
-    }
+    String seed();
 }

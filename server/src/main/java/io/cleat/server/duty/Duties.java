@@ -51,13 +51,13 @@ public final class Duties {
      * @param reign its number, which goes out with each order
      */
     public void begin(long reign) {
-        Deciding deciding = new Deciding(committer, time, ids);
+        Deciding deciding = new Committing(committer, time, ids);
         List<DutyLoop> begun =
                 List.<Duty>of(
                                 new PlacementDuty(deciding, time, ids),
                                 new HeartbeatDuty(deciding, sessions),
-                                new AttachDuty(deciding, time),
-                                new ReleaseDuty(deciding),
+                                new AttachmentDuty("attach", deciding, time, new Attaching(ids)),
+                                new AttachmentDuty("release", deciding, time, new Detaching(ids)),
                                 new OperationDuty(deciding, sessions, vault, reign, time),
                                 new GarbageDuty(deciding))
                         .stream()

@@ -3,7 +3,7 @@ package io.cleat.server.duty;
 import io.cleat.base.LogTrouble;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.NodeUnheard;
-import io.cleat.server.session.NodeSessions;
+import io.cleat.server.session.Silence;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Set;
@@ -11,11 +11,11 @@ import java.util.Set;
 /** Decides that nodes are down that were not heard for too long. */
 final class HeartbeatDuty implements Duty {
     private final Deciding deciding;
-    private final NodeSessions sessions;
+    private final Silence silence;
 
-    HeartbeatDuty(Deciding deciding, NodeSessions sessions) {
+    HeartbeatDuty(Deciding deciding, Silence silence) {
         this.deciding = deciding;
-        this.sessions = sessions;
+        this.silence = silence;
     }
 
     @Override
@@ -30,13 +30,13 @@ final class HeartbeatDuty implements Duty {
 
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
-        for (String nodeId : sessions.overdue()) {
-            String why = "not heard for " + NodeSessions.ALLOWED_SILENCE.toSeconds() + " s";
+        for (String nodeId : silence.overdue()) {
+            String why = "not heard for " + Silence.ALLOWED.toSeconds() + " s";
             if (deciding.commit(new NodeUnheard(nodeId, why, deciding.seed()))
                     instanceof Answer.Accepted<?>) {
-                sessions.forget(nodeId);
+                silence.forget(nodeId);
             }
         }
-        return sessions.untilNextOverdue();
+        return silence.untilNextOverdue();
     }
 }

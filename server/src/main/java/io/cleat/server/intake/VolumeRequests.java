@@ -8,6 +8,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.Listed;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.CreateVolume;
@@ -133,8 +135,27 @@ public final class VolumeRequests {
      * @param token the plugin's own; empty for the start
      * @param most entries wanted; 0 for the plugin's choice
      */
-    public ControllerReply.Listed external(
-            String pluginId, String token, int most, Deadline deadline)
+    public Listed<ListedVolume> external(String pluginId, String token, int most, Deadline deadline)
+            throws Refused, InterruptedException {
+        ControllerReply reply =
+                ask(
+                        pluginId,
+                        "controller list volumes: ",
+                        new ControllerCall.ListVolumes(token, most),
+                        deadline);
+        if (reply instanceof ControllerReply.Listed(List<ListedVolume> entries, String next)) {
+            return new Listed<>(entries, next);
+        }
+        throw unexpected("controller list volumes: ", reply);
+    }
+
+    /**
+     * Has a controller asked something that changes nothing.
+     *
+     * @param prefix of its words, if it refuses
+     */
+    private ControllerReply ask(
+            String pluginId, String prefix, ControllerCall call, Deadline deadline)
             throws Refused, InterruptedException {
         ClusterState state = commits.newest();
         Optional<Controllers.Instance> instance = Controllers.first(state, pluginId);
@@ -152,12 +173,13 @@ public final class VolumeRequests {
                         instance.get().nodeId(),
                         pluginId,
                         instance.get().allocId(),
-                        new ControllerCall.ListVolumes(token, most),
+                        call,
                         deadline);
         if (outcome.isEmpty()) {
             throw new Refused(
                     new Refusal.Failed(
-                            "controller list volumes: no answer from plugin "
+                            prefix
+                                    + "no answer from plugin "
                                     + pluginId
                                     + " on node "
                                     + instance.get().nodeId()
@@ -165,18 +187,17 @@ public final class VolumeRequests {
                             Effect.NONE));
         }
         return switch (outcome.get()) {
-            case OrderOutcome.Done(ControllerReply.Listed listed) -> listed;
-            case OrderOutcome.Done(ControllerReply other) ->
-                    throw new Refused(
-                            new Refusal.Failed(
-                                    "controller list volumes: the node answered "
-                                            + other.getClass().getSimpleName(),
-                                    Effect.NONE));
+            case OrderOutcome.Done(ControllerReply reply) -> reply;
             case OrderOutcome.Failed failed ->
-                    throw new Refused(
-                            new Refusal.Failed(
-                                    "controller list volumes: " + failed.message(), Effect.NONE));
+                    throw new Refused(new Refusal.Failed(prefix + failed.message(), Effect.NONE));
         };
+    }
+
+    private static Refused unexpected(String prefix, ControllerReply reply) {
+        return new Refused(
+                new Refusal.Failed(
+                        prefix + "the node answered " + reply.getClass().getSimpleName(),
+                        Effect.NONE));
     }
 
     private long finish(Done<VolumeReply> done, VolumeId id, Asked asked)
@@ -218,8 +239,7 @@ public final class VolumeRequests {
                     OperationOutcome.Deleted _,
                     OperationOutcome.Published _,
                     OperationOutcome.Unpublished _,
-                    OperationOutcome.Confirmed _,
-                    OperationOutcome.Listed _ -> {}
+                    OperationOutcome.Confirmed _ -> {}
         }
     }
 
@@ -231,7 +251,6 @@ public final class VolumeRequests {
             case OperationCall.Delete _ -> "controller delete volume: ";
             case OperationCall.Publish _ -> "controller attach volume: ";
             case OperationCall.Unpublish _ -> "controller detach volume: ";
-            case OperationCall.ListVolumes _ -> "controller list volumes: ";
         };
     }
 

@@ -5,6 +5,9 @@ import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.AttachNeed;
+import io.cleat.schedule.PluginHealth;
+import io.cleat.server.decide.AttachStory;
 import io.cleat.server.vault.Purpose;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.AllocationRow;
@@ -50,7 +53,7 @@ final class AssignmentView {
                         new ClaimSource(
                                 claim.modifyVersion(),
                                 attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
-                                AttachNeed.of(state, claim.key().pluginId()),
+                                PluginHealth.of(state, claim.key().pluginId()).attachNeed(),
                                 volume == null ? null : volume.spec(),
                                 volume == null ? Encrypted.NONE : volume.secrets()));
             }
@@ -58,7 +61,7 @@ final class AssignmentView {
                     new Source(
                             allocation.id(),
                             allocation.allocModifyVersion(),
-                            desired(allocation),
+                            allocation.desired(),
                             claims));
         }
         return sources;
@@ -100,18 +103,8 @@ final class AssignmentView {
                 text.spec(),
                 allocation.jobNumber(),
                 allocation.group(),
-                desired(allocation),
+                allocation.desired(),
                 volumes);
-    }
-
-    /**
-     * What is wanted of it. One that the servers gave up, such as one whose volume could not be
-     * attached, is to stop though its job still wants one like it.
-     */
-    private static DesiredStatus desired(AllocationRow allocation) {
-        return allocation.isEnded() && allocation.desired() == DesiredStatus.RUN
-                ? DesiredStatus.STOP
-                : allocation.desired();
     }
 
     private ToNode.AssignedVolume assigned(ClaimRow claim, VolumeRow volume, Vault vault) {
@@ -158,24 +151,9 @@ final class AssignmentView {
 
     /** What a claim without an attachment waits for; null if it needs none. */
     private @Nullable BlockedBy notThere(ClaimRow claim) {
-        String plugin = claim.key().pluginId();
-        return switch (AttachNeed.of(state, plugin)) {
-            case NOT_NEEDED -> null;
-            case NEEDED ->
-                    new BlockedBy(
-                            "attach",
-                            "plugin " + plugin,
-                            claim.since(),
-                            null,
-                            "the volume is attached to this node next");
-            case UNKNOWN ->
-                    new BlockedBy(
-                            "attach",
-                            "plugin " + plugin + ", which no node runs",
-                            claim.since(),
-                            null,
-                            "it goes on once an instance of the plugin is healthy");
-        };
+        BlockedBy next = AttachStory.of(state, claim, claim.since());
+        BlockedBy told = claim.blockedBy();
+        return next != null && told != null ? told : next;
     }
 
     private static ToNode.Grant grant(

@@ -72,8 +72,6 @@ public final class CallView {
             case OperationCall.Unpublish(VolumeId id, AttachmentId attachment, String node) ->
                     new ControllerCall.Unpublish(
                             attachment.key().externalId(), node, stored(id, attachment.key()));
-            case OperationCall.ListVolumes(String token, int most) ->
-                    new ControllerCall.ListVolumes(token, most);
         };
     }
 
@@ -106,11 +104,8 @@ public final class CallView {
             case ControllerReply.Confirmed _ -> new OperationOutcome.Confirmed();
             case ControllerReply.NotConfirmed(String message) ->
                     new OperationOutcome.Failed(Effect.NONE, "NotConfirmed", message);
-            case ControllerReply.Listed listed ->
-                    new OperationOutcome.Listed(
-                            listed.entries().stream().map(CallView::entry).toList(),
-                            listed.nextToken());
-            case ControllerReply.Expanded _,
+            case ControllerReply.Listed _,
+                    ControllerReply.Expanded _,
                     ControllerReply.SnapshotCreated _,
                     ControllerReply.SnapshotDeleted _,
                     ControllerReply.SnapshotsListed _,
@@ -123,16 +118,6 @@ public final class CallView {
                                     + " to "
                                     + OperationCall.csiName(call));
         };
-    }
-
-    private static OperationOutcome.Entry entry(ControllerReply.Entry entry) {
-        return new OperationOutcome.Entry(
-                entry.externalId(),
-                entry.capacity(),
-                entry.context(),
-                entry.publishedNodeIds(),
-                entry.abnormal(),
-                entry.condition());
     }
 
     private Secrets stored(VolumeId id, VolumeKey key) throws DiskTrouble {

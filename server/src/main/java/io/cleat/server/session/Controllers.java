@@ -1,11 +1,9 @@
 package io.cleat.server.session;
 
 import io.cleat.model.ClientStatus;
-import io.cleat.model.PluginInstance;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
-import io.cleat.state.NodeRow;
-import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import java.util.Optional;
@@ -19,9 +17,7 @@ public final class Controllers {
 
     /** The healthy one on the first ready node, by the nodes' ids. */
     public static Optional<Instance> first(ClusterState state, String pluginId) {
-        return state.nodesWithPlugin(pluginId).stream()
-                .flatMap(node -> on(node, pluginId, "").stream())
-                .findFirst();
+        return PluginHealth.of(state, pluginId).controller().map(Controllers::instance);
     }
 
     /**
@@ -30,23 +26,17 @@ public final class Controllers {
      */
     public static Optional<Instance> forOperation(ClusterState state, OperationRow row) {
         if (row.state() == OperationState.UNKNOWN && !isEnded(state, row.allocId())) {
-            return state.node(row.nodeId())
-                    .flatMap(node -> on(node, row.pluginId(), row.allocId()));
+            return PluginHealth.of(state, row.pluginId()).controllers().stream()
+                    .filter(PluginHealth.Seen::isWorking)
+                    .map(Controllers::instance)
+                    .filter(new Instance(row.nodeId(), row.allocId())::equals)
+                    .findFirst();
         }
         return first(state, row.pluginId());
     }
 
-    private static Optional<Instance> on(NodeRow node, String pluginId, String allocId) {
-        if (node.status() != NodeStatus.READY) {
-            return Optional.empty();
-        }
-        return node.facts().plugins().stream()
-                .filter(instance -> instance.pluginId().equals(pluginId))
-                .filter(instance -> instance.healthy() && instance.controller() != null)
-                .map(PluginInstance::allocId)
-                .filter(id -> allocId.isEmpty() || id.equals(allocId))
-                .map(id -> new Instance(node.id(), id))
-                .findFirst();
+    private static Instance instance(PluginHealth.Seen seen) {
+        return new Instance(seen.node().id(), seen.instance().allocId());
     }
 
     /** By its node's word: that a node is not heard proves nothing. */

@@ -50,13 +50,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Guarded by {@code lock}, never held while something is sent or committed.
  */
-public final class NodeSessions implements Sessions {
-    /** How often a node must be heard. */
-    public static final Duration HEARTBEAT = Duration.ofSeconds(10);
-
-    /** How long a node may be silent before it counts as down. */
-    public static final Duration ALLOWED_SILENCE = HEARTBEAT.multipliedBy(2);
-
+public final class NodeSessions implements Sessions, Silence {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final Duration GREET_WITHIN = Duration.ofSeconds(10);
     private static final Duration COMMIT_WITHIN = Duration.ofSeconds(30);
@@ -93,7 +87,7 @@ public final class NodeSessions implements Sessions {
         this.threads = threads;
         this.ids = ids;
         this.questions = new Questions(time);
-        this.heartbeats = new Heartbeats(time, ALLOWED_SILENCE);
+        this.heartbeats = new Heartbeats(time, ALLOWED);
     }
 
     /**
@@ -179,17 +173,17 @@ public final class NodeSessions implements Sessions {
         return find(nodeId).isPresent();
     }
 
-    /** The nodes that were silent for too long; each is to be given up by {@link #forget}. */
+    @Override
     public List<String> overdue() {
         return heartbeats.overdue();
     }
 
-    /** Until when, at the earliest, a node becomes overdue. */
+    @Override
     public Duration untilNextOverdue() {
         return heartbeats.untilNext();
     }
 
-    /** The node was decided to be down: its link, if it has one, is closed. */
+    @Override
     public void forget(String nodeId) {
         heartbeats.forget(nodeId);
         find(nodeId).ifPresent(NodeSession::close);

@@ -184,8 +184,13 @@ final class AttachmentsTest {
         cluster.writer("b", "v");
         ClaimRow claim = cluster.claim("v", "b");
         assertEquals("n2", claim.nodeId());
-        String words = cluster.refuse(new Attach(claim.id(), cluster.id()));
-        assertTrue(words.contains("it is attached once it is detached there"), words);
+        assertTrue(
+                cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
+        BlockedBy story = Objects.requireNonNull(cluster.claim("v", "b").blockedBy());
+        assertEquals("it is attached once it is detached there", story.hint());
+        assertTrue(
+                story.holder().startsWith("the volume's attachment to node name-n1"),
+                story.holder());
     }
 
     @Test

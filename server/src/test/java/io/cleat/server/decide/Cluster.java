@@ -58,34 +58,34 @@ import org.jspecify.annotations.Nullable;
  * A cluster without log and threads: commands are decided and applied one after the other, time
  * moves by a second each, and the scheduler runs when told to.
  */
-final class Cluster {
-    static final String PLUGIN = "local";
+public final class Cluster {
+    public static final String PLUGIN = "local";
 
     private ClusterState state = ClusterState.empty();
     private Instant now = Instant.parse("2026-03-01T00:00:00Z");
     private int ids;
 
-    ClusterState state() {
+    public ClusterState state() {
         return state;
     }
 
-    Instant now() {
+    public Instant now() {
         return now;
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         now = now.plus(time);
     }
 
-    String id() {
+    public String id() {
         return String.format(Locale.ROOT, "%08d-0000-0000-0000-000000000000", ++ids);
     }
 
-    <R> Decision<Change, R> decide(Command<R> command) {
+    public <R> Decision<Change, R> decide(Command<R> command) {
         return decide(command, Optional.empty());
     }
 
-    <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
+    public <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
         now = now.plusSeconds(1);
         DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1);
         Decision<Change, R> decision = command.decide(state, context);
@@ -105,7 +105,7 @@ final class Cluster {
         }
     }
 
-    <R> R accept(Command<R> command) {
+    public <R> R accept(Command<R> command) {
         return switch (decide(command)) {
             case Decision.Accept<Change, R>(List<Change> changes, R reply) -> reply;
             case Decision.Reject<Change, R>(Refusal refusal) ->
@@ -115,7 +115,7 @@ final class Cluster {
     }
 
     /** Refused: the words. Nothing has changed. */
-    String refuse(Command<?> command) {
+    public String refuse(Command<?> command) {
         String before = Snapshot.digest(state);
         Decision<Change, ?> decision = decide(command);
         if (decision instanceof Decision.Reject<Change, ?>(Refusal refusal)) {
@@ -127,7 +127,7 @@ final class Cluster {
 
     // Nodes.
 
-    NodeFacts facts(String id, String boot, PluginInstance... plugins) {
+    public NodeFacts facts(String id, String boot, PluginInstance... plugins) {
         return new NodeFacts(
                 id,
                 "name-" + id,
@@ -144,7 +144,7 @@ final class Cluster {
                 boot);
     }
 
-    PluginInstance plugin(String node, ControllerCapability... capabilities) {
+    public PluginInstance plugin(String node, ControllerCapability... capabilities) {
         return new PluginInstance(
                 PLUGIN,
                 "plugin-alloc-" + node,
@@ -161,26 +161,26 @@ final class Cluster {
                 new PluginInstance.Node("ext-" + node, 1000, null, Set.of()));
     }
 
-    void node(String id) {
+    public void node(String id) {
         register(facts(id, "boot-1", plugin(id)));
     }
 
-    void register(NodeFacts facts) {
+    public void register(NodeFacts facts) {
         accept(new RegisterNode(facts, "secret-" + facts.id(), id()));
     }
 
     // Volumes.
 
-    static final VolumeModes WRITER =
+    public static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
-    static final VolumeModes SHARED =
+    public static final VolumeModes SHARED =
             new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
 
-    static VolumeId volumeId(String id) {
+    public static VolumeId volumeId(String id) {
         return new VolumeId("default", id);
     }
 
-    static VolumeSpec volume(String id, String externalId, VolumeModes... modes) {
+    public static VolumeSpec volume(String id, String externalId, VolumeModes... modes) {
         return new VolumeSpec(
                 volumeId(id),
                 id,
@@ -198,15 +198,15 @@ final class Cluster {
     }
 
     /** Registers a volume of a plugin that has no controller. */
-    void volume(String id, VolumeModes... modes) {
+    public void volume(String id, VolumeModes... modes) {
         accept(new RegisterVolume(volume(id, "ext-" + id, modes), Encrypted.NONE, id()));
     }
 
-    List<ClaimRow> claims(String volume) {
+    public List<ClaimRow> claims(String volume) {
         return state.claimsOfVolume(volumeId(volume));
     }
 
-    ClaimRow claim(String volume, String job) {
+    public ClaimRow claim(String volume, String job) {
         return claims(volume).stream()
                 .filter(
                         claim ->
@@ -219,19 +219,19 @@ final class Cluster {
 
     // Jobs.
 
-    static JobId jobId(String id) {
+    public static JobId jobId(String id) {
         return new JobId("default", id);
     }
 
-    static VolumeRequest request(String volume, VolumeModes modes, boolean readOnly) {
+    public static VolumeRequest request(String volume, VolumeModes modes, boolean readOnly) {
         return new VolumeRequest(volume, volume, readOnly, modes, MountOptions.NONE, false);
     }
 
-    static JobSpec job(String id, JobType type, int count, VolumeRequest... volumes) {
+    public static JobSpec job(String id, JobType type, int count, VolumeRequest... volumes) {
         return job(id, type, count, null, "/bin/true", volumes);
     }
 
-    static JobSpec job(
+    public static JobSpec job(
             String id,
             JobType type,
             int count,
@@ -299,28 +299,28 @@ final class Cluster {
                 List.of(group));
     }
 
-    static CsiPluginSpec pluginSpec(String baseDir) {
+    public static CsiPluginSpec pluginSpec(String baseDir) {
         return new CsiPluginSpec(
                 PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30));
     }
 
     /** Registers a job of one allocation that writes a single-writer volume, and places it. */
-    void writer(String job, String volume) {
+    public void writer(String job, String volume) {
         run(job(job, JobType.SERVICE, 1, request(volume, WRITER, false)));
     }
 
-    void run(JobSpec spec) {
+    public void run(JobSpec spec) {
         accept(new RegisterJob(spec, null, 0, id()));
         schedule();
     }
 
-    void stop(String job) {
+    public void stop(String job) {
         accept(new DeregisterJob(jobId(job), false, false, false, 0, id()));
         schedule();
     }
 
     /** Runs the scheduler until no evaluation is due. */
-    void schedule() {
+    public void schedule() {
         for (int round = 0; round < 50; round++) {
             Optional<EvaluationRow> due = due().stream().findFirst();
             if (due.isEmpty()) {
@@ -332,24 +332,24 @@ final class Cluster {
     }
 
     /** The evaluations that are to be run now, oldest first. */
-    List<EvaluationRow> due() {
+    public List<EvaluationRow> due() {
         return state.evaluations(EvaluationStatus.PENDING).stream()
                 .filter(e -> e.waitUntil() == null || !e.waitUntil().isAfter(now))
                 .toList();
     }
 
-    Plan plan(EvaluationRow evaluation) {
+    public Plan plan(EvaluationRow evaluation) {
         return new Scheduler(state, this::id, now).plan(evaluation);
     }
 
-    EvaluationRow onlyBlocked() {
+    public EvaluationRow onlyBlocked() {
         List<EvaluationRow> blocked = state.evaluations(EvaluationStatus.BLOCKED);
         assertEquals(1, blocked.size(), "blocked evaluations");
         return blocked.getFirst();
     }
 
     /** The newest allocation of a job. */
-    AllocationRow allocation(String job) {
+    public AllocationRow allocation(String job) {
         return state.allocationsOfJob(jobId(job)).stream()
                 .max(
                         Comparator.comparingLong(AllocationRow::createVersion)
@@ -359,7 +359,7 @@ final class Cluster {
 
     // What nodes say.
 
-    void report(AllocationRow row, ClientStatus status, VolumeProgress.Phase phase) {
+    public void report(AllocationRow row, ClientStatus status, VolumeProgress.Phase phase) {
         Map<String, VolumeProgress> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(row.id())) {
             volumes.put(
@@ -375,17 +375,17 @@ final class Cluster {
     }
 
     /** The allocation runs, its volumes mounted. */
-    void runs(String job) {
+    public void runs(String job) {
         report(allocation(job), ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
     }
 
     /** The allocation has ended, and its node says that nothing of its volumes is left. */
-    void ends(AllocationRow row, ClientStatus how) {
+    public void ends(AllocationRow row, ClientStatus how) {
         report(row, how, VolumeProgress.Phase.UNPUBLISHED);
         schedule();
     }
 
-    void down(String node) {
+    public void down(String node) {
         accept(new NodeUnheard(node, "heartbeat missed", id()));
         schedule();
     }

@@ -131,8 +131,6 @@ final class VolumesTest {
         assertEquals(64, row.capacity());
         assertEquals(Map.of("k", "v"), row.spec().context());
         assertEquals("CreateVolume", row.events().getLast().call());
-        cluster.accept(new ForgetOperation(id));
-        assertTrue(cluster.state().operation(id).isEmpty());
     }
 
     @Test

@@ -1,0 +1,52 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.Ids;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.Detach;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.OperationCall;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What no claim needs on a node any more is detached. A claim goes once its node has said that
+ * nothing of it is left there; only then is it the attachment's turn.
+ */
+final class Detaching implements AttachmentDuty.Look {
+    private final Ids ids;
+
+    Detaching(Ids ids) {
+        this.ids = ids;
+    }
+
+    @Override
+    public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
+        List<Command<?>> commands = new ArrayList<>();
+        for (AttachmentRow row : state.attachments()) {
+            if (!isNeeded(state, row.id()) && !isBeingDetached(state, row)) {
+                commands.add(new Detach(row.id(), ids.next()));
+            }
+        }
+        return new AttachmentDuty.Owed(commands, AttachmentDuty.IDLE);
+    }
+
+    private static boolean isNeeded(ClusterState state, AttachmentId id) {
+        return state.claimsOf(id.key()).stream()
+                .filter(ClaimRow::holds)
+                .anyMatch(claim -> claim.nodeId().equals(id.nodeId()));
+    }
+
+    private static boolean isBeingDetached(ClusterState state, AttachmentRow row) {
+        return state.operationsOf(row.volume()).stream()
+                .anyMatch(
+                        operation ->
+                                !operation.isDone()
+                                        && operation.call()
+                                                instanceof OperationCall.Unpublish unpublish
+                                        && unpublish.attachment().equals(row.id()));
+    }
+}

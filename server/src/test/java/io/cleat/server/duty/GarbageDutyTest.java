@@ -1,0 +1,54 @@
+package io.cleat.server.duty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.Refusal;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.decide.CollectGarbage;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rounds of collecting. Situation -> answer. */
+final class GarbageDutyTest {
+    private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
+
+    private static Answer<CollectGarbage.Reply> round(int removed, boolean more) {
+        return new Answer.Accepted<>(new CollectGarbage.Reply(removed, more), 1);
+    }
+
+    /** The rounds that one turn takes. */
+    @SafeVarargs
+    private static int rounds(Answer<CollectGarbage.Reply>... answers) throws Exception {
+        ArrayDeque<Answer<CollectGarbage.Reply>> script = new ArrayDeque<>(List.of(answers));
+        ScriptedDeciding deciding = new ScriptedDeciding(command -> script.remove());
+        assertEquals(FIVE_MINUTES, new GarbageDuty(deciding).turn());
+        assertEquals(
+                Collections.nCopies(answers.length, CollectGarbage.BY_AGE),
+                deciding.asked,
+                "by age, each time");
+        return deciding.asked.size();
+    }
+
+    @Test
+    void nothingToCollect_oneRound() throws Exception {
+        assertEquals(1, rounds(round(0, false)));
+    }
+
+    @Test
+    void moreIsLeft_anotherRoundAtOnce() throws Exception {
+        assertEquals(
+                3,
+                rounds(
+                        round(CollectGarbage.MOST, true),
+                        round(CollectGarbage.MOST, true),
+                        round(4, false)));
+    }
+
+    @Test
+    void refused_itWaitsForItsNextTime() throws Exception {
+        assertEquals(1, rounds(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)));
+    }
+}

@@ -1,0 +1,36 @@
+package io.cleat.server.duty;
+
+import io.cleat.server.commit.Answer;
+import io.cleat.server.decide.Command;
+import io.cleat.state.ClusterState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Answers what a test says, and keeps what was asked. */
+final class ScriptedDeciding implements Deciding {
+    final List<Command<?>> asked = new ArrayList<>();
+    private final Function<Command<?>, Answer<?>> answers;
+    private int ids;
+
+    ScriptedDeciding(Function<Command<?>, Answer<?>> answers) {
+        this.answers = answers;
+    }
+
+    @Override
+    public ClusterState newest() {
+        return ClusterState.empty();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The test gives the reply that belongs to the command.
+    public <R> Answer<R> commit(Command<R> command) {
+        asked.add(command);
+        return (Answer<R>) answers.apply(command);
+    }
+
+    @Override
+    public String seed() {
+        return "seed-" + ids++;
+    }
+}
