@@ -4,7 +4,6 @@ import io.cleat.api.VolumeWhy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,25 +82,28 @@ final class WhyView {
         return String.join("\n", lines);
     }
 
+    /** One sentence: who has waited how long for what, and what happens next. */
     private static String paragraph(String who, VolumeWhy.Waiting waiting, Instant now) {
-        StringBuilder text = new StringBuilder("  * ").append(who);
-        text.append(who.isEmpty() ? "waits" : " waits");
-        if (!waiting.Step().isEmpty()) {
-            text.append(" in step ").append(waiting.Step());
+        StringBuilder text = new StringBuilder("  * ").append(who).append(" has waited");
+        if (waiting.Since() != null) {
+            text.append(' ').append(span(waiting.Since(), now));
         }
         if (!waiting.Holder().isEmpty()) {
             text.append(" for ").append(waiting.Holder());
         }
-        if (waiting.Since() != null) {
-            text.append(", since ").append(Human.ago(waiting.Since(), now));
+        List<String> next = new ArrayList<>();
+        if (!waiting.Hint().isEmpty()) {
+            next.add(waiting.Hint());
         }
         if (waiting.NextTry() != null) {
-            long seconds =
-                    Duration.between(now, waiting.NextTry().truncatedTo(ChronoUnit.SECONDS))
-                            .toSeconds();
-            text.append(", next try ").append(seconds <= 0 ? "now" : "in " + Human.span(seconds));
+            boolean isDue = !waiting.NextTry().isAfter(now);
+            next.add("next try " + (isDue ? "now" : "in " + span(now, waiting.NextTry())));
         }
-        return waiting.Hint().isEmpty() ? text.toString() : text + "\n    " + waiting.Hint();
+        return next.isEmpty() ? text + "." : text + ";\n    " + String.join("; ", next) + ".";
+    }
+
+    private static String span(Instant from, Instant to) {
+        return Human.span(Math.max(0, Duration.between(from, to).toSeconds()));
     }
 
     private static String events(

@@ -6,17 +6,10 @@ import io.cleat.model.BlockedBy;
 final class Sentences {
     private Sentences() {}
 
-    /** On whom, since when, and what will happen next. */
+    /** For what, since when, and what will happen next. */
     static String of(BlockedBy wait) {
-        String next = wait.nextTry() == null ? "" : "; it is tried again at " + wait.nextTry();
         String hint = wait.hint().isEmpty() ? "" : "; " + wait.hint();
-        return "waits in step "
-                + wait.step()
-                + " for "
-                + wait.holder()
-                + " since "
-                + wait.since()
-                + next
-                + hint;
+        String next = wait.nextTry() == null ? "" : "; it is tried again at " + wait.nextTry();
+        return "since " + wait.since() + " it has waited for " + wait.holder() + hint + next;
     }
 }

@@ -275,7 +275,10 @@ final class Town {
         BlockedBy wait =
                 new BlockedBy(
                         "claim",
-                        "allocation " + WEB_ALLOC + " of job web",
+                        "volume v1, held by allocation "
+                                + WEB_ALLOC
+                                + " of job web on node vm since "
+                                + AT,
                         AT,
                         null,
                         "it is placed by itself once that claim is released");
