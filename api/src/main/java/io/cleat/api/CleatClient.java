@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.base.Effect;
+import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -21,6 +23,8 @@ import tools.jackson.core.type.TypeReference;
  * a command ten times what this does (docs/decisions/http-client.md).
  */
 public final class CleatClient {
+    private static final String REQUEST_ID = "X-Cleat-Request-Id";
+    private static final Ids REQUEST_IDS = Ids.random();
     private static final Duration CONNECT = Duration.ofSeconds(10);
     // Longer than the longest blocking query, and than a volume's creation with all its tries.
     private static final Duration IDLE = Duration.ofMinutes(15);
@@ -99,11 +103,7 @@ public final class CleatClient {
     /** A request whose answer has no body. */
     AnswerMeta send(String method, String path, Params params, Map<String, String> fields)
             throws UnexpectedAnswer, LinkTrouble {
-        try (HttpReply reply = open(method, path, params, null, fields)) {
-            return meta(reply);
-        } catch (IOException failed) {
-            throw trouble(method, path, failed);
-        }
+        return exchange(method, path, params, null, fields, CleatClient::meta);
     }
 
     /** A request whose answer is read as it comes; the caller closes it. */
@@ -119,22 +119,75 @@ public final class CleatClient {
             String method, String path, Params params, @Nullable Object request, Decoder<T> decoder)
             throws UnexpectedAnswer, LinkTrouble {
         byte[] body = request == null ? null : Json.write(request);
-        try (HttpReply reply = open(method, path, params, body, Map.of())) {
-            return new Answer<>(decoder.decode(reply.body().readAllBytes()), meta(reply));
-        } catch (IOException failed) {
-            throw trouble(method, path, failed);
-        } catch (Refused unreadable) {
-            throw new LinkTrouble(
-                    address.text()
-                            + " answered "
-                            + method
-                            + " "
-                            + path
-                            + " with what cannot be read: "
-                            + unreadable.refusal().message(),
-                    Effect.UNKNOWN,
-                    Retry.NEVER,
-                    unreadable);
+        return exchange(
+                method,
+                path,
+                params,
+                body,
+                Map.of(),
+                reply -> {
+                    byte[] answer = reply.body().readAllBytes();
+                    try {
+                        return new Answer<>(decoder.decode(answer), meta(reply));
+                    } catch (Refused unreadable) {
+                        throw new LinkTrouble(
+                                address.text()
+                                        + " answered "
+                                        + method
+                                        + " "
+                                        + path
+                                        + " with what cannot be read: "
+                                        + unreadable.refusal().message(),
+                                Effect.UNKNOWN,
+                                Retry.NEVER,
+                                unreadable);
+                    }
+                });
+    }
+
+    /**
+     * One request and its answer. What changes something carries an id of its own, so that it can
+     * be sent once more when its answer got lost: the server does it once.
+     */
+    private <T> T exchange(
+            String method,
+            String path,
+            Params params,
+            byte @Nullable [] body,
+            Map<String, String> fields,
+            Reader<T> reader)
+            throws UnexpectedAnswer, LinkTrouble {
+        boolean changes = !method.equals("GET");
+        Map<String, String> all = new LinkedHashMap<>(fields);
+        if (changes) {
+            all.put(REQUEST_ID, REQUEST_IDS.next());
+        }
+        try {
+            return tryOnce(method, path, params, body, all, reader);
+        } catch (IOException lost) {
+            if (!changes) {
+                throw trouble(method, path, lost);
+            }
+            try {
+                return tryOnce(method, path, params, body, all, reader);
+            } catch (IOException | LinkTrouble again) {
+                // Whatever the second came to, the first may have had its effect.
+                lost.addSuppressed(again);
+                throw trouble(method, path, lost);
+            }
+        }
+    }
+
+    private <T> T tryOnce(
+            String method,
+            String path,
+            Params params,
+            byte @Nullable [] body,
+            Map<String, String> fields,
+            Reader<T> reader)
+            throws IOException, UnexpectedAnswer, LinkTrouble {
+        try (HttpReply reply = open(method, path, params, body, fields)) {
+            return reader.read(reply);
         }
     }
 
@@ -237,6 +290,11 @@ public final class CleatClient {
                 effect,
                 Retry.SAME_CALL,
                 failed);
+    }
+
+    @FunctionalInterface
+    private interface Reader<T> {
+        T read(HttpReply reply) throws IOException, LinkTrouble;
     }
 
     @FunctionalInterface

@@ -50,6 +50,15 @@ public final class JobsClient {
         return client.put("/v1/jobs", params, request, JobRegisterResponse.class);
     }
 
+    public Answer<JobRegisterResponse> evaluate(String id, boolean forceReschedule, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                path(id) + "/evaluate",
+                params,
+                new JobEvaluateRequest(id, new JobEvaluateRequest.Options(forceReschedule)),
+                JobRegisterResponse.class);
+    }
+
     public Answer<JobDeregisterResponse> deregister(
             String id, boolean purge, boolean noShutdownDelay, Params params)
             throws UnexpectedAnswer, LinkTrouble {

@@ -124,6 +124,31 @@ class CleatClientTest {
     }
 
     @Test
+    void whatChangesSomethingCarriesAnIdAndIsSentOnceMoreWhenItsAnswerIsLost() throws Exception {
+        try (OneReplyServer server = OneReplyServer.tcp("")) {
+            CleatClient client = client(server);
+            LinkTrouble lost =
+                    assertThrows(LinkTrouble.class, () -> client.agent().collectGarbage());
+            assertEquals(Effect.UNKNOWN, lost.effect());
+            String first = requestId(server.request());
+            assertEquals(36, first.length(), first);
+            assertEquals(first, requestId(server.request()), "the same request, not another");
+        }
+        try (OneReplyServer server = OneReplyServer.tcp(OK + "Content-Length: 3\r\n\r\n\"\"\n")) {
+            client(server).agent().leader();
+            assertEquals("", requestId(server.request()), "a question needs none");
+        }
+    }
+
+    private static String requestId(String request) {
+        return request.lines()
+                .filter(line -> line.startsWith("X-Cleat-Request-Id: "))
+                .map(line -> line.substring("X-Cleat-Request-Id: ".length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
     void aBlockingQuerySaysIndexAndMilliseconds() {
         assertEquals(
                 "?index=5&wait=5000ms", Params.none().newerThan(5, Duration.ofSeconds(5)).query());

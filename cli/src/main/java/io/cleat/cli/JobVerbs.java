@@ -45,6 +45,20 @@ final class JobVerbs {
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat job inspect web")
                         .does(JobVerbs::inspect),
+                Verb.named("job eval", "Evaluate a job though nothing has changed")
+                        .takes(1, 1, "<job>")
+                        .about(
+                                "Has the scheduler look at a job again and watches what comes of it. With"
+                                        + " -force-reschedule its failed allocations are placed anew"
+                                        + " now, though their policy would wait or has given up.")
+                        .flags(
+                                Flag.DETACH,
+                                Flag.yes(
+                                        "force-reschedule",
+                                        "Place failed allocations anew, whatever their policy."),
+                                Flag.VERBOSE)
+                        .examples("cleat job eval web", "cleat job eval -force-reschedule web")
+                        .does(JobVerbs::evaluate),
                 Verb.named("job stop", "Stop a job")
                         .takes(1, 1, "<job>")
                         .about(
@@ -68,6 +82,22 @@ final class JobVerbs {
                                 Flag.VERBOSE)
                         .examples("cleat job stop web", "cleat job stop -purge -detach web")
                         .does(JobVerbs::stop));
+    }
+
+    private static int evaluate(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        JobStub found = find(call, call.argument(0));
+        CleatClient client = call.clientIn(found.Namespace());
+        String evaluation =
+                client.jobs()
+                        .evaluate(found.ID(), call.flags().has("force-reschedule"), Params.none())
+                        .body()
+                        .EvalID();
+        if (call.flags().has(Flag.DETACH)) {
+            call.out("Created eval ID: \"" + call.id(evaluation) + "\"");
+            return 0;
+        }
+        return new Monitor(call, client).watch(evaluation);
     }
 
     private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {

@@ -2,6 +2,7 @@ package io.cleat.cli;
 
 import io.cleat.api.AgentMember;
 import io.cleat.api.AgentMembers;
+import io.cleat.api.AgentSelf;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
 import io.cleat.api.UnexpectedAnswer;
@@ -9,6 +10,7 @@ import io.cleat.base.LinkTrouble;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What can be asked about the servers, and done to the whole client. */
 final class ServerVerbs {
@@ -48,6 +50,26 @@ final class ServerVerbs {
                                     call.client().agent().collectGarbage();
                                     return 0;
                                 }));
+    }
+
+    static final Verb AGENT_INFO =
+            Verb.named("agent-info", "Print what the agent counts")
+                    .about("Prints the figures of the agent that is asked, by part.")
+                    .flags(Flag.JSON, Flag.TEMPLATE)
+                    .examples("cleat agent-info", "cleat agent-info -json")
+                    .does(ServerVerbs::info);
+
+    private static int info(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        AgentSelf self = call.client().agent().self();
+        if (call.machine(self)) {
+            return 0;
+        }
+        for (Map.Entry<String, Map<String, String>> part : new TreeMap<>(self.stats()).entrySet()) {
+            call.out(part.getKey());
+            new TreeMap<>(part.getValue())
+                    .forEach((name, value) -> call.out("  " + name + " = " + value));
+        }
+        return 0;
     }
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {

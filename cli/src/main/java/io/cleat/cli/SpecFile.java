@@ -2,6 +2,7 @@ package io.cleat.cli;
 
 import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
+import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
@@ -28,14 +29,34 @@ final class SpecFile {
 
     private SpecFile() {}
 
+    /** A job, and the text that says it. */
+    record Submitted(Job job, JobSubmission text) {}
+
     /**
      * Reads a job, in the namespace the user named or else its own.
      *
      * @throws Failure all that is wrong with it, with places
      */
     static Job job(Call call) throws Failure, IOException {
-        return inNamespace(
-                call, good(call, JobFile.parse(source(call), variables(call), world(call))));
+        return submitted(call).job();
+    }
+
+    /** As {@link #job}, with its text. */
+    static Submitted submitted(Call call) throws Failure, IOException {
+        Source source = source(call);
+        Job job =
+                inNamespace(call, good(call, JobFile.parse(source, variables(call), world(call))));
+        StringBuilder variables = new StringBuilder();
+        for (String file : call.flags().values(VARIABLE_FILE.name())) {
+            variables.append(Source.read(resolve(call, file)).text());
+        }
+        return new Submitted(
+                job,
+                new JobSubmission(
+                        source.text(),
+                        source.text().stripLeading().startsWith("{") ? "json" : "hcl2",
+                        call.flags().pairs(VARIABLE.name()),
+                        variables.toString()));
     }
 
     /**

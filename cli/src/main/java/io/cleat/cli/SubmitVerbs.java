@@ -11,7 +11,9 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
+import io.cleat.api.Json;
 import io.cleat.api.Params;
+import io.cleat.api.RawJson;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.IOException;
@@ -110,7 +112,8 @@ final class SubmitVerbs {
 
     private static int run(Call call)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
-        Job job = SpecFile.job(call);
+        SpecFile.Submitted submitted = SpecFile.submitted(call);
+        Job job = submitted.job();
         if (call.flags().has("output")) {
             call.json(Map.of("Job", job));
             return 0;
@@ -127,7 +130,7 @@ final class SubmitVerbs {
                         call.flags().has("preserve-counts"),
                         false,
                         "",
-                        null);
+                        new RawJson(Json.toTree(submitted.text())));
         CleatClient client = client(call, job);
         JobRegisterResponse registered = client.jobs().register(request, Params.none()).body();
         warn(call, registered.Warnings());

@@ -31,6 +31,7 @@ final class Verbs {
         families.put("node", NodeVerbs::all);
         families.put("volume", () -> join(SubmitVerbs.volumes(), VolumeVerbs.all()));
         families.put("plugin", PluginVerbs::all);
+        families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("server", ServerVerbs::members);
         families.put("operator", ServerVerbs::operator);
         families.put("system", ServerVerbs::system);

@@ -94,6 +94,19 @@ class ChangingVerbsTest {
     }
 
     @Test
+    void aJobIsEvaluatedThoughNothingHasChanged() {
+        agent.answers(
+                "PUT /v1/job/web/evaluate",
+                "{\"EvalID\":\"2e049499-a09a-2505-83b9-fddc8f484265\",\"EvalCreateIndex\":9}");
+        assertRun(
+                0, "Created eval ID: \"2e049499\"\n", "", "job eval -detach -force-reschedule web");
+        assertEquals("PUT /v1/job/web/evaluate", lastRequest());
+        assertTrue(
+                agent.bodyOf(lastRequest()).contains("\"ForceReschedule\":true"),
+                agent.bodyOf(lastRequest()));
+    }
+
+    @Test
     void deleteSendsItsSecretsAndNeverPrintsThem() {
         String delete = "DELETE /v1/volume/csi/v1/delete";
         agent.answers(delete, "");

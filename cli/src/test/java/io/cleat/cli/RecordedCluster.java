@@ -53,6 +53,7 @@ final class RecordedCluster {
                  "DiskStats": [], "Memory": {"Total": 4294967296, "Used": 1073741824}, "Uptime": 3725}
                 """);
         agent.recorded("GET /v1/agent/members", "46-agent-members");
+        agent.recorded("GET /v1/agent/self", "47-agent-self");
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
         agent.answers("PUT /v1/system/gc", "");

@@ -106,6 +106,11 @@ class SubmitVerbsTest {
         assertEquals("web2", request.at("/Job/ID").asString());
         assertEquals(3, request.at("/Job/TaskGroups/0/Count").asInt());
         assertFalse(request.get("EnforceIndex").asBoolean());
+        assertTrue(
+                request.at("/Submission/Source").asString().contains("job \"web2\""),
+                "the text goes along");
+        assertEquals("hcl2", request.at("/Submission/Format").asString());
+        assertEquals("3", request.at("/Submission/VariableFlags/count").asString());
     }
 
     @Test

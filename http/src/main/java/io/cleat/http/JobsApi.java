@@ -61,6 +61,14 @@ public interface JobsApi {
             throws Refused, Trouble, InterruptedException;
 
     /**
+     * Evaluates a job though nothing has changed.
+     *
+     * @param forceReschedule failed allocations are placed anew now
+     */
+    Answer<JobRegisterResponse> evaluate(WriteQuery query, String id, boolean forceReschedule)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
      * Stops a job. An unknown one is answered with an empty evaluation id.
      *
      * @param purge also forgets it

@@ -272,6 +272,12 @@ final class FakeCluster implements ClusterApi {
         }
 
         @Override
+        public Answer<JobRegisterResponse> evaluate(
+                WriteQuery query, String id, boolean forceReschedule) throws Refused {
+            return answer("jobs.evaluate", query, id, forceReschedule);
+        }
+
+        @Override
         public Answer<JobDeregisterResponse> deregister(
                 WriteQuery query,
                 String id,

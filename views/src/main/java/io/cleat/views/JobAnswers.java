@@ -196,6 +196,19 @@ final class JobAnswers implements JobsApi {
                                 : OptionalLong.empty(),
                         request.EvalPriority(),
                         query.requestId());
+        return registered(done);
+    }
+
+    @Override
+    public Answer<JobRegisterResponse> evaluate(
+            WriteQuery query, String id, boolean forceReschedule)
+            throws Refused, Trouble, InterruptedException {
+        return registered(
+                writes.evaluateJob(
+                        new JobId(query.namespace(), id), forceReschedule, query.requestId()));
+    }
+
+    private static Answer<JobRegisterResponse> registered(Writes.Evaluated done) {
         return new Answer<>(
                 new JobRegisterResponse(
                         done.evalVersion(),

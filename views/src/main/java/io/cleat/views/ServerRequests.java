@@ -12,6 +12,7 @@ import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.server.intake.Asked;
@@ -106,6 +107,18 @@ public final class ServerRequests implements Images, Writes {
         Done<StopAllocation.Reply> done =
                 requests.jobs().stopAllocation(allocId, noShutdownDelay, asked(requestId));
         return new Evaluated(done.reply().evalId(), done.version(), done.version(), 0);
+    }
+
+    @Override
+    public Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<EvaluateJob.Reply> done =
+                requests.jobs().evaluate(job, forceReschedule, asked(requestId));
+        return new Evaluated(
+                done.reply().evalId(),
+                done.version(),
+                done.version(),
+                done.reply().jobModifyVersion());
     }
 
     @Override

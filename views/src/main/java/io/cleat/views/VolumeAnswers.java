@@ -10,6 +10,7 @@ import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.VolumeConversion;
 import io.cleat.api.VolumeWhy;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
@@ -164,7 +165,10 @@ final class VolumeAnswers implements VolumesApi {
                 throws Refused, Trouble, InterruptedException;
     }
 
-    /** All are checked before the first is stored; the first refusal ends it. */
+    /**
+     * All are checked before the first is stored. Then each has an outcome of its own: what is
+     * stored stays, and what is not is told, all together.
+     */
     private Answer<CsiVolumeResponse> write(WriteQuery query, CsiVolumeRequest request, Store store)
             throws Refused, Trouble, InterruptedException {
         List<CsiVolume> given = request.Volumes() == null ? List.of() : request.Volumes();
@@ -172,18 +176,47 @@ final class VolumeAnswers implements VolumesApi {
         for (CsiVolume volume : given) {
             specs.add(VolumeConversion.toSpec(volume, query.namespace()));
         }
+        if (specs.size() == 1) {
+            return stored(specs, one(store, specs, given, 0, query.requestId()));
+        }
         long version = 0;
+        List<String> done = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         for (int i = 0; i < specs.size(); i++) {
-            String requestId =
-                    query.requestId().isEmpty() || i == 0
-                            ? query.requestId()
-                            : query.requestId() + "." + i;
-            Secrets secrets = given.get(i).Secrets();
-            version =
-                    store.store(
-                            specs.get(i), secrets == null ? Secrets.none() : secrets, requestId);
+            String id = specs.get(i).id().id();
+            String requestId = query.requestId().isEmpty() ? "" : query.requestId() + "." + i;
+            try {
+                version = one(store, specs, given, i, requestId);
+                done.add(id);
+            } catch (Refused refused) {
+                faults.add(id + ": " + refused.refusal().message());
+            } catch (Trouble trouble) {
+                faults.add(id + ": " + trouble.reason());
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Refusal.Conflict(outcomes(done, faults)));
         }
         return stored(specs, version);
+    }
+
+    private static long one(
+            Store store, List<VolumeSpec> specs, List<CsiVolume> given, int i, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Secrets secrets = given.get(i).Secrets();
+        return store.store(specs.get(i), secrets == null ? Secrets.none() : secrets, requestId);
+    }
+
+    private static String outcomes(List<String> done, List<String> faults) {
+        StringBuilder text = new StringBuilder();
+        text.append(faults.size() == 1 ? "1 error" : faults.size() + " errors");
+        text.append(" occurred:\n");
+        faults.forEach(fault -> text.append("\t* ").append(fault).append('\n'));
+        return text.append(
+                        done.isEmpty()
+                                ? "nothing was stored"
+                                : "stored all the same: " + String.join(", ", done))
+                .toString();
     }
 
     private Answer<CsiVolumeResponse> stored(List<VolumeSpec> specs, long version)

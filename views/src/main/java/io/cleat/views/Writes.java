@@ -63,6 +63,12 @@ public interface Writes {
     Evaluated stopAllocation(String allocId, boolean noShutdownDelay, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * @param forceReschedule failed allocations are placed anew now
+     */
+    Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Returns the version of the change. */
     long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
             throws Refused, Trouble, InterruptedException;

@@ -1,6 +1,8 @@
 package io.cleat.views;
 
 import io.cleat.base.Ids;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -81,13 +83,22 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId) {
+        asked.add("evaluate " + job + " force " + forceReschedule);
+        return new Evaluated("e-3", 79, 79, 12);
+    }
+
+    @Override
     public long registerVolume(VolumeSpec volume, Secrets secrets, String requestId) {
         asked.add("register " + volume.id() + " with " + secrets + " as " + requestId);
         return 79;
     }
 
     @Override
-    public long createVolume(VolumeSpec volume, Secrets secrets, String requestId) {
+    public long createVolume(VolumeSpec volume, Secrets secrets, String requestId) throws Refused {
+        if (volume.id().id().startsWith("bad")) {
+            throw new Refused(new Refusal.Conflict("no room for " + volume.id().id()));
+        }
         asked.add("create " + volume.id() + " as " + requestId);
         return 80;
     }

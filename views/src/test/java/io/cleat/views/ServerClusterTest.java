@@ -145,6 +145,27 @@ final class ServerClusterTest {
     }
 
     @Test
+    void eachOfSeveralVolumesHasAnOutcomeOfItsOwn() throws Exception {
+        FakeWrites writes = new FakeWrites(Town.whole().state());
+        ServerCluster cluster = Town.cluster(new FixedImages(Town.whole().state()), writes);
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> cluster.volumes().create(WRITE, volumes("bad1", "v1", "bad2", "v2")));
+        assertEquals(
+                "2 errors occurred:\n\t* bad1: no room for bad1\n\t* bad2: no room for bad2\n"
+                        + "stored all the same: v1, v2",
+                refused.refusal().message());
+        assertTrue(writes.asked.stream().anyMatch(asked -> asked.contains("create default/v2")));
+        assertEquals(
+                "no room for bad1",
+                assertThrows(Refused.class, () -> cluster.volumes().create(WRITE, volumes("bad1")))
+                        .refusal()
+                        .message(),
+                "one alone is refused in its own words");
+    }
+
+    @Test
     void whyNamesAnIllPlugin() throws Exception {
         Town town = Town.start().node().volume();
         assertEquals(
@@ -380,14 +401,18 @@ final class ServerClusterTest {
         assertEquals("alloc not found", refused.refusal().message());
     }
 
-    private static CsiVolumeRequest volumes(String id) throws Refused {
+    private static CsiVolumeRequest volumes(String... ids) throws Refused {
+        List<String> volumes = new ArrayList<>();
+        for (String id : ids) {
+            volumes.add(
+                    "{\"ID\":\""
+                            + id
+                            + "\",\"Name\":\"n\",\"ExternalID\":\"e\",\"PluginID\":\"hp\",\"Secrets\":{\"k\":\""
+                            + Town.SECRET
+                            + "\"},\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\",\"AttachmentMode\":\"file-system\"}]}");
+        }
         return Json.read(
-                "{\"Volumes\":[{\"ID\":\""
-                        + id
-                        + "\",\"Name\":\"n\",\"ExternalID\":\"e\",\"PluginID\":\"hp\",\"Secrets\":{\"k\":\""
-                        + Town.SECRET
-                        + "\"},\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\",\"AttachmentMode\":\"file-system\"}]}]}",
-                CsiVolumeRequest.class);
+                "{\"Volumes\":[" + String.join(",", volumes) + "]}", CsiVolumeRequest.class);
     }
 
     private static JobRegisterRequest register(Job job) {

@@ -1,6 +1,7 @@
 package io.cleat.http.routes;
 
 import io.cleat.api.Job;
+import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobRegisterRequest;
@@ -42,6 +43,7 @@ final class JobRoutes {
                 Route.put("/v1/job/:id", routes::registerNamed),
                 Route.delete("/v1/job/:id", routes::deregister),
                 Route.put("/v1/job/:id/plan", routes::plan),
+                Route.put("/v1/job/:id/evaluate", routes::evaluate),
                 Route.get("/v1/job/:id/summary", routes::summary),
                 Route.get("/v1/job/:id/versions", routes::versions),
                 Route.get("/v1/job/:id/allocations", routes::allocations),
@@ -115,6 +117,20 @@ final class JobRoutes {
                         QueryParams.flag(request, "force"),
                         QueryParams.flag(request, "no_shutdown_delay"),
                         QueryParams.count(request, "eval_priority")));
+    }
+
+    private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
+        JobEvaluateRequest body = Bodies.read(request, JobEvaluateRequest.class);
+        String id = request.variable("id");
+        if (!body.JobID().isEmpty() && !body.JobID().equals(id)) {
+            throw QueryParams.malformed("Job ID does not match");
+        }
+        JobEvaluateRequest.Options options = body.EvalOptions();
+        return Replies.written(
+                jobs.evaluate(
+                        QueryParams.write(request),
+                        id,
+                        options != null && options.ForceReschedule()));
     }
 
     private Reply plan(Request request) throws Refused, Trouble, InterruptedException {

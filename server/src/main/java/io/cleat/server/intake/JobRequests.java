@@ -13,6 +13,7 @@ import io.cleat.schedule.Scheduler;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.state.Change;
@@ -32,6 +33,8 @@ public final class JobRequests {
             RecordCodec.stored("djob", 1, DeregisterJob.Reply.class);
     static final RecordCodec<StopAllocation.Reply> STOPPED =
             RecordCodec.stored("sall", 1, StopAllocation.Reply.class);
+    static final RecordCodec<EvaluateJob.Reply> EVALUATED =
+            RecordCodec.stored("evjb", 1, EvaluateJob.Reply.class);
 
     private final Commits commits;
     private final Time time;
@@ -92,6 +95,16 @@ public final class JobRequests {
                 new StopAllocation(allocId, noShutdownDelay, commits.seed()),
                 List.of(allocId, noShutdownDelay),
                 STOPPED,
+                asked);
+    }
+
+    /** Has a job evaluated though nothing has changed. */
+    public Done<EvaluateJob.Reply> evaluate(JobId job, boolean forceReschedule, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new EvaluateJob(job, forceReschedule, commits.seed()),
+                List.of(job, forceReschedule),
+                EVALUATED,
                 asked);
     }
 

@@ -20,13 +20,12 @@ final class GarbageDutyTest {
     }
 
     /** The rounds that one turn takes. */
-    @SafeVarargs
-    private static int rounds(Answer<CollectGarbage.Reply>... answers) throws Exception {
-        ArrayDeque<Answer<CollectGarbage.Reply>> script = new ArrayDeque<>(List.of(answers));
+    private static int rounds(List<Answer<CollectGarbage.Reply>> answers) throws Exception {
+        ArrayDeque<Answer<CollectGarbage.Reply>> script = new ArrayDeque<>(answers);
         ScriptedDeciding deciding = new ScriptedDeciding(command -> script.remove());
         assertEquals(FIVE_MINUTES, new GarbageDuty(deciding).turn());
         assertEquals(
-                Collections.nCopies(answers.length, CollectGarbage.BY_AGE),
+                Collections.nCopies(answers.size(), CollectGarbage.BY_AGE),
                 deciding.asked,
                 "by age, each time");
         return deciding.asked.size();
@@ -34,7 +33,7 @@ final class GarbageDutyTest {
 
     @Test
     void nothingToCollect_oneRound() throws Exception {
-        assertEquals(1, rounds(round(0, false)));
+        assertEquals(1, rounds(List.of(round(0, false))));
     }
 
     @Test
@@ -42,13 +41,15 @@ final class GarbageDutyTest {
         assertEquals(
                 3,
                 rounds(
-                        round(CollectGarbage.MOST, true),
-                        round(CollectGarbage.MOST, true),
-                        round(4, false)));
+                        List.of(
+                                round(CollectGarbage.MOST, true),
+                                round(CollectGarbage.MOST, true),
+                                round(4, false))));
     }
 
     @Test
     void refused_itWaitsForItsNextTime() throws Exception {
-        assertEquals(1, rounds(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)));
+        assertEquals(
+                1, rounds(List.of(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1))));
     }
 }

@@ -10,6 +10,7 @@ import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.server.decide.VolumeReply;
@@ -32,6 +33,7 @@ final class RepliesHistoryTest {
         isRead("rjob-1", JobRequests.REGISTERED, new RegisterJob.Reply("e-1", 7, 6));
         isRead("djob-1", JobRequests.DEREGISTERED, new DeregisterJob.Reply("e-2", 9, 8));
         isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
+        isRead("evjb-1", JobRequests.EVALUATED, new EvaluateJob.Reply("e-4", 12));
         isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
     }
 

@@ -1,0 +1,58 @@
+package io.cleat.server.decide;
+
+import io.cleat.base.Refusal;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.JobId;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.Trigger;
+import java.util.Optional;
+
+/**
+ * Has a job evaluated though nothing has changed.
+ *
+ * @param forceReschedule whether failed allocations that wait for their turn, or have used up their
+ *     attempts, are placed anew now
+ * @param seed a fresh id: that of the evaluation
+ */
+public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
+        implements Command<EvaluateJob.Reply> {
+    /**
+     * @param evalId of the evaluation
+     * @param jobModifyVersion of the job's text
+     */
+    public record Reply(String evalId, long jobModifyVersion) {}
+
+    @Override
+    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        Optional<JobRow> found = newest.job(job);
+        if (found.isEmpty()) {
+            return Work.refuse(new Refusal.NotFound("job not found"));
+        }
+        JobRow row = found.get();
+        Work work = new Work(newest, context);
+        if (forceReschedule) {
+            for (AllocationRow allocation : newest.allocationsOfJob(job)) {
+                if (allocation.status() == ClientStatus.FAILED && allocation.next().isEmpty()) {
+                    Allocations.stop(work, allocation, "placed anew on request", false);
+                }
+            }
+        }
+        // One of its own, though one may be due: the caller follows it by its id.
+        work.add(
+                new Change.EvaluationPut(
+                        EvaluationRow.pending(
+                                seed,
+                                row,
+                                row.spec().priority(),
+                                Trigger.JOB_REGISTER,
+                                "",
+                                work.now())));
+        return work.accept(new Reply(seed, row.jobModifyVersion()));
+    }
+}
