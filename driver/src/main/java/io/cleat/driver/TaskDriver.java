@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Starts tasks that outlive the agent, and finds them again.
@@ -39,6 +40,12 @@ public interface TaskDriver {
      * @return empty if nothing was ever started under the id
      */
     Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException;
+
+    /**
+     * The allocations of which a task of this driver runs on this node, also those that nobody
+     * knows any more.
+     */
+    Set<String> allocations() throws DriverTrouble;
 
     /**
      * Waits for the task's end; at once if it has ended, in whatever life of the agent.

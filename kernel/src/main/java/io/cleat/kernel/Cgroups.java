@@ -52,6 +52,14 @@ public interface Cgroups {
 
         void add(long pid) throws KernelTrouble;
 
+        /**
+         * Sets what its processes may use together, as far as the machine has the controllers;
+         * before anything is in it.
+         *
+         * @throws KernelTrouble with no effect on any process if the kernel refuses
+         */
+        void limit(Limits limits) throws KernelTrouble;
+
         /** The ids of the processes in it and in groups below it, sorted; none when it is gone. */
         List<Long> processes() throws KernelTrouble;
 
@@ -72,6 +80,17 @@ public interface Cgroups {
          */
         void remove(Deadline deadline) throws KernelTrouble, InterruptedException;
     }
+
+    /**
+     * What a group may use; 0 for no limit.
+     *
+     * @param cpuShares its part of the processors when they are short, beside other groups' parts:
+     *     2 to 262144, in version 1's unit
+     * @param memoryBytes what it is left when memory is short
+     * @param memoryMaxBytes beyond which a process of it is killed; not less than {@code
+     *     memoryBytes}
+     */
+    record Limits(long cpuShares, long memoryBytes, long memoryMaxBytes) {}
 
     /**
      * What the kernel counted; absent where it does not count.

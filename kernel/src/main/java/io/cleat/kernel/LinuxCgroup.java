@@ -14,7 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,6 +65,67 @@ final class LinuxCgroup implements Cgroups.Group {
                 throw trouble("process " + pid + " could not join", failed, Effect.UNKNOWN);
             }
         }
+    }
+
+    @Override
+    public void limit(Cgroups.Limits limits) throws KernelTrouble {
+        for (Place place : places) {
+            Map<String, Long> values =
+                    place.hierarchy() instanceof Hierarchy.Version2
+                            ? second(limits)
+                            : first(limits);
+            for (Map.Entry<String, Long> value : values.entrySet()) {
+                Path file = place.directory().resolve(value.getKey());
+                if (!Files.exists(file)) {
+                    continue;
+                }
+                try {
+                    write(file, Long.toString(value.getValue()));
+                } catch (IOException refused) {
+                    throw trouble(
+                            value.getKey() + " could not be set to " + value.getValue(),
+                            refused,
+                            Effect.NONE);
+                }
+            }
+        }
+    }
+
+    /** In the order in which they must be written. */
+    private static Map<String, Long> first(Cgroups.Limits limits) {
+        Map<String, Long> values = new LinkedHashMap<>();
+        if (limits.cpuShares() > 0) {
+            values.put("cpu.shares", shares(limits));
+        }
+        if (limits.memoryMaxBytes() > 0) {
+            values.put("memory.limit_in_bytes", limits.memoryMaxBytes());
+            // What is beyond the limit is an error to be seen, not to be moved to a slow disk.
+            values.put("memory.memsw.limit_in_bytes", limits.memoryMaxBytes());
+            if (limits.memoryBytes() < limits.memoryMaxBytes()) {
+                values.put("memory.soft_limit_in_bytes", limits.memoryBytes());
+            }
+        }
+        return values;
+    }
+
+    private static Map<String, Long> second(Cgroups.Limits limits) {
+        Map<String, Long> values = new LinkedHashMap<>();
+        if (limits.cpuShares() > 0) {
+            // The kernel's own conversion of [2, 262144] to [1, 10000].
+            values.put("cpu.weight", 1 + (shares(limits) - 2) * 9999 / 262_142);
+        }
+        if (limits.memoryMaxBytes() > 0) {
+            values.put("memory.max", limits.memoryMaxBytes());
+            values.put("memory.swap.max", 0L);
+            if (limits.memoryBytes() < limits.memoryMaxBytes()) {
+                values.put("memory.low", limits.memoryBytes());
+            }
+        }
+        return values;
+    }
+
+    private static long shares(Cgroups.Limits limits) {
+        return Math.clamp(limits.cpuShares(), 2, 262_144);
     }
 
     @Override

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /** Control groups in whichever hierarchies are mounted and may be written to (cgroups(7)). */
 final class LinuxCgroups implements Cgroups {
-    /** What is used of version 1: counting, and freezing where version 2 cannot kill. */
-    private static final Set<String> COUNTING = Set.of("memory", "cpuacct");
+    /** What is used of version 1: limits and counting, and freezing where version 2 cannot kill. */
+    private static final Set<String> COUNTING = Set.of("memory", "cpu", "cpuacct");
 
     private static final String FREEZER = "freezer";
 

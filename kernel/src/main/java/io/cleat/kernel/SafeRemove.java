@@ -7,7 +7,8 @@ import io.cleat.base.Retry;
 import java.util.List;
 
 /**
- * The one place where more than one entry is removed, and only for an allocation's directory.
+ * The one place where more than one entry is removed: an allocation's directory, or a temporary one
+ * of our own.
  *
  * <p>Three things keep a volume's data from it: nothing is touched while any mount lies at or below
  * the directory, in two equal readings of the mount table; every single step is refused by the
@@ -28,27 +29,17 @@ public final class SafeRemove {
     }
 
     /**
-     * Removes an empty directory; returns false if nothing was there.
+     * Removes a directory with all that is in it; it may be gone already.
      *
-     * @throws KernelTrouble with no effect if it is not empty, is a mount, a link or a file
-     */
-    public boolean emptyDirectory(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return paths.removeDirectory(directory, deadline);
-    }
-
-    /**
-     * Removes an allocation's directory with all that is in it; it may be gone already.
-     *
-     * @param directory below the root of all allocations' directories
+     * @param directory below its root, which is trusted, and is not removed
      * @throws KernelTrouble with no effect while a mount lies at or below it; with unknown effect
      *     if a part of it is gone
      */
-    public void allocation(Place directory, Deadline deadline)
+    public void tree(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         if (directory.below().isEmpty()) {
             throw new IllegalArgumentException(
-                    directory + " is the root of allocations, not an allocation's directory");
+                    directory + " is the root of what may be removed, not a directory below it");
         }
         List<Mount> there = MountTable.readTwice(mounts).atOrBelow(directory.path());
         if (!there.isEmpty()) {

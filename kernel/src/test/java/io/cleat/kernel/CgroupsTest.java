@@ -119,6 +119,43 @@ class CgroupsTest {
         assertEquals(List.of(7L, 31L), group.processes());
     }
 
+    private static String made(Path group, String file) throws IOException {
+        return Files.readString(group.resolve(file));
+    }
+
+    @Test
+    void versionOneLimitsMemoryAndSharesTheProcessors() throws Exception {
+        mounted("memory", V1, "rw,memory");
+        mounted("cpu", V1, "rw,cpu");
+        Cgroups.Group group = detected().create("alloc.web");
+        Path memory = group.directories().get(0);
+        Path cpu = group.directories().get(1);
+        for (String file : List.of("memory.limit_in_bytes", "memory.soft_limit_in_bytes")) {
+            Files.writeString(memory.resolve(file), "");
+        }
+        Files.writeString(cpu.resolve("cpu.shares"), "1024");
+        group.limit(new Cgroups.Limits(500, 1 << 20, 2 << 20));
+        assertEquals("2097152", made(memory, "memory.limit_in_bytes"));
+        assertEquals("1048576", made(memory, "memory.soft_limit_in_bytes"));
+        assertFalse(Files.exists(memory.resolve("memory.memsw.limit_in_bytes")));
+        assertEquals("500", made(cpu, "cpu.shares").substring(0, 3));
+    }
+
+    @Test
+    void versionTwoLimitsMemoryAndWeighsTheProcessors() throws Exception {
+        mounted("unified", V2, "rw");
+        Cgroups.Group group = detected().create("alloc.web");
+        Path own = group.directories().getFirst();
+        for (String file : List.of("memory.max", "memory.low", "memory.swap.max", "cpu.weight")) {
+            Files.writeString(own.resolve(file), "");
+        }
+        group.limit(new Cgroups.Limits(1024, 1 << 20, 2 << 20));
+        assertEquals("2097152", made(own, "memory.max"));
+        assertEquals("1048576", made(own, "memory.low"));
+        assertEquals("0", made(own, "memory.swap.max"));
+        assertEquals("39", made(own, "cpu.weight"));
+    }
+
     @Test
     void withoutControlGroupsTheReasonIsSaid() throws Exception {
         LinuxCgroups cgroups = detected();

@@ -52,7 +52,7 @@ class SafeRemoveTest {
         try (PathWorkers workers =
                 new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
             new SafeRemove(workers, "allocations", source)
-                    .allocation(
+                    .tree(
                             new Place(root.resolve("allocs"), "a1"),
                             Deadline.in(time, Duration.ofSeconds(30)));
         }
@@ -91,6 +91,26 @@ class SafeRemoveTest {
         assertEquals("alive", Files.readString(volume.resolve("canary")));
     }
 
+    private void removeTemporary() throws Exception {
+        new TemporaryTree(root.resolve("allocs"))
+                .remove(Path.of(command.getFirst()), Threads.virtual((where, fault) -> {}), time);
+    }
+
+    @Test
+    void aTemporaryTreeGoesWholeButNotWhileAnythingIsMountedInIt() throws Exception {
+        Root.required("mounting");
+        Path target = Files.createDirectory(alloc.resolve("web/volume"));
+        mounts.bind(volume, target);
+        KernelTrouble trouble = assertThrows(KernelTrouble.class, this::removeTemporary);
+        assertTrue(trouble.reason().contains(target.toString()), trouble.reason());
+        assertEquals("x", Files.readString(alloc.resolve("web/local/deep/file")));
+        mounts.unmount(target);
+        removeTemporary();
+        assertFalse(Files.exists(root.resolve("allocs")));
+        assertEquals("alive", Files.readString(volume.resolve("canary")));
+        removeTemporary();
+    }
+
     @Test
     void theRootOfAllAllocationsIsNoAllocation() {
         try (PathWorkers workers =
@@ -99,7 +119,7 @@ class SafeRemoveTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () ->
-                            remove.allocation(
+                            remove.tree(
                                     new Place(root.resolve("allocs"), ""),
                                     Deadline.in(time, Duration.ofSeconds(1))));
         }

@@ -19,6 +19,7 @@ record DemoRole(List<String> args) implements Role {
         String plain = System.getenv("NO_COLOR");
         return new Demo(
                         Path.of(System.getProperty("cleat.launcher", "cleat")),
+                        DevRole.shim(),
                         new PrintWriter(System.out, false, StandardCharsets.UTF_8),
                         isTerminal && (plain == null || plain.isEmpty()),
                         isTerminal,

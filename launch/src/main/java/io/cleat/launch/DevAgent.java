@@ -73,7 +73,7 @@ final class DevAgent {
         NodeSide node =
                 NodeSide.over(
                         data,
-                        Path.of(System.getProperty("cleat.shim", "build/shim")),
+                        DevRole.shim(),
                         new NodeView.Settings(name, "dc1", "default", "", tcp.toString(), Map.of()),
                         InProcessLink.to(server.sessions(), ports.threads()),
                         ports);

@@ -1,8 +1,10 @@
 package io.cleat.launch;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.kernel.TemporaryTree;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -79,7 +81,7 @@ record DevRole(List<String> args) implements Role {
             }
         } finally {
             if (temporary) {
-                removeTemporary(directory);
+                removeTemporary(directory, ports);
             }
             ended.countDown();
         }
@@ -142,8 +144,17 @@ record DevRole(List<String> args) implements Role {
      * Only files of this program are in it: every workload's directory and every volume is gone by
      * now.
      */
-    private static void removeTemporary(Path directory) {
-        TemporaryTree.remove(directory).ifPresent(why -> System.err.println("cleat dev: " + why));
+    private static void removeTemporary(Path directory, Ports ports) throws InterruptedException {
+        try {
+            new TemporaryTree(directory).remove(shim(), ports.threads(), ports.time());
+        } catch (KernelTrouble stays) {
+            System.err.println("cleat dev: " + directory + " stays: " + stays.reason());
+        }
+    }
+
+    /** The native program, as the launcher says. */
+    static Path shim() {
+        return Path.of(System.getProperty("cleat.shim", "build/shim"));
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

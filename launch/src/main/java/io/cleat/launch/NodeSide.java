@@ -156,7 +156,7 @@ final class NodeSide implements AutoCloseable {
                         new AllocationParts(
                                 directories,
                                 directory ->
-                                        clearing.allocation(
+                                        clearing.tree(
                                                 Place.of(directories, directory),
                                                 Deadline.in(ports.time(), CLEARING)),
                                 volumes,

@@ -19,8 +19,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,13 @@ public final class FakeDriver implements TaskDriver {
     }
 
     // The loop is here; the wait inside it is the port's.
+    @Override
+    public Set<String> allocations() {
+        return running().stream()
+                .map(id -> id.substring(0, id.indexOf('/')))
+                .collect(Collectors.toSet());
+    }
+
     @Override
     public ExitResult await(TaskHandle handle) throws DriverTrouble, InterruptedException {
         lock.lockInterruptibly();

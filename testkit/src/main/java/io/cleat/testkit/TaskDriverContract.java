@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +78,18 @@ public abstract class TaskDriverContract {
         assertEquals(new ExitResult(7, 0, false), driver().await(task));
         assertEquals(new ExitResult(7, 0, false), driver().await(task));
         assertTrue(driver().await(started(exiting(0))).isSuccess());
+    }
+
+    @Test
+    void whatRunsIsKnownByItsAllocationThoughNobodyRemembersIt() throws Exception {
+        assertEquals(Set.of(), driver().allocations());
+        TaskHandle task = started(waiting());
+        driver().await(started(exiting(0)));
+        restart();
+        assertEquals(Set.of("8c1b2d3e-0000-4000-8000-000000000001"), driver().allocations());
+        driver().stop(task, "SIGKILL", Duration.ZERO);
+        driver().await(task);
+        assertEquals(Set.of(), driver().allocations());
     }
 
     @Test

@@ -48,6 +48,9 @@ final class NoCgroups implements Cgroups {
         public void add(long pid) {}
 
         @Override
+        public void limit(Limits limits) {}
+
+        @Override
         public List<Long> processes() {
             return List.of();
         }

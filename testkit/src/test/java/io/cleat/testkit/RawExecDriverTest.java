@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +82,10 @@ class RawExecDriverTest extends TaskDriverContract {
 
     @Override
     protected TaskConfig config(String id, Map<String, Object> block) {
+        return config(id, block, Resources.NONE);
+    }
+
+    private TaskConfig config(String id, Map<String, Object> block, Resources resources) {
         return new TaskConfig(
                 id,
                 "alloc",
@@ -88,7 +93,7 @@ class RawExecDriverTest extends TaskDriverContract {
                 block,
                 Map.of("GREETING", "hello\nworld"),
                 "",
-                Resources.NONE,
+                resources,
                 root,
                 root.resolve("task"),
                 List.of(),
@@ -166,6 +171,36 @@ class RawExecDriverTest extends TaskDriverContract {
                     trouble.reason());
             assertTrue(driver.find(config).isEmpty());
             assertFalse(Files.exists(root.resolve("shims/alloc.web.00000002")));
+        }
+    }
+
+    @Test
+    void aTaskThatAllocatesMoreThanItMayIsKilledAndSaysSo() throws Exception {
+        Assumptions.assumeTrue(
+                limitsMemory(), "reason: no control group of this machine limits memory");
+        // tail keeps what has no newline in memory.
+        TaskHandle task =
+                driver.start(
+                        config(
+                                "alloc/web/00000003",
+                                block("tail /dev/zero; echo survived"),
+                                new Resources(100, 16, 24)));
+        ExitResult end = driver.await(task);
+        assertTrue(end.oomKilled(), end.toString());
+        assertFalse(end.isSuccess());
+        driver.destroy(task);
+    }
+
+    private boolean limitsMemory() throws Exception {
+        Cgroups.Group probe = cgroups.create("probe");
+        try {
+            return probe.directories().stream()
+                    .anyMatch(
+                            group ->
+                                    Files.exists(group.resolve("memory.limit_in_bytes"))
+                                            || Files.exists(group.resolve("memory.max")));
+        } finally {
+            probe.remove(Deadline.in(time, Duration.ofSeconds(1)));
         }
     }
 

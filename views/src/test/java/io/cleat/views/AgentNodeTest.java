@@ -37,6 +37,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +203,11 @@ final class AgentNodeTest {
         @Override
         public Optional<TaskHandle> find(TaskConfig config) {
             return Optional.empty();
+        }
+
+        @Override
+        public Set<String> allocations() {
+            return Set.of();
         }
 
         @Override

@@ -17,8 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +136,13 @@ public final class MemoryDriver implements TaskDriver {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public Set<String> allocations() {
+        return running().stream()
+                .map(id -> id.substring(0, id.indexOf('/')))
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -21,15 +21,21 @@ import io.cleat.kernel.ShimExit;
 import io.cleat.kernel.ShimRun;
 import io.cleat.kernel.ShimState;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.Resources;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Runs commands of the host, each under a shim of its own that outlives the agent.
@@ -51,6 +57,7 @@ public final class RawExecDriver implements TaskDriver {
     private static final Duration ASK_LIMIT = Duration.ofSeconds(10);
     private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
     private static final String SHIMS = "shims";
+    private static final long MEBI = 1 << 20;
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -148,6 +155,8 @@ public final class RawExecDriver implements TaskDriver {
                                                         + "' is neither in the task directory nor"
                                                         + " in PATH"));
         List<Long> user = user(config);
+        Cgroups.Group group = cgroups.create(name);
+        group.limit(limits(config.resources()));
         ShimDescription description =
                 new ShimDescription(
                         program,
@@ -163,9 +172,17 @@ public final class RawExecDriver implements TaskDriver {
                         config.logs().maxFileSize(),
                         number(DEFAULT_SIGNAL, config.id()),
                         DEFAULT_TIMEOUT,
-                        cgroups.create(name).directories(),
+                        group.directories(),
                         cgroups.create(SHIMS).directories());
         run(name).start(description, Deadline.in(time, START_LIMIT));
+    }
+
+    /** A share of the processors by MHz, as job files ask for it; memory up to its limit. */
+    private static Cgroups.Limits limits(Resources resources) {
+        return new Cgroups.Limits(
+                resources.cpuMhz(),
+                resources.memoryMb() * MEBI,
+                Math.max(resources.memoryMb(), resources.memoryMaxMb()) * MEBI);
     }
 
     private List<Long> user(TaskConfig config) throws DriverTrouble {
@@ -210,6 +227,31 @@ public final class RawExecDriver implements TaskDriver {
             return Optional.empty();
         } catch (KernelTrouble failed) {
             throw trouble("finding", config.id(), failed);
+        }
+    }
+
+    @Override
+    public Set<String> allocations() throws DriverTrouble {
+        Set<String> running = new TreeSet<>();
+        try (DirectoryStream<Path> names = Files.newDirectoryStream(shims)) {
+            for (Path each : names) {
+                String name = each.getFileName().toString();
+                int end = name.indexOf('.');
+                if (end > 0 && run(name).runs()) {
+                    running.add(name.substring(0, end));
+                }
+            }
+            return running;
+        } catch (NoSuchFileException none) {
+            return Set.of();
+        } catch (IOException | DirectoryIteratorException failed) {
+            throw new DriverTrouble(
+                    "the tasks in " + shims + " could not be listed: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        } catch (KernelTrouble failed) {
+            throw trouble("looking for", shims.toString(), failed);
         }
     }
 

@@ -49,7 +49,7 @@ final class Cleanup {
         part(this::mounts);
         part(this::loops);
         part(this::cgroups);
-        part(() -> new Removal(workplace.root()).removeAll());
+        part(workplace::remove);
         return problems;
     }
 

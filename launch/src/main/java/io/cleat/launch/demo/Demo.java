@@ -19,17 +19,26 @@ public final class Demo {
     private static final int LAST_WORDS = 20;
 
     private final Path launcher;
+    private final Path shim;
     private final PrintWriter out;
     private final Narrator.Look look;
     private final Time time;
 
     /**
      * @param launcher the program that starts an agent when given {@code dev}
+     * @param shim the native program
      * @param colours whether colours are wanted
      * @param isTerminal whether {@code out} is a terminal
      */
-    public Demo(Path launcher, PrintWriter out, boolean colours, boolean isTerminal, Time time) {
+    public Demo(
+            Path launcher,
+            Path shim,
+            PrintWriter out,
+            boolean colours,
+            boolean isTerminal,
+            Time time) {
         this.launcher = launcher;
+        this.shim = shim;
         this.out = out;
         this.look = new Narrator.Look(colours, isTerminal);
         this.time = time;
@@ -77,7 +86,7 @@ public final class Demo {
 
     private int tell(Narrator narrator, boolean keeps) throws CheckFailed, InterruptedException {
         int port = freePort();
-        Workplace workplace = Workplace.make();
+        Workplace workplace = Workplace.make(shim);
         AgentProcess agent = new AgentProcess(launcher, workplace, port);
         CleatClient client =
                 new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);

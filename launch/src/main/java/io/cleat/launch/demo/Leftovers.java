@@ -17,7 +17,7 @@ record Leftovers(Workplace workplace, Traces traces) {
     private static final Path SOCKETS = Path.of("/proc/net/unix");
 
     /** Fails if anything is left; tells the counts, and removes the workplace. */
-    void count(Narrator tell) throws CheckFailed {
+    void count(Narrator tell) throws CheckFailed, InterruptedException {
         none(tell, "mounts", "below " + workplace.root(), mounts());
         none(tell, "loop devices", "with a file below it", loops());
         none(tell, "processes", "that name it", processes());
@@ -33,7 +33,7 @@ record Leftovers(Workplace workplace, Traces traces) {
                 "directories",
                 "of allocations or volumes",
                 traces.directories(workplace.root()));
-        new Removal(workplace.root()).removeAll();
+        workplace.remove();
         tell.verified("data", workplace.root() + " is removed");
     }
 

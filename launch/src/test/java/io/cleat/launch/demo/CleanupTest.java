@@ -10,6 +10,7 @@ import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.LoopDevice;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mounts;
+import io.cleat.testkit.ShimProgram;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,9 @@ class CleanupTest {
     @Test
     void whatAFailedRunLeftIsSeenAndTakenAway() throws Exception {
         Workplace workplace =
-                new Workplace(Files.createDirectory(directory.resolve("work")).toRealPath());
+                new Workplace(
+                        Files.createDirectory(directory.resolve("work")).toRealPath(),
+                        ShimProgram.built());
         Files.createDirectories(workplace.data());
         AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1);
         Traces traces = new Traces();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.kernel.Processes;
+import io.cleat.testkit.ShimProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,13 +59,14 @@ class LooksTest {
         Path root = Files.createDirectory(directory.resolve("work")).toRealPath();
         Files.createDirectories(root.resolve("data/log"));
         Files.createSymbolicLink(root.resolve("data/link"), directory);
-        Leftovers leftovers = new Leftovers(new Workplace(root), new Traces());
+        Workplace workplace = new Workplace(root, ShimProgram.built());
+        Leftovers leftovers = new Leftovers(workplace, new Traces());
         assertEquals(List.of(), leftovers.mounts());
         assertEquals(List.of(), leftovers.loops());
         assertEquals(List.of(), leftovers.processes());
         assertEquals(List.of(), leftovers.sockets());
         assertEquals(List.of(), leftovers.cgroups());
-        new Removal(root).removeAll();
+        workplace.remove();
         assertFalse(Files.exists(root));
         assertTrue(Files.exists(directory), "a link is not followed");
     }
@@ -75,7 +77,8 @@ class LooksTest {
                 java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
             server.bind(java.net.UnixDomainSocketAddress.of(directory.resolve("a.sock")));
             Leftovers leftovers =
-                    new Leftovers(new Workplace(directory.toRealPath()), new Traces());
+                    new Leftovers(
+                            new Workplace(directory.toRealPath(), Path.of("shim")), new Traces());
             assertEquals(2, leftovers.sockets().size(), leftovers.sockets().toString());
         }
     }
