@@ -10,6 +10,7 @@ import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Who this node is: an id that stays for the life of its data directory, and a secret that proves
@@ -21,9 +22,31 @@ public record NodeIdentity(String id, Secret secret) {
     /** As in the file, which only its owner can read. */
     record Stored(String id, String secret) {}
 
-    /** The identity in {@code file}; a new one if there is none yet. */
-    public static NodeIdentity at(Path file, Ids ids) throws DiskTrouble {
+    /**
+     * The identity in {@code file}; a new one if there is none yet.
+     *
+     * @param others what a node writes beside it once it has one
+     * @throws DiskTrouble if it is lost: what runs here and what is mounted belongs to another id,
+     *     and a node of a new one would end it
+     */
+    public static NodeIdentity at(Path file, List<Path> others, Ids ids) throws DiskTrouble {
         if (!Files.exists(file)) {
+            for (Path other : others) {
+                if (Files.exists(other)) {
+                    throw new DiskTrouble(
+                            "the node's identity "
+                                    + file
+                                    + " is gone, and "
+                                    + other
+                                    + " is there: tasks and mounts of the node that it was may be"
+                                    + " here. They were not touched. Put the file back from a copy;"
+                                    + " or end them, take "
+                                    + other
+                                    + " away, and start as a new node",
+                            Effect.NONE,
+                            Retry.NEVER);
+                }
+            }
             Stored made = new Stored(ids.next(), ids.next());
             DurableFiles.write(file, FORMAT.encode(made));
         }

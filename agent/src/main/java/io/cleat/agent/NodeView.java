@@ -33,20 +33,26 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final String bootId;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<List<PluginInstance>> plugins;
+    private final Supplier<List<String>> unclear;
 
+    /**
+     * @param unclear what was found that the node does not know; see {@link NodeFacts#unclear}
+     */
     public NodeView(
             String id,
             Settings settings,
             Machine machine,
             String bootId,
             Map<String, TaskDriver> drivers,
-            Supplier<List<PluginInstance>> plugins) {
+            Supplier<List<PluginInstance>> plugins,
+            Supplier<List<String>> unclear) {
         this.id = id;
         this.settings = settings;
         this.machine = machine;
         this.bootId = bootId;
         this.drivers = Map.copyOf(drivers);
         this.plugins = plugins;
+        this.unclear = unclear;
     }
 
     @Override
@@ -75,6 +81,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 plugins.get(),
                 machine.total(),
                 machine.diskMb(),
-                bootId);
+                bootId,
+                unclear.get());
     }
 }

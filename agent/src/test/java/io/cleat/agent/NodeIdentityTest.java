@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,11 +27,11 @@ final class NodeIdentityTest {
     @Test
     void theIdentityOfVersion1IsRead() throws IOException, DiskTrouble {
         Path written = directory.resolve("written");
-        NodeIdentity.at(written, ids());
+        NodeIdentity.at(written, List.of(), ids());
         byte[] sample = HISTORY.sample("node-1", Files.readAllBytes(written));
         Path file = directory.resolve("node");
         Files.write(file, sample);
-        NodeIdentity identity = NodeIdentity.at(file, Ids.random());
+        NodeIdentity identity = NodeIdentity.at(file, List.of(), Ids.random());
         assertEquals(ID, identity.id());
         assertEquals(SECRET, identity.secret().reveal());
     }
@@ -38,8 +39,8 @@ final class NodeIdentityTest {
     @Test
     void anIdentityStaysAndOnlyItsOwnerReadsIt() throws IOException, DiskTrouble {
         Path file = directory.resolve("node");
-        NodeIdentity made = NodeIdentity.at(file, Ids.random());
-        assertEquals(made, NodeIdentity.at(file, Ids.random()));
+        NodeIdentity made = NodeIdentity.at(file, List.of(), Ids.random());
+        assertEquals(made, NodeIdentity.at(file, List.of(), Ids.random()));
         assertEquals(
                 "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         assertFalse(made.toString().contains(made.secret().reveal()));
@@ -48,13 +49,29 @@ final class NodeIdentityTest {
     @Test
     void aNewerIdentityIsRefusedWithItsNumber() throws IOException, DiskTrouble {
         Path file = directory.resolve("node");
-        NodeIdentity.at(file, Ids.random());
+        NodeIdentity.at(file, List.of(), Ids.random());
         byte[] newer = Files.readAllBytes(file);
         ByteBuffer.wrap(newer).putShort(4, (short) 2);
         Files.write(file, newer);
         DiskTrouble refused =
-                assertThrows(DiskTrouble.class, () -> NodeIdentity.at(file, Ids.random()));
+                assertThrows(
+                        DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
         assertTrue(refused.reason().contains("version 2"), refused.reason());
+    }
+
+    @Test
+    void anIdentityLostWithTasksOrVolumesThereIsNotReplacedByANewOne() throws Exception {
+        Path file = directory.resolve("node");
+        Path journal = directory.resolve("volumes.journal");
+        NodeIdentity.at(file, List.of(journal), Ids.random());
+        Files.writeString(journal, "");
+        Files.delete(file);
+        DiskTrouble refused =
+                assertThrows(
+                        DiskTrouble.class,
+                        () -> NodeIdentity.at(file, List.of(journal), Ids.random()));
+        assertTrue(refused.reason().contains(journal.toString()), refused.reason());
+        assertFalse(Files.exists(file));
     }
 
     private static Ids ids() {

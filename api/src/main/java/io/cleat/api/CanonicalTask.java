@@ -4,6 +4,7 @@ import static io.cleat.api.Canonical.or;
 import static io.cleat.api.Canonical.orElse;
 
 import io.cleat.base.Refused;
+import io.cleat.model.MountLoss;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +100,12 @@ final class CanonicalTask {
                 given.HealthTimeout() == 0
                         ? PolicyDefaults.ns(Duration.ofSeconds(30))
                         : given.HealthTimeout(),
+                given.HoldsMounts(),
                 given.ID(),
                 orElse(given.MountDir(), "/csi"),
+                given.HoldsMounts()
+                        ? orElse(given.OnMountLoss(), MountLoss.ALERT.wire())
+                        : given.OnMountLoss(),
                 orElse(given.StagePublishBaseDir(), "/local/csi"),
                 given.Type());
     }

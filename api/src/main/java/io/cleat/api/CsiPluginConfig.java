@@ -1,5 +1,15 @@
 package io.cleat.api;
 
-/** Makes a task a storage plugin. {@code HealthTimeout} in ns. */
+/**
+ * Makes a task a storage plugin. {@code HealthTimeout} in ns. Beyond the peer's: {@code
+ * HoldsMounts} says that mounts die with the plugin's processes, {@code OnMountLoss} what is done
+ * then.
+ */
 public record CsiPluginConfig(
-        long HealthTimeout, String ID, String MountDir, String StagePublishBaseDir, String Type) {}
+        long HealthTimeout,
+        @OmitEmpty boolean HoldsMounts,
+        String ID,
+        String MountDir,
+        @OmitEmpty String OnMountLoss,
+        String StagePublishBaseDir,
+        String Type) {}

@@ -4,6 +4,7 @@ import static io.cleat.api.JobConversion.duration;
 
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.LogLimits;
+import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
 import java.util.List;
 import java.util.Map;
@@ -137,17 +138,24 @@ final class TaskConversion {
                         JobConversion.wire(PluginType.class, given.Type()),
                         given.MountDir(),
                         given.StagePublishBaseDir(),
-                        duration(given.HealthTimeout()));
+                        duration(given.HealthTimeout()),
+                        given.HoldsMounts()
+                                ? JobConversion.wire(MountLoss.class, given.OnMountLoss())
+                                : null);
     }
 
     private static @Nullable CsiPluginConfig plugin(@Nullable CsiPluginSpec given) {
-        return given == null
-                ? null
-                : new CsiPluginConfig(
-                        given.healthTimeout().toNanos(),
-                        given.id(),
-                        given.mountDir(),
-                        given.stagePublishBaseDir(),
-                        given.type().wire());
+        if (given == null) {
+            return null;
+        }
+        MountLoss loss = given.onMountLoss();
+        return new CsiPluginConfig(
+                given.healthTimeout().toNanos(),
+                loss != null,
+                given.id(),
+                given.mountDir(),
+                loss == null ? "" : loss.wire(),
+                given.stagePublishBaseDir(),
+                given.type().wire());
     }
 }

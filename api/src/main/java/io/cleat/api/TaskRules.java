@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
 import io.cleat.model.WireNamed;
 import java.util.List;
@@ -128,6 +129,15 @@ final class TaskRules {
                         + "\"");
         faults.addIf(
                 plugin.HealthTimeout() < 0, "CSIPluginConfig health_timeout can't be negative");
+        boolean policy = !plugin.OnMountLoss().isEmpty();
+        faults.addIf(
+                policy && WireNamed.find(MountLoss.class, plugin.OnMountLoss()).isEmpty(),
+                "CSIPluginConfig on_mount_loss must be one of 'alert', 'restart_tasks', or 'remount', got: \""
+                        + plugin.OnMountLoss()
+                        + "\"");
+        faults.addIf(
+                policy && !plugin.HoldsMounts(),
+                "CSIPluginConfig on_mount_loss is only for a plugin with holds_mounts = true");
         faults.addIf(
                 isInside(plugin.StagePublishBaseDir(), plugin.MountDir()),
                 "CSIPluginConfig StagePublishBaseDir must not be a subdirectory of MountDir, got: StagePublishBaseDir=\""

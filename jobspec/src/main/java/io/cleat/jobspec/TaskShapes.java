@@ -61,6 +61,11 @@ final class TaskShapes {
                 .text("mount_dir", "MountDir")
                 .text("stage_publish_base_dir", "StagePublishBaseDir")
                 .duration("health_timeout", "HealthTimeout")
+                .bool("holds_mounts", "HoldsMounts")
+                .with(
+                        "on_mount_loss",
+                        "OnMountLoss",
+                        Kind.oneOf("alert", "restart_tasks", "remount"))
                 .required("id", "type");
     }
 

@@ -42,6 +42,7 @@ import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,7 +104,11 @@ final class NodeSide implements AutoCloseable {
             Ports ports)
             throws Trouble {
         Path client = data.directory("client");
-        NodeIdentity identity = NodeIdentity.at(client.resolve("node"), ports.ids());
+        Path journalFile = client.resolve("volumes.journal");
+        Path allocationFiles = client.resolve("allocations");
+        NodeIdentity identity =
+                NodeIdentity.at(
+                        client.resolve("node"), List.of(journalFile, allocationFiles), ports.ids());
         BootId boot = BootId.read();
         Processes processes = Processes.linux();
         Cgroups cgroups = Cgroups.linux("cleat-" + identity.id().substring(0, 8), ports.time());
@@ -120,16 +125,7 @@ final class NodeSide implements AutoCloseable {
         LivePlugins plugins =
                 new LivePlugins(registry, ports.time(), ports.chance(), CallObserver.NONE);
         Outbox outbox = new Outbox();
-        NodeView view =
-                new NodeView(
-                        identity.id(),
-                        settings,
-                        machine(data.root()),
-                        boot.value(),
-                        drivers,
-                        plugins::facts);
-        Journal journal =
-                Journal.open(client.resolve("volumes.journal"), ports.threads(), ports.time());
+        Journal journal = Journal.open(journalFile, ports.threads(), ports.time());
         journal.torn().ifPresent(LOG::warn);
         VolumeParts volumeParts =
                 new VolumeParts(
@@ -146,13 +142,22 @@ final class NodeSide implements AutoCloseable {
                         VolumeParts.Limits.standard(),
                         JournalPoint.Listener.NONE);
         MountedVolumes volumes = new MountedVolumes(volumeParts);
-        new Sweeper(volumeParts, volumes).start(ports.threads());
+        Sweeper sweeper = new Sweeper(volumeParts, volumes);
+        NodeView view =
+                new NodeView(
+                        identity.id(),
+                        settings,
+                        machine(data.root()),
+                        boot.value(),
+                        drivers,
+                        plugins::facts,
+                        sweeper::unclear);
 
         Path directories = data.directory("alloc");
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         Allocations allocations =
                 new Allocations(
-                        client.resolve("allocations"),
+                        allocationFiles,
                         new AllocationParts(
                                 directories,
                                 directory ->
@@ -164,6 +169,7 @@ final class NodeSide implements AutoCloseable {
                                         drivers,
                                         new PluginSupervisor(
                                                 pluginPaths,
+                                                volumes::pluginRoots,
                                                 plugins,
                                                 outbox,
                                                 ports.threads(),
@@ -192,6 +198,8 @@ final class NodeSide implements AutoCloseable {
                         ports.time(),
                         ports.chance());
         allocations.restore();
+        // Only now is it known which tasks are somebody's.
+        sweeper.start(ports.threads(), allocations::strays);
         return new NodeSide(
                 identity,
                 view,

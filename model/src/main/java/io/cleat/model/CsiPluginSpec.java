@@ -1,6 +1,7 @@
 package io.cleat.model;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says that a task is a storage plugin.
@@ -8,10 +9,13 @@ import java.time.Duration;
  * @param mountDir where the task sees the directory of its socket; {@code /csi} by default
  * @param stagePublishBaseDir where the task sees the volume root; {@code /local/csi} by default
  * @param healthTimeout how long the plugin may take to become healthy; 30 s by default
+ * @param onMountLoss what is done about mounts that die with the plugin's processes, as those of
+ *     FUSE file systems; null for a plugin whose mounts outlive it
  */
 public record CsiPluginSpec(
         String id,
         PluginType type,
         String mountDir,
         String stagePublishBaseDir,
-        Duration healthTimeout) {}
+        Duration healthTimeout,
+        @Nullable MountLoss onMountLoss) {}

@@ -12,6 +12,8 @@ import java.util.Map;
  * @param total what tasks may use of the machine
  * @param diskMb MiB free for allocation directories
  * @param bootId changes when the machine boots: proof that nothing of before still runs
+ * @param unclear what the node found below its volume root or running that it does not know, in
+ *     words; while there is any, no volume is placed there
  */
 public record NodeFacts(
         String id,
@@ -26,11 +28,13 @@ public record NodeFacts(
         List<PluginInstance> plugins,
         Resources total,
         long diskMb,
-        String bootId) {
+        String bootId,
+        List<String> unclear) {
     public NodeFacts {
         attributes = Map.copyOf(attributes);
         meta = Map.copyOf(meta);
         drivers = Map.copyOf(drivers);
         plugins = List.copyOf(plugins);
+        unclear = List.copyOf(unclear);
     }
 }

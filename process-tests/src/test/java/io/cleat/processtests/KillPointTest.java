@@ -274,7 +274,7 @@ class KillPointTest {
     }
 
     private void endAll(VolumeNode node) throws Exception {
-        Sweeper.Findings found = node.sweeper.sweep();
+        Sweeper.Findings found = node.sweeper.sweep(List::of);
         assertEquals(new Sweeper.Findings(List.of(), List.of(), List.of()), found);
         node.unpublish("own");
         node.unpublish("other");

@@ -117,7 +117,7 @@ final class VolumeNode implements AutoCloseable {
     }
 
     boolean knowsAnything() {
-        return volumes.isAnythingOf(PLUGIN);
+        return !volumes.pluginRoots(PLUGIN).isEmpty();
     }
 
     @Override

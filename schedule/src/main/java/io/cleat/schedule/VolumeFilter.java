@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 
 /**
  * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the
- * node has the plugins, healthy, with room for more volumes, in a place that reaches the volumes;
- * the volumes can be scheduled and their claims leave room. The words are those that tools know
- * (facts 6.10).
+ * node is clear of what it does not know and has the plugins, healthy, with room for more volumes,
+ * in a place that reaches the volumes; the volumes can be scheduled and their claims leave room.
+ * The words are those that tools know (facts 6.10).
  */
 final class VolumeFilter implements NodeFilter {
     private final ClusterState state;
@@ -56,6 +56,10 @@ final class VolumeFilter implements NodeFilter {
             return Optional.of(
                     new Rejection("missing CSI volume(s) " + String.join(",", missing), first));
         }
+        Optional<Rejection> unclear = unclear(node);
+        if (!requests.isEmpty() && unclear.isPresent()) {
+            return unclear;
+        }
         for (Map.Entry<VolumeId, VolumeRequest> request : requests.entrySet()) {
             VolumeRow volume = state.volume(request.getKey()).orElseThrow();
             Optional<Rejection> rejected =
@@ -68,6 +72,22 @@ final class VolumeFilter implements NodeFilter {
             }
         }
         return Optional.empty();
+    }
+
+    /** A node that found what it does not know could mount over it, or beside another writer. */
+    private static Optional<Rejection> unclear(NodeRow node) {
+        List<String> found = node.facts().unclear();
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Rejection.of(
+                                "client "
+                                        + node.id()
+                                        + " takes no volumes until it is cleared: "
+                                        + found.getFirst()
+                                        + (found.size() == 1
+                                                ? ""
+                                                : ", and " + (found.size() - 1) + " more")));
     }
 
     private Optional<Rejection> plugin(NodeRow node, VolumeRow volume) {

@@ -63,7 +63,8 @@ public final class Samples {
                                         "external-" + id, Long.MAX_VALUE, null, Set.of()))),
                 new Resources(4000, 8000, 0),
                 100_000,
-                "boot-of-" + id);
+                "boot-of-" + id,
+                List.of());
     }
 
     public static VolumeSpec volume(String id) {

@@ -81,7 +81,8 @@ final class Samples {
                         instances,
                         new Resources(4000, 8192, 0),
                         100_000,
-                        "boot-1"),
+                        "boot-1",
+                        List.of()),
                 NodeStatus.READY,
                 "ready",
                 true,
@@ -147,7 +148,8 @@ final class Samples {
                                         PluginType.MONOLITH,
                                         "/csi",
                                         "/local/csi",
-                                        Duration.ofSeconds(30)));
+                                        Duration.ofSeconds(30),
+                                        null));
         TaskGroup group =
                 new TaskGroup(
                         "g",

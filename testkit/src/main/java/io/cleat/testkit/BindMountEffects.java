@@ -9,6 +9,7 @@ import io.cleat.kernel.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 
 /**
  * Real mounts for the fake plugin: a volume is a directory of the pool, bound to where it is staged
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 public final class BindMountEffects implements NodeEffects {
     private final Path pool;
     private final Mounts mounts = Mounts.linux();
+    private volatile Predicate<Boolean> readOnly = asked -> asked;
 
     /**
      * @param pool has a directory per volume id; made here
@@ -28,6 +30,16 @@ public final class BindMountEffects implements NodeEffects {
     /** A volume's directory, where its files are. */
     public Path files(String volumeId) {
         return pool.resolve(volumeId);
+    }
+
+    /** Publishes for writing from now on, whatever is asked. */
+    public void ignoreReadOnly() {
+        readOnly = asked -> false;
+    }
+
+    /** Publishes read-only from now on, whatever is asked. */
+    public void alwaysReadOnly() {
+        readOnly = asked -> true;
     }
 
     /** A mount call. */
@@ -59,7 +71,7 @@ public final class BindMountEffects implements NodeEffects {
         make(
                 () -> {
                     mounts.bind(from, target);
-                    if (request.getReadonly()) {
+                    if (readOnly.test(request.getReadonly())) {
                         mounts.remountReadOnly(target);
                     }
                 });

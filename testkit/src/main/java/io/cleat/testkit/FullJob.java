@@ -10,6 +10,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
+import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
@@ -113,7 +114,8 @@ public final class FullJob {
                         PluginType.MONOLITH,
                         "/csi",
                         "/local/csi",
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        MountLoss.RESTART_TASKS));
     }
 
     private static Constraint constraint(String left, String right) {

@@ -220,7 +220,8 @@ final class EveryMessage {
                                         Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME)))),
                 new Resources(4000, 8000, 9000),
                 50_000,
-                "boot-1");
+                "boot-1",
+                List.of("/v is mounted"));
     }
 
     private static ToServer.AllocReport report() {

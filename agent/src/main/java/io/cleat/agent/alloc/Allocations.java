@@ -3,7 +3,9 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
 import io.cleat.base.Threads;
+import io.cleat.driver.TaskDriver;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
@@ -175,6 +177,24 @@ public final class Allocations implements ServerSession.Assigned {
     @Override
     public Optional<ToServer.AllocReport> report(String allocId) {
         return find(allocId).map(AllocationRunner::report);
+    }
+
+    /** What runs on this node for allocations that it does not know, in words. */
+    public List<String> strays() throws DriverTrouble {
+        List<String> strays = new ArrayList<>();
+        for (TaskDriver driver : parts.tasks().drivers().values()) {
+            for (String allocId : driver.allocations()) {
+                if (find(allocId).isEmpty()) {
+                    strays.add(
+                            "tasks of allocation "
+                                    + allocId
+                                    + " run ("
+                                    + driver.name()
+                                    + "), and nothing is written down of it");
+                }
+            }
+        }
+        return strays;
     }
 
     /** Where an allocation's files are. */

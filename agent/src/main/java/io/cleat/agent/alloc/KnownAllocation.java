@@ -5,10 +5,8 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
-import io.cleat.model.MountOptions;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
-import io.cleat.model.VolumeModes;
 import io.cleat.wire.ToNode;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +16,7 @@ import java.util.TreeMap;
  * What the node has written down of an allocation: enough to go on with it, or to undo it, without
  * a server. Grants are not part of it: leave to mount is given anew by a server after each restart.
  *
- * @param volumes by alias
+ * @param volumes by alias: which are its, all else of them comes with the grant
  * @param tasks by name
  * @param ended whether its tasks are over and its volumes undone
  * @param failure why it could not be run; empty if that is not so
@@ -32,7 +30,7 @@ record KnownAllocation(
         long jobVersion,
         String group,
         DesiredStatus desired,
-        Map<String, KnownVolume> volumes,
+        Map<String, VolumeId> volumes,
         Map<String, TaskRecord> tasks,
         boolean ended,
         String failure) {
@@ -41,16 +39,6 @@ record KnownAllocation(
         volumes = Map.copyOf(volumes);
         tasks = Map.copyOf(tasks);
     }
-
-    /** A volume of the allocation, without the grant. */
-    record KnownVolume(
-            VolumeId volume,
-            String pluginId,
-            String externalId,
-            boolean readOnly,
-            VolumeModes modes,
-            MountOptions mountOptions,
-            Map<String, String> context) {}
 
     /** What is known of an allocation that is new to the node. */
     static KnownAllocation of(ToNode.Assignment assignment) {
@@ -62,21 +50,8 @@ record KnownAllocation(
                         group ->
                                 group.tasks()
                                         .forEach(task -> tasks.put(task.name(), TaskRecord.NEW)));
-        Map<String, KnownVolume> volumes = new TreeMap<>();
-        assignment
-                .volumes()
-                .forEach(
-                        (alias, volume) ->
-                                volumes.put(
-                                        alias,
-                                        new KnownVolume(
-                                                volume.volume(),
-                                                volume.pluginId(),
-                                                volume.externalId(),
-                                                volume.readOnly(),
-                                                volume.modes(),
-                                                volume.mountOptions(),
-                                                volume.context())));
+        Map<String, VolumeId> volumes = new TreeMap<>();
+        assignment.volumes().forEach((alias, volume) -> volumes.put(alias, volume.volume()));
         return new KnownAllocation(
                 assignment.allocId(),
                 assignment.name(),
@@ -137,6 +112,31 @@ record KnownAllocation(
     }
 
     KnownAllocation with(DesiredStatus wanted, JobSpec newJob, long newVersion) {
+        return changed(newJob, newVersion, wanted, tasks, ended, failure);
+    }
+
+    KnownAllocation withTask(String task, TaskRecord known) {
+        Map<String, TaskRecord> more = new HashMap<>(tasks);
+        more.put(task, known);
+        return changed(job, jobVersion, desired, more, ended, failure);
+    }
+
+    KnownAllocation failed(String why) {
+        return changed(job, jobVersion, desired, tasks, ended, why);
+    }
+
+    KnownAllocation over() {
+        return changed(job, jobVersion, desired, tasks, true, failure);
+    }
+
+    /** With what may change while it lives. */
+    private KnownAllocation changed(
+            JobSpec newJob,
+            long newVersion,
+            DesiredStatus wanted,
+            Map<String, TaskRecord> known,
+            boolean over,
+            String why) {
         return new KnownAllocation(
                 allocId,
                 name,
@@ -147,58 +147,8 @@ record KnownAllocation(
                 group,
                 wanted,
                 volumes,
-                tasks,
-                ended,
-                failure);
-    }
-
-    KnownAllocation withTask(String task, TaskRecord known) {
-        Map<String, TaskRecord> changed = new HashMap<>(tasks);
-        changed.put(task, known);
-        return new KnownAllocation(
-                allocId,
-                name,
-                index,
-                evalId,
-                job,
-                jobVersion,
-                group,
-                desired,
-                volumes,
-                changed,
-                ended,
-                failure);
-    }
-
-    KnownAllocation failed(String why) {
-        return new KnownAllocation(
-                allocId,
-                name,
-                index,
-                evalId,
-                job,
-                jobVersion,
-                group,
-                desired,
-                volumes,
-                tasks,
-                ended,
+                known,
+                over,
                 why);
-    }
-
-    KnownAllocation over() {
-        return new KnownAllocation(
-                allocId,
-                name,
-                index,
-                evalId,
-                job,
-                jobVersion,
-                group,
-                desired,
-                volumes,
-                tasks,
-                true,
-                failure);
     }
 }

@@ -177,7 +177,7 @@ final class VolumeHook {
                                 reports.put(
                                         alias,
                                         new ToServer.VolumeReport(
-                                                volume.volume(),
+                                                volume,
                                                 place.epoch(),
                                                 place.phase(),
                                                 0,

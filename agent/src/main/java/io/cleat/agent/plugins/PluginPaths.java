@@ -1,9 +1,9 @@
 package io.cleat.agent.plugins;
 
+import io.cleat.agent.volumes.VolumePaths;
 import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -42,16 +42,13 @@ public record PluginPaths(Path root) {
 
     /** The directory below which a plugin's volumes are staged and published: one per plugin id. */
     public Path volumes(String pluginId) {
-        return root.resolve(encoded(pluginId));
+        return root.resolve(VolumePaths.encoded(pluginId));
     }
 
-    /** An id as one component of a path, whatever it is made of. */
-    public static String encoded(String id) {
-        String plain = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-        // The two names that are not names; and "plugins", which holds the sockets.
-        return switch (plain) {
-            case ".", "..", "plugins" -> "%" + plain;
-            default -> plain;
-        };
+    /** The same directory as the plugin of that task sees it. */
+    Path pluginRoot(PluginTasks.PluginTask task) {
+        return task.isolated()
+                ? Path.of(task.spec().stagePublishBaseDir())
+                : volumes(task.spec().id());
     }
 }

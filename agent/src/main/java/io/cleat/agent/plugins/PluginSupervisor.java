@@ -5,6 +5,7 @@ import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
@@ -18,7 +19,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +38,7 @@ public final class PluginSupervisor implements PluginTasks {
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final PluginPaths paths;
+    private final Function<String, Set<Path>> roots;
     private final LivePlugins plugins;
     private final News news;
     private final Threads threads;
@@ -43,14 +47,19 @@ public final class PluginSupervisor implements PluginTasks {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Thread> supervised = new HashMap<>();
 
+    /**
+     * @param roots by plugin id, the roots it was told for what it has mounted here
+     */
     public PluginSupervisor(
             PluginPaths paths,
+            Function<String, Set<Path>> roots,
             LivePlugins plugins,
             News news,
             Threads threads,
             Time time,
             Chance chance) {
         this.paths = paths;
+        this.roots = roots;
         this.plugins = plugins;
         this.news = news;
         this.threads = threads;
@@ -61,6 +70,7 @@ public final class PluginSupervisor implements PluginTasks {
     @Override
     public Prepared beforeStart(PluginTask task) throws Trouble {
         Path socket = paths.socket(task.allocId());
+        requireSameRoot(task);
         DurableFiles.makeDirectory(paths.control(task.allocId()));
         DurableFiles.makeDirectory(paths.volumes(task.spec().id()));
         removeSocket(socket);
@@ -81,6 +91,26 @@ public final class PluginSupervisor implements PluginTasks {
                         new HostMount(Path.of("/dev"), "/dev", "private")));
     }
 
+    /** A plugin that was told another root could not find what it has mounted. */
+    private void requireSameRoot(PluginTask task) throws PluginTrouble {
+        Path root = paths.pluginRoot(task);
+        for (Path told : roots.apply(task.spec().id())) {
+            if (!told.equals(root)) {
+                throw new PluginTrouble(
+                        "plugin \""
+                                + task.spec().id()
+                                + "\" has volumes on this node below "
+                                + told
+                                + ", and this definition would show them to it below "
+                                + root
+                                + ": keep stage_publish_base_dir and the driver until they are"
+                                + " unmounted",
+                        Effect.NONE,
+                        Retry.NEVER);
+            }
+        }
+    }
+
     @Override
     public void afterStart(PluginTask task, Listener listener) {
         lock.lock();
@@ -93,6 +123,7 @@ public final class PluginSupervisor implements PluginTasks {
                             task,
                             paths.control(task.allocId()).resolve("csi.sock"),
                             paths.volumes(task.spec().id()),
+                            paths.pluginRoot(task),
                             listener,
                             plugins,
                             news,

@@ -42,6 +42,7 @@ final class Supervision {
     private final PluginTask task;
     private final Path socket;
     private final Path volumes;
+    private final Path pluginRoot;
     private final Listener listener;
     private final LivePlugins plugins;
     private final News news;
@@ -52,6 +53,7 @@ final class Supervision {
             PluginTask task,
             Path socket,
             Path volumes,
+            Path pluginRoot,
             Listener listener,
             LivePlugins plugins,
             News news,
@@ -60,6 +62,7 @@ final class Supervision {
         this.task = task;
         this.socket = socket;
         this.volumes = volumes;
+        this.pluginRoot = pluginRoot;
         this.listener = listener;
         this.plugins = plugins;
         this.news = news;
@@ -191,9 +194,7 @@ final class Supervision {
                                 task.allocId(),
                                 socket.toString(),
                                 volumes.toString(),
-                                task.isolated()
-                                        ? task.spec().stagePublishBaseDir()
-                                        : volumes.toString(),
+                                pluginRoot.toString(),
                                 instance));
                 if (isNew) {
                     done.add(kind);

@@ -8,10 +8,13 @@ import io.cleat.base.Trouble;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,12 +128,14 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /**
-     * Whether something of a plugin's volumes is on this node: then the paths it was told must not
-     * change.
+     * The roots, as the plugin was told them, of what it has on this node; while there are any, it
+     * must be told no other, or it would look for its mounts where they are not.
      */
-    public boolean isAnythingOf(String pluginId) {
+    public Set<Path> pluginRoots(String pluginId) {
         return parts.journal().volumes().stream()
-                .anyMatch(volume -> volume.pluginId().equals(pluginId));
+                .filter(volume -> volume.pluginId().equals(pluginId))
+                .flatMap(VolumeRecord::pluginRoots)
+                .collect(Collectors.toSet());
     }
 
     /**

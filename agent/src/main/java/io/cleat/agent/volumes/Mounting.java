@@ -242,9 +242,38 @@ final class Mounting {
             calls.note(claim.volume(), "NodePublishVolume", lie);
             throw NotNow.again("publish", lie, "it is asked again; look at the plugin's logs");
         }
+        requireMode(claim, sent);
         Use done = sent.at(Use.Phase.PUBLISHED);
         unmounting.keep(record.with(done));
         return done.publication();
+    }
+
+    /**
+     * Looks whether writing is possible as it was asked for: a plugin that mounts a reader's volume
+     * for writing has made it a writer that nobody counts.
+     */
+    private void requireMode(GrantedClaim claim, Use use) throws NotNow, PluginTrouble {
+        boolean readOnly = mount(use.host()).filter(Mount::isReadOnly).isPresent();
+        boolean mayBe =
+                use.readOnly()
+                        || !use.modes().access().allowsWriting()
+                        || claim.mountOptions().flags().contains("ro");
+        if (use.readOnly() == readOnly || (readOnly && mayBe)) {
+            return;
+        }
+        String lie =
+                "plugin \""
+                        + claim.pluginId()
+                        + "\" was asked to publish "
+                        + (use.readOnly() ? "read-only" : "for writing")
+                        + " and mounted "
+                        + use.hostPath()
+                        + (readOnly ? " read-only" : " for writing");
+        calls.note(claim.volume(), "NodePublishVolume", lie);
+        throw new PluginTrouble(
+                lie + ". It was unpublished again; look at the plugin's logs",
+                Effect.NONE,
+                Retry.NEVER);
     }
 
     private Use own(GrantedClaim claim, VolumeKey key) {
@@ -254,12 +283,7 @@ final class Mounting {
 
     /** What is mounted where we never sent a plugin is somebody else's. */
     private void requireFree(Path path) throws NotNow, KernelTrouble {
-        Optional<Mount> found;
-        try {
-            found = sight.at(path);
-        } catch (KernelTrouble unread) {
-            throw NotNow.again("look", unread.reason(), "it is looked at again");
-        }
+        Optional<Mount> found = mount(path);
         if (found.isPresent()) {
             throw new KernelTrouble(
                     "something that this agent did not mount is mounted at "
@@ -284,8 +308,12 @@ final class Mounting {
     }
 
     private boolean isMounted(Use use) throws NotNow {
+        return mount(use.host()).isPresent();
+    }
+
+    private Optional<Mount> mount(Path path) throws NotNow {
         try {
-            return sight.isMounted(use.host());
+            return sight.at(path);
         } catch (KernelTrouble unread) {
             throw NotNow.again("look", unread.reason(), "it is looked at again");
         }

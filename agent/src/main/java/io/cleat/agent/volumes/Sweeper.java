@@ -2,6 +2,7 @@ package io.cleat.agent.volumes;
 
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
+import io.cleat.base.Trouble;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
@@ -33,8 +34,8 @@ public final class Sweeper {
     /**
      * What was found.
      *
-     * @param strangers mounts below the root that the journal does not know, or why they are not
-     *     known
+     * @param strangers mounts below the root that the journal does not know, tasks of which no
+     *     allocation is known, or why that could not be looked at
      * @param left what lies where only our directories should, and was not removed
      * @param owed stagings without users that could not be undone now, and why
      */
@@ -46,44 +47,47 @@ public final class Sweeper {
         }
     }
 
+    /** Finds what runs on the node and belongs to no allocation that it knows. */
+    @FunctionalInterface
+    public interface Strays {
+        /** In words; empty if there is nothing. */
+        List<String> look() throws Trouble;
+    }
+
     public Sweeper(VolumeParts parts, MountedVolumes volumes) {
         this.parts = parts;
         this.volumes = volumes;
     }
 
     /** Sweeps again and again from now on. */
-    public Thread start(Threads threads) {
+    public Thread start(Threads threads, Strays strays) {
         return threads.start(
                 "volumes/sweep",
                 () -> {
                     for (; ; ) {
-                        sweep();
+                        sweep(strays);
                         parts.time().sleep(PAUSE);
                     }
                 });
     }
 
     /**
-     * Whether the last sweep found no mount that the journal does not know. A node on which it did,
-     * or which was not swept yet, must not be given anything new.
+     * What the last sweep found mounted or running that nothing written down knows, in words. A
+     * node on which there is any, or which was not swept yet, must not be given a volume.
      */
-    public boolean isClear() {
-        return last.strangers().isEmpty();
-    }
-
-    /** What the last sweep found. */
-    public Findings findings() {
-        return last;
+    public List<String> unclear() {
+        return last.strangers();
     }
 
     /** Sweeps once: looks, says whether the node is clear, and then undoes what is owed. */
-    public Findings sweep() throws InterruptedException {
+    public Findings sweep(Strays strays) throws InterruptedException {
         List<String> left = new ArrayList<>();
         List<String> strangers = new ArrayList<>();
         try {
             strangers.addAll(strangers());
+            strangers.addAll(strays.look());
             clearDirectories(left);
-        } catch (KernelTrouble trouble) {
+        } catch (Trouble trouble) {
             strangers.add(trouble.reason());
         }
         found(new Findings(strangers, left, last.owed()));
@@ -92,14 +96,14 @@ public final class Sweeper {
     }
 
     private void found(Findings found) {
-        boolean before = isClear();
+        List<String> before = unclear();
         if (!found.equals(last)) {
-            found.strangers().forEach(each -> LOG.warn("not in the journal of volumes: {}", each));
+            found.strangers().forEach(each -> LOG.warn("not known here: {}", each));
             found.left().forEach(each -> LOG.warn("left below the volume root: {}", each));
             found.owed().forEach(each -> LOG.warn("still staged without users: {}", each));
         }
         last = found;
-        if (before != isClear()) {
+        if (!before.equals(unclear())) {
             parts.news().factsChanged();
         }
     }

@@ -10,7 +10,6 @@ import io.cleat.model.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -170,7 +169,7 @@ final class Unmounting {
      * the staging stays.
      */
     private void requireNobodyShown(VolumeKey key, Staging staging) throws NotNow {
-        Path hostRoot = up(staging.host(), 3);
+        Path hostRoot = VolumePaths.rootOfStaging(staging.host());
         List<Path> known =
                 parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
         Optional<Mount> user;
@@ -200,7 +199,12 @@ final class Unmounting {
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
     private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
         boolean gone =
-                remove(record, use.volume(), use.host(), up(use.host(), 4), Deed.TARGET_REMOVAL);
+                remove(
+                        record,
+                        use.volume(),
+                        use.host(),
+                        VolumePaths.rootOfTarget(use.host()),
+                        Deed.TARGET_REMOVAL);
         if (!gone && use.phase() == Use.Phase.DROPPED) {
             calls.note(use.volume(), "look", use.hostPath() + " is mounted, not by us; it stays");
             return true;
@@ -218,7 +222,7 @@ final class Unmounting {
                         record,
                         staging.volume(),
                         staging.host(),
-                        up(staging.host(), 3),
+                        VolumePaths.rootOfStaging(staging.host()),
                         Deed.STAGING_REMOVAL);
         boolean foreign = !gone && staging.phase() == Staging.Phase.DROPPED;
         if (foreign) {
@@ -310,13 +314,5 @@ final class Unmounting {
     /** Some plugins fail to take away what is not there, in these words. */
     private static boolean saysThatItIsGone(CsiTrouble trouble) {
         return trouble.words().toLowerCase(Locale.ROOT).contains("no mount point");
-    }
-
-    private static Path up(Path path, int levels) {
-        Path at = path;
-        for (int i = 0; i < levels; i++) {
-            at = Objects.requireNonNull(at.getParent());
-        }
-        return at;
     }
 }

@@ -4,9 +4,10 @@ import io.cleat.model.VolumeId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 
 /** Where volumes are below a plugin's root, on the host's side or the plugin's. */
-final class VolumePaths {
+public final class VolumePaths {
     static final String STAGING = "staging";
     static final String PER_ALLOC = "per-alloc";
 
@@ -27,12 +28,31 @@ final class VolumePaths {
                 .resolve(claim.modes().usage(claim.readOnly()));
     }
 
+    /** The plugin's root that a staging path was made below. */
+    static Path rootOfStaging(Path staging) {
+        return up(staging, 3);
+    }
+
+    /** The plugin's root that a target was made below. */
+    static Path rootOfTarget(Path target) {
+        return up(target, 4);
+    }
+
+    private static Path up(Path path, int levels) {
+        Path at = path;
+        for (int i = 0; i < levels; i++) {
+            at = Objects.requireNonNull(at.getParent());
+        }
+        return at;
+    }
+
     /**
-     * An id as one name in a path: letters, digits and {@code ._-} stay, every other byte, and what
-     * would make the name {@code .} or {@code ..}, becomes {@code %XX}.
+     * An id as one name in a path: letters, digits and {@code ._-} stay, every other byte becomes
+     * {@code %XX}. So does the first of the names that are taken: {@code .}, {@code ..}, and {@code
+     * plugins}, which holds the plugins' sockets beside their volumes.
      */
-    static String encoded(String id) {
-        boolean dots = id.equals(".") || id.equals("..");
+    public static String encoded(String id) {
+        boolean taken = id.equals(".") || id.equals("..") || id.equals("plugins");
         StringBuilder name = new StringBuilder();
         for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
@@ -42,8 +62,8 @@ final class VolumePaths {
                             || (c >= '0' && c <= '9')
                             || c == '_'
                             || c == '-'
-                            || (c == '.' && !dots);
-            if (plain) {
+                            || c == '.';
+            if (plain && !(taken && name.isEmpty())) {
                 name.append(c);
             } else {
                 name.append(String.format(Locale.ROOT, "%%%02X", (int) c));

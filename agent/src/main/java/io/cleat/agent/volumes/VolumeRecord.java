@@ -52,6 +52,17 @@ record VolumeRecord(String pluginId, String externalId, @Nullable Staging stagin
         return staging == null ? targets : Stream.concat(Stream.of(staging.host()), targets);
     }
 
+    /** The roots below which the plugin was told to stage and publish it. */
+    Stream<Path> pluginRoots() {
+        Stream<Path> targets =
+                uses.stream().map(use -> VolumePaths.rootOfTarget(Path.of(use.pluginPath())));
+        return staging == null
+                ? targets
+                : Stream.concat(
+                        Stream.of(VolumePaths.rootOfStaging(Path.of(staging.pluginPath()))),
+                        targets);
+    }
+
     VolumeRecord with(@Nullable Staging next) {
         return new VolumeRecord(pluginId, externalId, next, uses);
     }

@@ -48,16 +48,7 @@ final class AllocationHistoryTest {
                 3,
                 "front",
                 DesiredStatus.RUN,
-                Map.of(
-                        "data",
-                        new KnownAllocation.KnownVolume(
-                                new VolumeId("default", "shared"),
-                                "local",
-                                "ext-1",
-                                true,
-                                FullJob.WRITER,
-                                FullJob.EXT4,
-                                Map.of("pool", "p"))),
+                Map.of("data", new VolumeId("default", "shared")),
                 Map.of(
                         "server",
                         new TaskRecord(

@@ -2,11 +2,13 @@ package io.cleat.agent.plugins;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.report.News;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.PluginTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -35,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,7 @@ class PluginSupervisorTest {
             Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
     private final SystemTime time = new SystemTime();
     private final News news = new TestNews();
+    private Set<Path> roots = Set.of();
     private PluginRegistry registry;
     private LivePlugins plugins;
     private PluginSupervisor supervisor;
@@ -62,6 +66,7 @@ class PluginSupervisorTest {
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(dir.resolve("csi")),
+                        plugin -> roots,
                         plugins,
                         news,
                         threads,
@@ -78,7 +83,8 @@ class PluginSupervisorTest {
         return new PluginTasks.PluginTask(
                 "alloc-1",
                 "plugin",
-                new CsiPluginSpec("p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout),
+                new CsiPluginSpec(
+                        "p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout, null),
                 false);
     }
 
@@ -88,6 +94,18 @@ class PluginSupervisorTest {
 
     private Path socketOf(PluginTasks.Prepared prepared) {
         return Path.of(prepared.endpoint().substring("unix://".length()));
+    }
+
+    @Test
+    void aDefinitionThatWouldMoveWhatIsMountedIsRefused() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        roots = Set.of(dir.resolve("csi/p"));
+        supervisor.beforeStart(task);
+        roots = Set.of(Path.of("/local/other"));
+        PluginTrouble refused =
+                assertThrows(PluginTrouble.class, () -> supervisor.beforeStart(task));
+        assertTrue(refused.reason().contains("/local/other"), refused.reason());
+        assertEquals(Effect.NONE, refused.effect());
     }
 
     @Test

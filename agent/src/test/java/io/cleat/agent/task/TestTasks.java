@@ -95,6 +95,7 @@ public final class TestTasks {
                 List.of(),
                 new Resources(4000, 8000, 0),
                 1000,
-                "boot-1");
+                "boot-1",
+                List.of());
     }
 }

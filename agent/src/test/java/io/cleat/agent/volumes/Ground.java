@@ -196,6 +196,23 @@ final class Ground {
                 Secrets.of(Map.of("key", "hunter2")));
     }
 
+    /** The same claim, for reading only. */
+    static GrantedClaim reading(GrantedClaim claim) {
+        return new GrantedClaim(
+                claim.allocId(),
+                claim.alias(),
+                claim.volume(),
+                claim.pluginId(),
+                claim.externalId(),
+                true,
+                claim.modes(),
+                claim.mountOptions(),
+                claim.context(),
+                claim.epoch(),
+                claim.publishContext(),
+                claim.secrets());
+    }
+
     Publication publish(String alloc, String externalId, VolumeModes modes) throws Exception {
         return volumes.publish(claim(alloc, externalId, modes), told);
     }

@@ -31,7 +31,7 @@ class VolumeLivesProperties {
                 String user = "a" + random.nextInt(3) + "-" + volume;
                 switch (random.nextInt(6)) {
                     case 0 -> ground.restart();
-                    case 1 -> ground.sweeper.sweep();
+                    case 1 -> ground.sweeper.sweep(List::of);
                     case 2 -> misbehave(ground, random);
                     default -> {
                         if (users.remove(user)) {

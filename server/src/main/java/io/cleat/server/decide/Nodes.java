@@ -131,7 +131,8 @@ final class Nodes {
                         facts.datacenter(),
                         facts.nodePool(),
                         facts.total(),
-                        facts.diskMb()));
+                        facts.diskMb(),
+                        facts.unclear()));
         return seen;
     }
 }

@@ -65,6 +65,23 @@ final class ClaimsTest {
         assertEquals(blocked.id(), previous(blocked).blockedEval());
     }
 
+    @Test
+    void aNodeThatFoundWhatItDoesNotKnow_takesNoVolumeUntilItIsClear() {
+        oneNode();
+        cluster.finds("n1", "/v/x is mounted");
+        cluster.writer("a", "v");
+        assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")));
+        PlacementMetric metric =
+                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"));
+        assertEquals(
+                Map.of("client n1 takes no volumes until it is cleared: /v/x is mounted", 1),
+                metric.constraintFiltered());
+        cluster.run(Cluster.job("other", JobType.SERVICE, 1));
+        assertEquals("n1", cluster.allocation("other").nodeId());
+        cluster.finds("n1");
+        assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
+    }
+
     private EvaluationRow previous(EvaluationRow row) {
         return cluster.state().evaluation(row.previousEval()).orElseThrow();
     }

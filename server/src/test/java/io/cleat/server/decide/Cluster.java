@@ -141,7 +141,8 @@ public final class Cluster {
                 List.of(plugins),
                 new Resources(2000, 2000, 0),
                 10_000,
-                boot);
+                boot,
+                List.of());
     }
 
     public PluginInstance plugin(String node, ControllerCapability... capabilities) {
@@ -163,6 +164,30 @@ public final class Cluster {
 
     public void node(String id) {
         register(facts(id, "boot-1", plugin(id)));
+    }
+
+    /** The node says what it found that it does not know, and what waits is planned again. */
+    void finds(String id, String... unclear) {
+        NodeFacts facts = facts(id, "boot-1", plugin(id));
+        accept(
+                new ReportFacts(
+                        new NodeFacts(
+                                facts.id(),
+                                facts.name(),
+                                facts.datacenter(),
+                                facts.nodePool(),
+                                facts.nodeClass(),
+                                facts.httpAddress(),
+                                facts.attributes(),
+                                facts.meta(),
+                                facts.drivers(),
+                                facts.plugins(),
+                                facts.total(),
+                                facts.diskMb(),
+                                facts.bootId(),
+                                List.of(unclear)),
+                        id()));
+        schedule();
     }
 
     public void register(NodeFacts facts) {
@@ -301,7 +326,7 @@ public final class Cluster {
 
     public static CsiPluginSpec pluginSpec(String baseDir) {
         return new CsiPluginSpec(
-                PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30));
+                PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30), null);
     }
 
     /** Registers a job of one allocation that writes a single-writer volume, and places it. */
