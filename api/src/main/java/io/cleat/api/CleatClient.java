@@ -198,13 +198,18 @@ public final class CleatClient {
             byte @Nullable [] body,
             Map<String, String> fields)
             throws IOException, UnexpectedAnswer, LinkTrouble {
+        Map<String, String> all = new LinkedHashMap<>(fields);
+        if (body != null) {
+            all.put("Content-Type", "application/json");
+        }
+        String token = options.token().reveal();
+        if (!token.isEmpty()) {
+            all.put("X-Nomad-Token", token);
+        }
         TimedChannel channel = connect(method, path);
         try {
-            channel.write(ByteBuffer.wrap(head(method, path, params, body, fields)));
-            if (body != null) {
-                channel.write(ByteBuffer.wrap(body));
-            }
-            HttpReply reply = HttpReply.read(channel, !method.equals("HEAD"));
+            HttpReply reply =
+                    exchange(channel, method, path + withDefaults(params).query(), all, body);
             if (reply.status() != 200) {
                 throw new UnexpectedAnswer(reply.status(), reply.text());
             }
@@ -215,30 +220,63 @@ public final class CleatClient {
         }
     }
 
-    private byte[] head(
+    /**
+     * Passes on a request that somebody else made, as it is: neither namespace nor region nor token
+     * of this client go with it. The answer, whatever its status, is the caller's to read and
+     * close.
+     *
+     * @param target path and query, encoded
+     * @param fields to be sent, beside those that belong to the connection
+     */
+    public HttpReply pass(String method, String target, Map<String, String> fields, byte[] body)
+            throws LinkTrouble {
+        TimedChannel channel = connect(method, target);
+        try {
+            return exchange(channel, method, target, fields, body.length == 0 ? null : body);
+        } catch (IOException failed) {
+            closeQuietly(channel);
+            throw trouble(method, target, failed);
+        }
+    }
+
+    private HttpReply exchange(
+            TimedChannel channel,
             String method,
-            String path,
-            Params params,
-            byte @Nullable [] body,
-            Map<String, String> fields) {
-        StringBuilder head = new StringBuilder();
-        head.append(method).append(' ').append(path).append(withDefaults(params).query());
-        head.append(" HTTP/1.1\r\nHost: ").append(address.hostField());
-        head.append("\r\nConnection: close\r\n");
+            String target,
+            Map<String, String> fields,
+            byte @Nullable [] body)
+            throws IOException {
+        channel.write(ByteBuffer.wrap(head(method, target, fields, body)));
         if (body != null) {
-            head.append("Content-Type: application/json\r\n");
+            channel.write(ByteBuffer.wrap(body));
         }
-        if (!method.equals("GET")) {
+        return HttpReply.read(channel, !method.equals("HEAD"));
+    }
+
+    private byte[] head(
+            String method, String target, Map<String, String> fields, byte @Nullable [] body) {
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(target);
+        head.append(" HTTP/1.1\r\nHost: ").append(address.hostField());
+        // Not "Connection: close": a stream would then end with the connection, and one that is cut
+        // would look like one that is over.
+        head.append("\r\n");
+        if (!method.equals("GET") || body != null) {
             head.append("Content-Length: ").append(body == null ? 0 : body.length).append("\r\n");
-        }
-        String token = options.token().reveal();
-        if (!token.isEmpty()) {
-            head.append("X-Nomad-Token: ").append(oneLine(token)).append("\r\n");
         }
         fields.forEach(
                 (name, value) ->
                         head.append(name).append(": ").append(oneLine(value)).append("\r\n"));
         return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void closeQuietly(TimedChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException failed) {
+            // The exchange has failed already, and that is what is told.
+            return;
+        }
     }
 
     /** A value that cannot begin another field. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * The reply to one request over a connection of its own (RFC 9112, of which a client of our server
  * needs this much: status line, fields, body by length, in chunks, or to the end).
  */
-final class HttpReply implements AutoCloseable {
+public final class HttpReply implements AutoCloseable {
     private static final int LONGEST_LINE = 64 * 1024;
 
     private final InputStream connection;
@@ -42,16 +42,22 @@ final class HttpReply implements AutoCloseable {
         return new HttpReply(connection, status, fields, hasBody ? body(in, fields) : empty());
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
     /** A field's value; empty if it is not there. */
-    String field(String name) {
+    public String field(String name) {
         return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
 
-    InputStream body() {
+    /** All fields, by name in lower case. */
+    public Map<String, String> fields() {
+        return Map.copyOf(fields);
+    }
+
+    /** The body, read as it comes. */
+    public InputStream body() {
         return body;
     }
 

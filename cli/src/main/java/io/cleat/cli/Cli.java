@@ -67,6 +67,13 @@ public final class Cli {
             words.addAll(args.subList(1, args.size()));
             return find(words, out, err, environment);
         }
+        Optional<Program> program =
+                programs.stream().filter(known -> known.name().equals(first)).findFirst();
+        if (program.isPresent()) {
+            // Only its help is asked for here: what starts it has looked before.
+            out.print(program.get().help());
+            return 0;
+        }
         Optional<List<Verb>> family = Verbs.family(first);
         if (family.isEmpty()) {
             return unknown(first, firstWords(), "cleat", err);

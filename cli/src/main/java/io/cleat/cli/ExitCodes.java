@@ -29,6 +29,10 @@ final class ExitCodes {
 
     /** Says what went wrong and what to do next; answers the code. */
     static int report(Verb verb, Exception stopped, PrintWriter err) {
+        return report(verb.errorCode(), stopped, err);
+    }
+
+    static int report(int code, Exception stopped, PrintWriter err) {
         switch (stopped) {
             case Failure failure -> {
                 err.print("Error: " + failure.reason() + "\n");
@@ -49,6 +53,6 @@ final class ExitCodes {
             }
             default -> err.print("Error: " + stopped + "\n");
         }
-        return verb.errorCode();
+        return code;
     }
 }

@@ -3,15 +3,16 @@ package io.cleat.cli;
 import java.util.List;
 
 /**
- * One flag of a verb.
+ * One flag of a verb or a program.
  *
  * @param name without the dash
  * @param placeholder what its value is called in the help; empty for a switch
  * @param kind how often and with what it may be given
  * @param about one or two sentences for the help
  */
-record Flag(String name, String placeholder, Kind kind, String about) {
-    enum Kind {
+public record Flag(String name, String placeholder, Kind kind, String about) {
+    /** How often a flag may be given, and with what. */
+    public enum Kind {
         /** {@code -json}, or {@code -json=false}. */
         SWITCH,
         /** {@code -name=value} or {@code -name value}; the last one counts. */
@@ -20,15 +21,15 @@ record Flag(String name, String placeholder, Kind kind, String about) {
         REPEATED
     }
 
-    static Flag yes(String name, String about) {
+    public static Flag yes(String name, String about) {
         return new Flag(name, "", Kind.SWITCH, about);
     }
 
-    static Flag value(String name, String placeholder, String about) {
+    public static Flag value(String name, String placeholder, String about) {
         return new Flag(name, placeholder, Kind.VALUE, about);
     }
 
-    static Flag repeated(String name, String placeholder, String about) {
+    public static Flag repeated(String name, String placeholder, String about) {
         return new Flag(name, placeholder, Kind.REPEATED, about);
     }
 

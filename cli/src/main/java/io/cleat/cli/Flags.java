@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A parsed command line: flags in any place up to {@code --}, one dash or two, {@code -name=value}
  * or {@code -name value}, and what is left over.
  */
-final class Flags {
+public final class Flags {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final List<String> rest = new ArrayList<>();
     private boolean helpWanted;
@@ -93,7 +93,7 @@ final class Flags {
     }
 
     /** Whether {@code -h} or {@code -help} was among them. */
-    boolean isHelpWanted() {
+    public boolean isHelpWanted() {
         return helpWanted;
     }
 
@@ -103,12 +103,12 @@ final class Flags {
     }
 
     /** As {@link #has(Flag)}, by name. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return value(name).filter(value -> value.equals("true")).isPresent();
     }
 
     /** The flag's last value. */
-    Optional<String> value(String name) {
+    public Optional<String> value(String name) {
         List<String> given = values.get(name);
         return given == null ? Optional.empty() : Optional.of(given.getLast());
     }
@@ -119,7 +119,7 @@ final class Flags {
     }
 
     /** Every value of a repeated flag as {@code key=value}, in order; the last of a key counts. */
-    Map<String, String> pairs(String name) throws Failure {
+    public Map<String, String> pairs(String name) throws Failure {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (String given : values(name)) {
             int equals = given.indexOf('=');

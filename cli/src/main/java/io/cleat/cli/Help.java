@@ -14,13 +14,27 @@ final class Help {
         text.append(verb.flags().isEmpty() ? "" : " [flags]");
         text.append(verb.arguments().isEmpty() ? "" : " " + verb.arguments()).append("\n\n");
         wrap(text, verb.about().isEmpty() ? verb.summary() : verb.about(), "  ");
-        if (!verb.examples().isEmpty()) {
-            text.append("\nExamples:\n");
-            verb.examples().forEach(example -> text.append("  ").append(example).append('\n'));
-        }
+        examples(text, verb.examples());
         flags(text, "Flags", verb.flags());
         flags(text, "General flags", Flag.GENERAL);
         return text.toString();
+    }
+
+    /** How to use {@code program}. */
+    static String of(Program program) {
+        StringBuilder text = new StringBuilder("Usage: cleat ").append(program.name());
+        text.append(program.flags().isEmpty() ? "" : " [flags]").append("\n\n");
+        wrap(text, program.about(), "  ");
+        examples(text, program.examples());
+        flags(text, "Flags", program.flags());
+        return text.toString();
+    }
+
+    private static void examples(StringBuilder text, List<String> examples) {
+        if (!examples.isEmpty()) {
+            text.append("\nExamples:\n");
+            examples.forEach(example -> text.append("  ").append(example).append('\n'));
+        }
     }
 
     private static void flags(StringBuilder text, String title, List<Flag> flags) {

@@ -40,7 +40,14 @@ final class Session implements Terminal, Time {
         StringWriter outText = new StringWriter();
         StringWriter errText = new StringWriter();
         int code =
-                new Cli(List.of(new Program("dev", "Start an agent to try things with")))
+                new Cli(
+                                List.of(
+                                        new Program(
+                                                "dev",
+                                                "Start an agent to try things with",
+                                                "Starts one.",
+                                                List.of(Flag.value("bind", "address", "Where.")),
+                                                List.of("cleat dev"))))
                         .run(
                                 args,
                                 new PrintWriter(outText),

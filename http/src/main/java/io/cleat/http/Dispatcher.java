@@ -17,6 +17,7 @@ public final class Dispatcher {
 
     private final Guard guard;
     private final RouteTable routes;
+    private final Route.Handler otherwise;
     private final Regions regions;
     private final FaultHandler faults;
 
@@ -26,9 +27,25 @@ public final class Dispatcher {
         List<String> names() throws Refused, Trouble, InterruptedException;
     }
 
+    /** For an agent that answers everything itself. */
     public Dispatcher(Guard guard, List<Route> routes, Regions regions, FaultHandler faults) {
+        this(guard, routes, request -> UNKNOWN_PATH, regions, faults);
+    }
+
+    /**
+     * For an agent that has more asked elsewhere.
+     *
+     * @param otherwise answers what no route is for
+     */
+    public Dispatcher(
+            Guard guard,
+            List<Route> routes,
+            Route.Handler otherwise,
+            Regions regions,
+            FaultHandler faults) {
         this.guard = guard;
         this.routes = new RouteTable(routes);
+        this.otherwise = otherwise;
         this.regions = regions;
         this.faults = faults;
     }
@@ -45,7 +62,8 @@ public final class Dispatcher {
         return switch (routes.find(request)) {
             case RouteTable.Hit hit -> run(hit.route(), request.with(hit.variables()));
             case RouteTable.OtherMethod ignored -> Reply.text(405, "Invalid method");
-            case RouteTable.UnknownPath ignored -> UNKNOWN_PATH;
+            case RouteTable.UnknownPath ignored ->
+                    run(new Route(request.method(), "(another agent)", otherwise, false), request);
         };
     }
 

@@ -43,6 +43,12 @@ record Encoded(int status, Map<String, String> headers, byte[] body) {
                         headers.put("Content-Type", "application/json");
                         yield isPretty ? Json.writePretty(json.value()) : Json.write(json.value());
                     }
+                    case Reply.Bytes(String contentType, byte[] bytes) -> {
+                        if (!contentType.isEmpty()) {
+                            headers.put("Content-Type", contentType);
+                        }
+                        yield bytes;
+                    }
                     case Reply.Stream _ ->
                             throw new IllegalArgumentException("a stream has no bytes yet");
                 };

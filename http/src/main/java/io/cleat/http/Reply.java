@@ -26,6 +26,15 @@ public record Reply(int status, Map<String, String> headers, Body body) {
     /** A bare message. */
     public record Text(String text) implements Body {}
 
+    /**
+     * Bytes of another agent's answer.
+     *
+     * @param contentType empty for none
+     * @param bytes the receiver's own
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Bytes(String contentType, byte[] bytes) implements Body {}
+
     /** Written as it comes, never compressed, flushed by its writer. */
     public record Stream(String contentType, Writer writer) implements Body {}
 

@@ -20,6 +20,7 @@ public final class Request {
     public static final int UNIX = 0;
 
     private final String method;
+    private final String target;
     private final List<String> segments;
     private final Map<String, String> query;
     private final Map<String, String> headers;
@@ -29,6 +30,7 @@ public final class Request {
 
     private Request(
             String method,
+            String target,
             List<String> segments,
             Map<String, String> query,
             Map<String, String> headers,
@@ -36,6 +38,7 @@ public final class Request {
             int port,
             Map<String, String> variables) {
         this.method = method;
+        this.target = target;
         this.segments = segments;
         this.query = query;
         this.headers = headers;
@@ -57,7 +60,8 @@ public final class Request {
         String path = mark < 0 ? target : target.substring(0, mark);
         String query = mark < 0 ? "" : target.substring(mark + 1);
         try {
-            return new Request(method, segments(path), query(query), headers, body, port, Map.of());
+            return new Request(
+                    method, target, segments(path), query(query), headers, body, port, Map.of());
         } catch (IllegalArgumentException badEncoding) {
             throw new Refused(
                     new Refusal.Malformed("the request's path or query is not percent-encoded"));
@@ -92,11 +96,21 @@ public final class Request {
     }
 
     Request with(Map<String, String> pathVariables) {
-        return new Request(method, segments, query, headers, body, port, pathVariables);
+        return new Request(method, target, segments, query, headers, body, port, pathVariables);
     }
 
     public String method() {
         return method;
+    }
+
+    /** Path and query as they came, encoded. */
+    String target() {
+        return target;
+    }
+
+    /** All headers, by name in lower case. */
+    Map<String, String> headers() {
+        return Map.copyOf(headers);
     }
 
     /** The decoded parts of the path. */

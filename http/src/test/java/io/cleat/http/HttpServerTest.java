@@ -77,7 +77,8 @@ class HttpServerTest {
 
     /** The routes, and one more that blocks until the test lets it go. */
     private Dispatcher dispatcher() {
-        List<Route> routes = new ArrayList<>(Routes.of(bench.cluster, bench.node));
+        List<Route> routes =
+                new ArrayList<>(Routes.of(bench.cluster, bench.node, Whereabouts.HERE));
         routes.add(
                 Route.get(
                         "/v1/test/blocked",

@@ -18,7 +18,7 @@ final class TestBench {
     final Dispatcher dispatcher =
             new Dispatcher(
                     Guard.local(),
-                    Routes.of(cluster, node),
+                    Routes.of(cluster, node, Whereabouts.HERE),
                     cluster.operator()::regions,
                     (where, fault) -> faults.add(where));
 

@@ -13,9 +13,7 @@ import java.util.List;
 /** One command, in this process, over the cluster's HTTP interface. */
 record CommandLine(List<String> args) implements Role {
     private static final List<Program> PROGRAMS =
-            List.of(
-                    new Program(DevRole.WORD, DevRole.SUMMARY),
-                    new Program(DemoRole.WORD, DemoRole.SUMMARY));
+            List.of(AgentRole.PROGRAM, DevRole.PROGRAM, DemoRole.PROGRAM);
 
     @Override
     public int play() {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * agent.lock     held while an agent runs
  * agent.pid      which process that is
  * http.sock      its HTTP API, for its owner only
- * server/        the replicated log with its snapshots, and the key of the secrets, which is in neither
+ * server/        the replicated log with its snapshots; the key of the secrets, which is in neither;
+ *                nodes.sock, where nodes of other processes come in
  * client/        the node: identity, allocations, journal, plugins and volumes, shims
  * alloc/         the allocations' directories
  * pool/          volumes of the bundled plugin (dev)

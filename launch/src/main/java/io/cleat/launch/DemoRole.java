@@ -1,6 +1,10 @@
 package io.cleat.launch;
 
 import io.cleat.base.SystemTime;
+import io.cleat.cli.Failure;
+import io.cleat.cli.Flag;
+import io.cleat.cli.Flags;
+import io.cleat.cli.Program;
 import io.cleat.launch.demo.Demo;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -10,20 +14,49 @@ import java.util.List;
 /** The demo: a process that starts an agent and looks at it from outside. */
 record DemoRole(List<String> args) implements Role {
     static final String WORD = "demo";
-    static final String SUMMARY =
-            "Watch the life of a volume on this machine, verified step by step";
+    static final Program PROGRAM =
+            new Program(
+                    WORD,
+                    "Watch the life of a volume on this machine, verified step by step",
+                    """
+                    Shows the life of a volume on this machine, in nine steps: an agent and a \
+                    storage plugin start, a volume is made, claimed, mounted, survives the agent's \
+                    death, is handed to the next workload, and goes. Each step is verified from \
+                    outside. Needs root. Everything is in a temporary directory, and nothing is \
+                    left behind.
+
+                    Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.""",
+                    List.of(
+                            Flag.yes(
+                                    "keep",
+                                    "Leave out the last step: leave the agent up, and say what to"
+                                            + " try next.")),
+                    List.of("cleat demo", "cleat demo -keep"));
 
     @Override
     public int play() {
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        Flags flags;
+        try {
+            flags = PROGRAM.read(args);
+        } catch (Failure failure) {
+            return Program.report(
+                    failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+        }
+        if (flags.isHelpWanted()) {
+            out.print(PROGRAM.help());
+            out.flush();
+            return 0;
+        }
         boolean isTerminal = ProcessTerminal.ofThisProcess().showsColour();
         String plain = System.getenv("NO_COLOR");
         return new Demo(
                         Path.of(System.getProperty("cleat.launcher", "cleat")),
-                        DevRole.shim(),
-                        new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+                        Agent.shim(),
+                        out,
                         isTerminal && (plain == null || plain.isEmpty()),
                         isTerminal,
                         new SystemTime())
-                .run(args);
+                .run(flags.has("keep"));
     }
 }

@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
 final class LocalPluginJob {
@@ -56,9 +57,13 @@ final class LocalPluginJob {
         }
     }
 
-    /** Waits until the plugin is healthy; false when the deadline passes first. */
-    boolean awaitHealthy(Deadline deadline) throws Refused, Trouble, InterruptedException {
-        while (!deadline.isExpired()) {
+    /**
+     * Waits until the plugin is healthy; false when the deadline passes, or {@code end} comes,
+     * first.
+     */
+    boolean awaitHealthy(Deadline deadline, CountDownLatch end)
+            throws Refused, Trouble, InterruptedException {
+        while (!deadline.isExpired() && end.getCount() > 0) {
             Optional<CsiPlugin> plugin =
                     cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
             if (plugin.isPresent()

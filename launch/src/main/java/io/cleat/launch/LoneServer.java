@@ -11,9 +11,17 @@ final class LoneServer implements Membership {
     private static final int RPC_PORT = 4647;
 
     private final Member self;
+    private final String datacenter;
 
-    LoneServer(String name, Listener.Tcp http) {
-        this.self = new Member(name, name, http.address().getHostAddress(), RPC_PORT, true);
+    LoneServer(Arrangement.Names names, Optional<Listener.Tcp> http) {
+        this.self =
+                new Member(
+                        names.agent(),
+                        names.agent(),
+                        http.map(tcp -> tcp.address().getHostAddress()).orElse("127.0.0.1"),
+                        RPC_PORT,
+                        true);
+        this.datacenter = names.datacenter();
     }
 
     @Override
@@ -38,11 +46,11 @@ final class LoneServer implements Membership {
 
     @Override
     public String region() {
-        return "global";
+        return Arrangement.REGION;
     }
 
     @Override
     public String datacenter() {
-        return "dc1";
+        return datacenter;
     }
 }

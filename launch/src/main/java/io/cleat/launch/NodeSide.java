@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +65,7 @@ final class NodeSide implements AutoCloseable {
     private final Cgroups cgroups;
     private final ServerSession session;
     private final Ports ports;
+    private @Nullable Thread talking;
 
     private NodeSide(
             NodeIdentity identity,
@@ -224,7 +226,20 @@ final class NodeSide implements AutoCloseable {
 
     /** Talks to a server from now on. */
     void connect() {
-        ports.threads().start("session", session::run);
+        talking = ports.threads().start("session", session::run);
+    }
+
+    /** Talks to no server any more. */
+    void disconnect() throws InterruptedException {
+        if (talking != null) {
+            talking.interrupt();
+            talking.join();
+        }
+    }
+
+    /** Whether a server hears this node. */
+    boolean isLinked() {
+        return session.isLinked();
     }
 
     String id() {

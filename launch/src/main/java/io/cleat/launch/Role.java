@@ -3,7 +3,7 @@ package io.cleat.launch;
 import java.util.List;
 
 /** What one process of the program is. The first word of its command line says which. */
-sealed interface Role permits CommandLine, DemoRole, DevRole, Rehearsal {
+sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, Rehearsal {
     /** Runs until the role is played out; the answer is the exit code. */
     int play();
 
@@ -13,6 +13,7 @@ sealed interface Role permits CommandLine, DemoRole, DevRole, Rehearsal {
         return switch (first) {
             case DemoRole.WORD -> new DemoRole(args.subList(1, args.size()));
             case Rehearsal.WORD -> new Rehearsal(args.subList(1, args.size()));
+            case AgentRole.WORD -> new AgentRole(args.subList(1, args.size()));
             case DevRole.WORD -> new DevRole(args.subList(1, args.size()));
             default -> new CommandLine(args);
         };

@@ -9,6 +9,20 @@ import java.util.Optional;
 
 /** What can be seen of the allocations on this node. Any thread. */
 public interface AgentSight {
+    /** Where no node runs. */
+    AgentSight NONE =
+            new AgentSight() {
+                @Override
+                public Optional<Path> logs(String allocId) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<Map<String, TaskRecord>> tasks(String allocId) {
+                    return Optional.empty();
+                }
+            };
+
     /** Over the agent's own. */
     static AgentSight of(Allocations allocations) {
         return new AgentSight() {

@@ -53,6 +53,7 @@ public final class ServerSession {
     private final Threads threads;
     private final Time time;
     private final Chance chance;
+    private volatile boolean isLinked;
     private final BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(15));
 
     public ServerSession(
@@ -84,12 +85,20 @@ public final class ServerSession {
                 ToNode.Welcome welcome = greet(link);
                 failures = 0;
                 LOG.info("connected to cluster {}", welcome.clusterId());
+                isLinked = true;
                 talk(link, welcome);
             } catch (LinkTrouble trouble) {
                 LOG.warn("no link to a server: {}", trouble.reason());
+            } finally {
+                isLinked = false;
             }
             time.sleep(backOff.wait(failures, chance));
         }
+    }
+
+    /** Whether a server has let this node in, and the link has not broken since. */
+    public boolean isLinked() {
+        return isLinked;
     }
 
     private ToNode.Welcome greet(Link<ToServer, ToNode> link)

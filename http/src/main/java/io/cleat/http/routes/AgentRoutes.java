@@ -8,6 +8,7 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
+import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,15 @@ final class AgentRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node) {
+    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
         AgentRoutes routes = new AgentRoutes(node);
         return List.of(
                 Route.get("/v1/agent/self", request -> Reply.json(node.self())),
                 Route.get("/v1/agent/health", routes::health),
-                Route.get("/v1/client/stats", routes::stats),
-                Route.get("/v1/client/allocation/:id/stats", routes::allocStats));
+                Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
+                Route.get(
+                        "/v1/client/allocation/:id/stats",
+                        whereabouts.orWithAllocation(routes::allocStats)));
     }
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {

@@ -11,6 +11,7 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
+import io.cleat.http.Whereabouts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -27,8 +28,11 @@ final class LogRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node) {
-        return List.of(Route.get("/v1/client/fs/logs/:id", new LogRoutes(node)::logs));
+    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+        return List.of(
+                Route.get(
+                        "/v1/client/fs/logs/:id",
+                        whereabouts.orWithAllocation(new LogRoutes(node)::logs)));
     }
 
     private Reply logs(Request request) throws Refused, Trouble, InterruptedException {

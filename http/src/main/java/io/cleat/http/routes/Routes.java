@@ -3,6 +3,7 @@ package io.cleat.http.routes;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Route;
+import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,7 +11,12 @@ import java.util.stream.Stream;
 public final class Routes {
     private Routes() {}
 
-    public static List<Route> of(ClusterApi cluster, NodeApi node) {
+    /**
+     * For an agent with a server.
+     *
+     * @param whereabouts of nodes that other agents run
+     */
+    public static List<Route> of(ClusterApi cluster, NodeApi node, Whereabouts whereabouts) {
         return Stream.of(
                         VolumeRoutes.of(cluster),
                         PluginRoutes.of(cluster.plugins()),
@@ -19,8 +25,14 @@ public final class Routes {
                         AllocationRoutes.of(cluster.allocations()),
                         NodeRoutes.of(cluster.nodes()),
                         OperatorRoutes.of(cluster.operator()),
-                        AgentRoutes.of(node),
-                        LogRoutes.of(node))
+                        of(node, whereabouts))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those that each agent answers for itself. */
+    public static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+        return Stream.of(AgentRoutes.of(node, whereabouts), LogRoutes.of(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -47,16 +47,10 @@ public final class Demo {
     /**
      * Tells the story.
      *
-     * @param args the words after {@code demo}
+     * @param keeps whether the agent is left up at the end
      * @return 0 if each step was verified; 130 if it was interrupted; else 1
      */
-    public int run(List<String> args) {
-        boolean keeps = args.equals(List.of("--keep")) || args.equals(List.of("-keep"));
-        if (!keeps && !args.isEmpty()) {
-            out.print(usage());
-            out.flush();
-            return args.contains("-h") || args.contains("-help") || args.contains("--help") ? 0 : 1;
-        }
+    public int run(boolean keeps) {
         Narrator narrator = new Narrator(out, look, time);
         try {
             requireRoot();
@@ -153,21 +147,5 @@ public final class Demo {
         } catch (IOException failed) {
             throw CheckFailed.unseen("a free port", failed);
         }
-    }
-
-    private static String usage() {
-        return """
-        Usage: cleat demo [-keep]
-
-          Shows the life of a volume on this machine, in nine steps: an agent and a storage plugin
-          start, a volume is made, claimed, mounted, survives the agent's death, is handed to the
-          next workload, and goes. Each step is verified from outside. Needs root. Everything is
-          in a temporary directory, and nothing is left behind.
-
-          Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.
-
-        Flags:
-          -keep   Leave out the last step: leave the agent up, and say what to try next.
-        """;
     }
 }

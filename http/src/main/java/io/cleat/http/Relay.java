@@ -1,0 +1,85 @@
+package io.cleat.http;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.HttpReply;
+import io.cleat.api.ServerAddress;
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Passes a request on to another agent, and its answer back, both unread: what a route gives is the
+ * same through whichever agent it is asked. A request goes one step and no further, so that two
+ * agents that each take the other for the right one do not send it back and forth.
+ */
+public final class Relay {
+    private static final String RELAYED = "X-Cleat-Relayed";
+
+    private Relay() {}
+
+    /** Whether another agent has passed this request on: it is answered here, or not at all. */
+    static boolean hasCome(Request request) {
+        return !request.header(RELAYED).isEmpty();
+    }
+
+    /**
+     * The other agent's answer. A stream stays one.
+     *
+     * @throws LinkTrouble nobody answers there
+     */
+    public static Reply pass(Request request, ServerAddress to) throws LinkTrouble {
+        Map<String, String> fields = new TreeMap<>();
+        request.headers()
+                .forEach(
+                        (name, value) -> {
+                            if (name.startsWith("x-") || name.equals("content-type")) {
+                                fields.put(name, value);
+                            }
+                        });
+        fields.put(RELAYED, "1");
+        HttpReply answer =
+                new CleatClient(to, CleatClient.Options.NONE)
+                        .pass(request.method(), request.target(), fields, request.body());
+        Map<String, String> headers = new TreeMap<>();
+        answer.fields()
+                .forEach(
+                        (name, value) -> {
+                            if (name.startsWith("x-") || name.equals("location")) {
+                                headers.put(name, value);
+                            }
+                        });
+        return new Reply(answer.status(), headers, body(answer, to));
+    }
+
+    private static Reply.Body body(HttpReply answer, ServerAddress from) throws LinkTrouble {
+        if (answer.field("Content-Length").isEmpty()) {
+            return new Reply.Stream(answer.field("Content-Type"), out -> copy(answer, out));
+        }
+        try (answer) {
+            return new Reply.Bytes(answer.field("Content-Type"), answer.body().readAllBytes());
+        } catch (IOException cut) {
+            throw new LinkTrouble(
+                    "the answer of the agent at " + from.text() + " was cut: " + cut.getMessage(),
+                    Effect.UNKNOWN,
+                    Retry.SAME_CALL,
+                    cut);
+        }
+    }
+
+    /** Each piece as soon as it is there: somebody may be following a log. */
+    private static void copy(HttpReply answer, OutputStream out) throws IOException {
+        try (answer) {
+            InputStream in = answer.body();
+            byte[] some = new byte[8192];
+            for (int count = in.read(some); count >= 0; count = in.read(some)) {
+                out.write(some, 0, count);
+                out.flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.cleat.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.CleatClient;
+import io.cleat.api.LogStream;
+import io.cleat.api.ServerAddress;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.http.routes.Routes;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent that answers for others, over real sockets. */
+@Timeout(60)
+class RelayTest {
+    @TempDir Path directory = Path.of("");
+
+    private final TestBench other = new TestBench();
+    private final TestBench own = new TestBench();
+    private Optional<HttpServer> server = Optional.empty();
+    private ServerAddress there = new ServerAddress.Unix(Path.of("unset"));
+
+    private final Whereabouts whereabouts =
+            new Whereabouts() {
+                @Override
+                public Optional<ServerAddress> ofNode(String nodeId) {
+                    return nodeId.equals("other") ? Optional.of(there) : Optional.empty();
+                }
+
+                @Override
+                public Optional<ServerAddress> ofAllocation(String allocId) {
+                    return ofNode(allocId);
+                }
+            };
+
+    private final Dispatcher dispatcher =
+            new Dispatcher(
+                    Guard.local(),
+                    Routes.of(own.node, whereabouts),
+                    request -> Relay.pass(request, there),
+                    () -> List.of("global"),
+                    (where, fault) -> own.faults.add(where));
+
+    @BeforeEach
+    void listen() throws Exception {
+        Path socket = directory.resolve("other.sock");
+        server =
+                Optional.of(
+                        HttpServer.open(
+                                List.of(new Listener.Unix(socket)),
+                                other.dispatcher,
+                                HttpServer.Limits.DEFAULT,
+                                new SystemTime()));
+        there = new ServerAddress.Unix(socket);
+    }
+
+    @AfterEach
+    void stop() {
+        server.ifPresent(HttpServer::close);
+    }
+
+    private Encoded get(String target, Map<String, String> headers) throws Exception {
+        Request request = Request.of("GET", target, headers, new byte[0], Request.UNIX);
+        return Encoded.of(dispatcher.answer(request), request);
+    }
+
+    private Encoded get(String target) throws Exception {
+        return get(target, Map.of());
+    }
+
+    @Test
+    void whatIsNotAnsweredHereIsAnsweredThereWithItsHeaders() throws Exception {
+        other.answerWith(List.of(), new AnswerMeta(17, 3, true, "more"));
+        Encoded answer = get("/v1/volumes?type=csi&prefix=a%20b");
+        assertEquals(200, answer.status());
+        assertEquals("[]", TestBench.text(answer));
+        assertEquals("17", answer.headers().get("x-nomad-index"));
+        assertEquals("application/json", answer.headers().get("Content-Type"));
+        assertEquals(404, get("/v1/nothing").status());
+    }
+
+    /** A stream is passed on as it comes: its end has not come yet when it is read. */
+    @Test
+    void outputIsPassedOnAsItComes() throws Exception {
+        Path socket = directory.resolve("own.sock");
+        HttpServer near =
+                HttpServer.open(
+                        List.of(new Listener.Unix(socket)),
+                        dispatcher,
+                        HttpServer.Limits.DEFAULT,
+                        new SystemTime());
+        CleatClient client =
+                new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+        other.node.print("one\n", 4);
+        try (near;
+                LogStream log =
+                        client.allocations().logs("other", "t", "stdout", true, 0, "start")) {
+            assertEquals("one\n", text(log));
+            other.node.print("two\n", 8);
+            assertEquals("two\n", text(log));
+            other.node.output.add(new LogReader.End());
+            assertEquals(Optional.empty(), log.next());
+        }
+        assertNull(own.node.asked);
+    }
+
+    private static String text(LogStream log) throws LinkTrouble {
+        return new String(log.next().orElseThrow().bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void eachNodeAnswersForItself() throws Exception {
+        assertEquals(404, get("/v1/client/fs/logs/own?task=x&type=stdout").status());
+        assertNotNull(own.node.asked);
+        assertNull(other.node.asked);
+        Encoded there = get("/v1/client/fs/logs/other?task=x&type=stdout");
+        assertEquals(404, there.status());
+        assertEquals("unknown task name \"x\"", TestBench.text(there).strip());
+        assertNotNull(other.node.asked);
+    }
+
+    @Test
+    void aRequestGoesOneStepAndNoFurther() throws Exception {
+        get("/v1/client/fs/logs/other?task=x&type=stdout", Map.of("x-cleat-relayed", "1"));
+        assertNotNull(own.node.asked);
+        assertNull(other.node.asked);
+    }
+
+    @Test
+    void anAgentThatIsGoneIsNoPathToItsNode() throws Exception {
+        server.ifPresent(HttpServer::close);
+        Encoded answer = get("/v1/client/stats?node_id=other");
+        assertEquals(404, answer.status());
+        assertTrue(TestBench.text(answer).startsWith("No path to node"), TestBench.text(answer));
+        assertEquals(500, get("/v1/volumes").status());
+    }
+}

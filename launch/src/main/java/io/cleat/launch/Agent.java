@@ -1,0 +1,225 @@
+package io.cleat.launch;
+
+import io.cleat.api.AgentHealth;
+import io.cleat.api.ServerAddress;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.Dispatcher;
+import io.cleat.http.Guard;
+import io.cleat.http.HttpServer;
+import io.cleat.http.NodeApi;
+import io.cleat.http.Relay;
+import io.cleat.http.Whereabouts;
+import io.cleat.http.routes.Routes;
+import io.cleat.views.AgentNode;
+import io.cleat.views.AgentSight;
+import io.cleat.wire.Connector;
+import io.cleat.wire.GrpcConnector;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts of one agent process, put together as its {@link Arrangement} says. */
+final class Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+    private static final AgentHealth.Part WELL = new AgentHealth.Part("ok", true);
+
+    private final @Nullable ServerSide server;
+    private final @Nullable NodeSide node;
+    private final @Nullable GrpcConnector link;
+    private final HttpServer http;
+
+    private Agent(
+            @Nullable ServerSide server,
+            @Nullable NodeSide node,
+            @Nullable GrpcConnector link,
+            HttpServer http) {
+        this.server = server;
+        this.node = node;
+        this.link = link;
+        this.http = http;
+    }
+
+    /**
+     * Starts all parts. When it returns, HTTP answers, and a server of this process leads; one of
+     * another process may not be there yet.
+     */
+    static Agent start(DataDirectory data, Arrangement arrangement, Ports ports)
+            throws Refused, Trouble, InterruptedException {
+        return switch (arrangement.parts()) {
+            case Arrangement.Parts.WithServer parts -> withServer(data, arrangement, parts, ports);
+            case Arrangement.Parts.NodeOnly(Path server) ->
+                    nodeOnly(data, arrangement, server, ports);
+        };
+    }
+
+    private static Agent withServer(
+            DataDirectory data,
+            Arrangement arrangement,
+            Arrangement.Parts.WithServer parts,
+            Ports ports)
+            throws Trouble, InterruptedException {
+        ServerSide server = ServerSide.start(data, arrangement, ports);
+        NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), ports) : null;
+        Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
+        HttpServer http =
+                HttpServer.open(
+                        arrangement.listeners(data),
+                        new Dispatcher(
+                                guard(arrangement),
+                                Routes.of(
+                                        server.cluster(),
+                                        self(data, arrangement, server, node, ports),
+                                        whereabouts),
+                                () -> List.of(Arrangement.REGION),
+                                ports.faults()),
+                        HttpServer.Limits.DEFAULT,
+                        ports.time());
+        server.awaitReady();
+        if (parts.admitsNodes()) {
+            server.admitNodes();
+        }
+        if (node != null) {
+            node.connect();
+        }
+        return new Agent(server, node, null, http);
+    }
+
+    private static Agent nodeOnly(
+            DataDirectory data, Arrangement arrangement, Path directory, Ports ports)
+            throws Trouble {
+        GrpcConnector link = new GrpcConnector(directory.resolve(ServerSide.NODES));
+        NodeSide node = node(data, arrangement, link, ports);
+        ServerAddress server = new ServerAddress.Unix(directory.resolve(Arrangement.HTTP));
+        HttpServer http =
+                HttpServer.open(
+                        arrangement.listeners(data),
+                        new Dispatcher(
+                                guard(arrangement),
+                                Routes.of(
+                                        self(data, arrangement, null, node, ports),
+                                        new ElsewhereAtServer(node, server)),
+                                request -> Relay.pass(request, server),
+                                () -> List.of(Arrangement.REGION),
+                                ports.faults()),
+                        HttpServer.Limits.DEFAULT,
+                        ports.time());
+        node.connect();
+        return new Agent(null, node, link, http);
+    }
+
+    private static NodeSide node(
+            DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
+            throws Trouble {
+        return NodeSide.over(
+                data,
+                shim(),
+                arrangement.node(data),
+                servers,
+                ports);
+    }
+
+    private static Guard guard(Arrangement arrangement) {
+        return arrangement.admitsAnyHost() ? Guard.anyHost() : Guard.local();
+    }
+
+    private static NodeApi self(
+            DataDirectory data,
+            Arrangement arrangement,
+            @Nullable ServerSide server,
+            @Nullable NodeSide node,
+            Ports ports) {
+        return new AgentNode(
+                new AgentNode.Setting(
+                        arrangement.config(data),
+                        node == null ? "" : node.id(),
+                        data.file("alloc"),
+                        node == null ? 0 : node.mhzPerCore()),
+                server == null ? null : server.membership(),
+                node == null ? AgentSight.NONE : AgentSight.of(node.allocations()),
+                node == null ? Map.of() : node.drivers(),
+                () -> health(server, node),
+                ports.time());
+    }
+
+    private static AgentHealth health(@Nullable ServerSide server, @Nullable NodeSide node) {
+        return new AgentHealth(
+                node == null ? null : part(node.isLinked(), "no link to a server"),
+                server == null ? null : part(server.isLeading(), "no cluster leader"));
+    }
+
+    private static AgentHealth.Part part(boolean isWell, String otherwise) {
+        return isWell ? WELL : new AgentHealth.Part(otherwise, false);
+    }
+
+    /** What runs on other nodes is asked for at the server. */
+    private record ElsewhereAtServer(NodeSide node, ServerAddress server) implements Whereabouts {
+        @Override
+        public Optional<ServerAddress> ofNode(String nodeId) {
+            return nodeId.isEmpty() || nodeId.equals(node.id())
+                    ? Optional.empty()
+                    : Optional.of(server);
+        }
+
+        @Override
+        public Optional<ServerAddress> ofAllocation(String allocId) {
+            return node.allocations().known().contains(allocId)
+                    ? Optional.empty()
+                    : Optional.of(server);
+        }
+    }
+
+    /** The cluster, in a process with a server. */
+    ClusterApi cluster() {
+        if (server == null) {
+            throw new IllegalStateException("no server runs in this process");
+        }
+        return server.cluster();
+    }
+
+    /**
+     * Ends the agent: first what comes from outside, then the talk of node and server, the node
+     * last.
+     *
+     * @param everything whether what runs on the node is ended and removed too
+     */
+    void end(boolean everything) throws InterruptedException {
+        http.close();
+        if (node != null) {
+            node.disconnect();
+        }
+        if (server != null) {
+            server.close();
+        }
+        if (node != null) {
+            end(node, everything);
+        }
+        if (link != null) {
+            link.close();
+        }
+    }
+
+    private static void end(NodeSide node, boolean everything) throws InterruptedException {
+        try {
+            if (everything) {
+                node.allocations().endAll();
+            }
+            if (node.allocations().known().isEmpty()) {
+                node.release();
+            }
+            node.close();
+        } catch (Trouble trouble) {
+            LOG.warn("not all could be let go: {}", trouble.reason());
+        }
+    }
+
+    /** The native program, as the launcher says. */
+    static Path shim() {
+        return Path.of(System.getProperty("cleat.shim", "build/shim"));
+    }
+}

@@ -1,0 +1,202 @@
+package io.cleat.launch;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.cli.Failure;
+import io.cleat.cli.Flag;
+import io.cleat.cli.Flags;
+import io.cleat.cli.Program;
+import io.cleat.http.Listener;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the
+ * agent ends, and the next one takes it over.
+ */
+record AgentRole(List<String> args) implements Role {
+    static final String WORD = "agent";
+    static final Program PROGRAM =
+            new Program(
+                    WORD,
+                    "Start a server, a node, or both, on a data directory that stays",
+                    """
+                    Starts a server, a node, or both in one process, which they are unless -server \
+                    or -client says otherwise. What runs on a node goes on when its agent ends, and \
+                    the next agent on the same data directory takes it over.
+
+                    The HTTP API is a socket that only its owner can open: http.sock in the data \
+                    directory. Nodes of other processes reach their server over another such \
+                    socket; they may be asked anything that the server may be asked.""",
+                    List.of(
+                            Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
+                            Flag.yes("server", "Run a server; without -client, no node."),
+                            Flag.yes("client", "Run a node; without -server, no server."),
+                            Flag.value(
+                                    "servers",
+                                    "directory",
+                                    "With -client alone: the data directory of the server's agent,"
+                                            + " on this machine."),
+                            Flag.value(
+                                    "node",
+                                    "name",
+                                    "The name of this agent; the host's unless given."),
+                            Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
+                            Flag.value(
+                                    "node-class",
+                                    "class",
+                                    "What jobs may ask for as ${node.class}."),
+                            Flag.value(
+                                    "node-pool", "pool", "The node's pool; default unless given."),
+                            Flag.repeated(
+                                    "meta", "key=value", "What jobs may ask for as ${meta.key}."),
+                            Flag.value(
+                                    "http-port",
+                                    "number",
+                                    "Port of the HTTP API; needs -insecure-listen."),
+                            Flag.value(
+                                    "bind",
+                                    "address",
+                                    "Address of the HTTP API; needs -insecure-listen."),
+                            Listening.INSECURE),
+                    List.of(
+                            "cleat agent -data-dir=/var/lib/cleat",
+                            "cleat agent -server -data-dir=/var/lib/cleat",
+                            "cleat agent -client -data-dir=/var/lib/cleat-node"
+                                    + " -servers=/var/lib/cleat",
+                            "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
+
+    @Override
+    public int play() {
+        Foreground foreground = new Foreground(PROGRAM);
+        return foreground.run(
+                args,
+                (flags, ports, end) -> {
+                    Path directory = dataDirectory(flags);
+                    Arrangement arrangement = arrangement(flags);
+                    if (arrangement.hasNode()) {
+                        foreground.requireRoot();
+                    }
+                    try (DataDirectory data = DataDirectory.take(directory)) {
+                        Agent agent = Agent.start(data, arrangement, ports);
+                        try {
+                            announce(arrangement, data);
+                            end.await();
+                            System.out.println("What runs here goes on.");
+                        } finally {
+                            agent.end(false);
+                        }
+                    }
+                    return 0;
+                });
+    }
+
+    private static Path dataDirectory(Flags flags) throws Failure {
+        return Path.of(
+                        flags.value("data-dir")
+                                .orElseThrow(
+                                        () ->
+                                                new Failure(
+                                                        "cleat agent needs to know where to keep its"
+                                                                + " data",
+                                                        "such as -data-dir=/var/lib/cleat")))
+                .toAbsolutePath();
+    }
+
+    /** What the flags say, but for the data directory. */
+    static Arrangement arrangement(Flags flags) throws Failure, DiskTrouble {
+        Optional<Listener.Tcp> tcp = tcp(flags);
+        return new Arrangement(
+                parts(flags),
+                false,
+                new Arrangement.Names(
+                        flags.value("node").isPresent()
+                                ? flags.value("node").get()
+                                : Foreground.hostName(),
+                        flags.value("dc").orElse("dc1"),
+                        flags.value("node-pool").orElse("default"),
+                        flags.value("node-class").orElse(""),
+                        flags.pairs("meta")),
+                tcp,
+                tcp.isPresent() && !Listening.read(flags).isLoopback());
+    }
+
+    private static Arrangement.Parts parts(Flags flags) throws Failure {
+        boolean isNodeOnly = flags.has("client") && !flags.has("server");
+        Optional<String> servers = flags.value("servers");
+        if (!isNodeOnly) {
+            if (servers.isPresent()) {
+                throw new Failure(
+                        "-servers is for a node without a server in its process",
+                        "add -client, or leave -servers out");
+            }
+            return new Arrangement.Parts.WithServer(
+                    flags.has("client") || !flags.has("server"), true);
+        }
+        String directory =
+                servers.orElseThrow(
+                        () ->
+                                new Failure(
+                                        "-client alone needs to know its server",
+                                        "give the data directory of the server's agent:"
+                                                + " -servers=/var/lib/cleat"));
+        if (!directory.contains("/")) {
+            throw new Failure(
+                    "-servers=" + directory + " is not a directory such as /var/lib/cleat",
+                    "servers of other machines are not to be had until mutual TLS is");
+        }
+        return new Arrangement.Parts.NodeOnly(Path.of(directory).toAbsolutePath());
+    }
+
+    private static Optional<Listener.Tcp> tcp(Flags flags) throws Failure {
+        Listening asked = Listening.read(flags);
+        if (asked.isInsecure()) {
+            return Optional.of(asked.tcp());
+        }
+        for (String flag : List.of("bind", "http-port")) {
+            if (flags.value(flag).isPresent()) {
+                throw new Failure(
+                        "-"
+                                + flag
+                                + " would let others reach an API without access control, through"
+                                + " which they can become root here",
+                        "use the socket http.sock in the data directory; or, if that is what you"
+                                + " want, add -insecure-listen");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void announce(Arrangement arrangement, DataDirectory data) {
+        PrintStream out = System.out;
+        String socket = "unix://" + data.file(Arrangement.HTTP);
+        switch (arrangement.parts()) {
+            case Arrangement.Parts.WithServer(boolean node, boolean _) -> {
+                out.println("Cleat agent: " + (node ? "server and node" : "server"));
+                out.println("  nodes      unix://" + data.file(ServerSide.NODES));
+            }
+            case Arrangement.Parts.NodeOnly(Path server) -> {
+                out.println("Cleat agent: node");
+                out.println("  server     " + server);
+            }
+        }
+        out.println("  HTTP API   " + socket);
+        arrangement
+                .tcp()
+                .ifPresent(
+                        tcp -> {
+                            out.println("  HTTP API   http://" + tcp);
+                            out.println(
+                                    "  warning    without access control whoever reaches "
+                                            + tcp
+                                            + " can become root here");
+                        });
+        out.println("  data       " + data.root());
+        out.println("Try:");
+        out.println("  export CLEAT_ADDR=" + socket);
+        out.println("  ./cleat node status");
+        out.println("Ready.");
+        out.flush();
+    }
+}

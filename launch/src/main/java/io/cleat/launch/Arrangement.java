@@ -1,0 +1,116 @@
+package io.cleat.launch;
+
+import io.cleat.agent.NodeView;
+import io.cleat.api.AgentConfig;
+import io.cleat.http.Listener;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What one agent process is made of, and what it says of itself.
+ *
+ * @param parts what runs in it
+ * @param isDev whether it is there to try things with
+ * @param tcp where the HTTP API also listens, beside the socket in the data directory
+ */
+record Arrangement(
+        Parts parts,
+        boolean isDev,
+        Names names,
+        Optional<Listener.Tcp> tcp,
+        boolean admitsAnyHost) {
+    static final String REGION = "global";
+
+    /** What runs in the process. */
+    sealed interface Parts {
+        /**
+         * A server.
+         *
+         * @param node whether a node runs beside it, linked in process
+         * @param admitsNodes whether nodes of other processes may come
+         */
+        record WithServer(boolean node, boolean admitsNodes) implements Parts {}
+
+        /**
+         * A node alone.
+         *
+         * @param server the data directory of the server's agent
+         */
+        record NodeOnly(Path server) implements Parts {}
+    }
+
+    /**
+     * How the agent is called, and what jobs may ask for.
+     *
+     * @param agent of the server and the node
+     */
+    record Names(
+            String agent,
+            String datacenter,
+            String nodePool,
+            String nodeClass,
+            Map<String, String> meta) {
+        static Names usual(String agent) {
+            return new Names(agent, "dc1", "default", "", Map.of());
+        }
+    }
+
+    boolean hasServer() {
+        return parts instanceof Parts.WithServer;
+    }
+
+    boolean hasNode() {
+        return switch (parts) {
+            case Parts.WithServer(boolean node, boolean _) -> node;
+            case Parts.NodeOnly _ -> true;
+        };
+    }
+
+    /** Where HTTP is spoken. */
+    List<Listener> listeners(DataDirectory data) {
+        return Stream.<Listener>concat(tcp.stream(), Stream.of(new Listener.Unix(data.file(HTTP))))
+                .toList();
+    }
+
+    /** The socket of the HTTP API in a data directory. */
+    static final String HTTP = "http.sock";
+
+    /** The address that others are told: the port if there is one, else the socket. */
+    String address(DataDirectory data) {
+        return tcp.map(Listener.Tcp::toString).orElse("unix://" + data.file(HTTP));
+    }
+
+    NodeView.Settings node(DataDirectory data) {
+        return new NodeView.Settings(
+                names.agent(),
+                names.datacenter(),
+                names.nodePool(),
+                names.nodeClass(),
+                address(data),
+                names.meta());
+    }
+
+    /** What the API shows of it. */
+    AgentConfig config(DataDirectory data) {
+        AgentConfig.Addresses addresses = new AgentConfig.Addresses(address(data), "", "");
+        return new AgentConfig(
+                new AgentConfig.Acl(false),
+                addresses,
+                addresses,
+                tcp.map(listener -> listener.address().getHostAddress()).orElse(""),
+                new AgentConfig.Client(hasNode(), names.nodeClass(), names.nodePool()),
+                data.root().toString(),
+                names.datacenter(),
+                isDev,
+                "INFO",
+                names.agent(),
+                new AgentConfig.Ports(tcp.map(Listener.Tcp::port).orElse(0), 0, 0),
+                REGION,
+                new AgentConfig.Server(hasServer() ? 1 : 0, hasServer()),
+                new AgentConfig.Ui(false),
+                new AgentConfig.Release(null, "", NodeView.API_VERSION, "", ""));
+    }
+}

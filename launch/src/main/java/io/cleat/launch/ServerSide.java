@@ -1,0 +1,135 @@
+package io.cleat.launch;
+
+import io.cleat.agent.NodeView;
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.Whereabouts;
+import io.cleat.server.Server;
+import io.cleat.server.ServerSettings;
+import io.cleat.views.Membership;
+import io.cleat.views.NodeAddresses;
+import io.cleat.views.ServerCluster;
+import io.cleat.views.ServerRequests;
+import io.cleat.wire.Connector;
+import io.cleat.wire.GrpcSessions;
+import io.cleat.wire.InProcessLink;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The server's parts, put together. */
+final class ServerSide implements AutoCloseable {
+    /** Where nodes of other processes come in, in the data directory. */
+    static final String NODES = "server/nodes.sock";
+
+    private static final Duration LEADER_WITHIN = Duration.ofSeconds(30);
+
+    private final Server server;
+    private final LoneServer membership;
+    private final ServerRequests requests;
+    private final ClusterApi cluster;
+    private final DataDirectory data;
+    private final Ports ports;
+    private @Nullable GrpcSessions nodes;
+
+    private ServerSide(
+            Server server,
+            LoneServer membership,
+            ServerRequests requests,
+            ClusterApi cluster,
+            DataDirectory data,
+            Ports ports) {
+        this.server = server;
+        this.membership = membership;
+        this.requests = requests;
+        this.cluster = cluster;
+        this.data = data;
+        this.ports = ports;
+    }
+
+    /** Starts the server; it leads a little later. */
+    static ServerSide start(DataDirectory data, Arrangement arrangement, Ports ports)
+            throws Trouble {
+        Arrangement.Names names = arrangement.names();
+        Server server =
+                Server.of(
+                        new ServerSettings(
+                                data.directory("server"),
+                                names.agent(),
+                                Arrangement.REGION,
+                                names.datacenter()),
+                        ports.time(),
+                        ports.chance(),
+                        ports.ids(),
+                        ports.threads(),
+                        ports.faults());
+        server.start();
+        LoneServer membership = new LoneServer(names, arrangement.tcp());
+        ServerRequests requests = new ServerRequests(server.requests(), ports.time());
+        ClusterApi cluster =
+                new ServerCluster(
+                        requests,
+                        requests,
+                        membership,
+                        NodeView.API_VERSION,
+                        ports.time(),
+                        ports.ids());
+        return new ServerSide(server, membership, requests, cluster, data, ports);
+    }
+
+    /** For a node of this process. */
+    Connector inProcess() {
+        return InProcessLink.to(server.sessions(), ports.threads());
+    }
+
+    /** Waits until it leads. */
+    void awaitReady() throws LinkTrouble, InterruptedException {
+        if (!server.awaitReady(Deadline.in(ports.time(), LEADER_WITHIN))) {
+            throw new LinkTrouble(
+                    "the server does not lead after "
+                            + LEADER_WITHIN.toSeconds()
+                            + " s; its log is in "
+                            + data.file("server"),
+                    Effect.NONE,
+                    Retry.SAME_CALL);
+        }
+    }
+
+    /** Lets nodes of other processes in. */
+    void admitNodes() throws LinkTrouble {
+        nodes = GrpcSessions.listen(data.file(NODES), server.sessions(), ports.threads());
+    }
+
+    ClusterApi cluster() {
+        return cluster;
+    }
+
+    Membership membership() {
+        return membership;
+    }
+
+    /**
+     * Where nodes of other processes are.
+     *
+     * @param ownNode empty if there is none in this process
+     */
+    Whereabouts whereabouts(String ownNode) {
+        return new NodeAddresses(requests, ownNode);
+    }
+
+    boolean isLeading() {
+        return server.status().alive() && server.status().leading();
+    }
+
+    /** Ends it; nodes go on without. */
+    @Override
+    public void close() {
+        if (nodes != null) {
+            nodes.close();
+        }
+        server.close();
+    }
+}

@@ -1,0 +1,98 @@
+package io.cleat.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.cli.Failure;
+import io.cleat.http.Listener;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AgentRoleTest {
+    private static Arrangement agent(String... args) throws Exception {
+        return AgentRole.arrangement(AgentRole.PROGRAM.read(List.of(args)));
+    }
+
+    private static Failure refused(String... args) {
+        return assertThrows(Failure.class, () -> agent(args));
+    }
+
+    private static Listener.Tcp dev(String... args) throws Failure {
+        return Listening.read(DevRole.PROGRAM.read(List.of(args))).refuseOthers().tcp();
+    }
+
+    @Test
+    void itIsBothUnlessToldOtherwise() throws Exception {
+        assertEquals(new Arrangement.Parts.WithServer(true, true), agent().parts());
+        assertEquals(
+                new Arrangement.Parts.WithServer(true, true), agent("-server", "-client").parts());
+        assertEquals(new Arrangement.Parts.WithServer(false, true), agent("-server").parts());
+        assertEquals(
+                new Arrangement.Parts.NodeOnly(Path.of("/var/lib/cleat")),
+                agent("-client", "-servers=/var/lib/cleat").parts());
+    }
+
+    @Test
+    void aNodeAloneNeedsAServerOfThisMachine() {
+        assertTrue(String.valueOf(refused("-client").next()).contains("-servers=/var/lib/cleat"));
+        assertTrue(refused("-client", "-servers=10.0.0.1:4647").reason().contains("10.0.0.1"));
+        assertTrue(refused("-server", "-servers=/a").reason().contains("without a server"));
+    }
+
+    @Test
+    void itsNamesAreThoseThatJobsAskFor() throws Exception {
+        assertEquals(
+                new Arrangement.Names("n1", "dc2", "gpu", "big", Map.of("rack", "r1")),
+                agent("-node=n1", "-dc=dc2", "-node-pool=gpu", "-node-class=big", "-meta=rack=r1")
+                        .names());
+    }
+
+    @Test
+    void itListensOnItsSocketOnly() throws Exception {
+        assertEquals(Optional.empty(), agent().tcp());
+        for (String flag : List.of("-http-port=4646", "-bind=127.0.0.1")) {
+            Failure refused = refused(flag);
+            assertTrue(refused.reason().contains("become root"), refused.reason());
+            assertTrue(String.valueOf(refused.next()).contains("-insecure-listen"));
+        }
+        Arrangement open = agent("-insecure-listen", "-bind=0.0.0.0", "-http-port=4700");
+        assertEquals(
+                Optional.of(new Listener.Tcp(InetAddress.ofLiteral("0.0.0.0"), 4700)), open.tcp());
+        assertTrue(open.admitsAnyHost());
+        assertFalse(agent("-insecure-listen", "-http-port=4700").admitsAnyHost());
+    }
+
+    @Test
+    void devListensOnTheLoopbackAndElsewhereOnlyIfAskedTwice() throws Exception {
+        assertEquals(
+                new Listener.Tcp(InetAddress.getLoopbackAddress(), 4700),
+                dev("--http-port", "4700"));
+        assertTrue(dev("-http-port=0").port() > 0);
+        assertThrows(Failure.class, () -> dev("-bind=0.0.0.0"));
+        assertEquals(
+                new Listener.Tcp(InetAddress.ofLiteral("0.0.0.0"), 4700),
+                dev("-bind=0.0.0.0", "-insecure-listen", "-http-port=4700"));
+    }
+
+    @Test
+    void aWrongFlagOrValueIsNamedWithWhatWasExpected() {
+        assertTrue(String.valueOf(refused("-nod=1").next()).contains("-node"));
+        assertTrue(refused("-data-dir").reason().contains("-data-dir=<directory>"));
+        assertTrue(refused("now").reason().contains("now"));
+        assertTrue(refused("-insecure-listen", "-http-port=many").reason().contains("many"));
+        assertTrue(refused("-insecure-listen", "-http-port=70000").reason().contains("0 to 65535"));
+    }
+
+    @Test
+    void theHelpHasExamples() {
+        String help = AgentRole.PROGRAM.help();
+        assertTrue(help.contains("cleat agent -client -data-dir="), help);
+        assertTrue(help.contains("-insecure-listen\n"), help);
+    }
+}
