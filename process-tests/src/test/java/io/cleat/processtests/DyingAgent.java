@@ -1,18 +1,62 @@
 package io.cleat.processtests;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.cleat.agent.volumes.JournalPoint;
+import io.cleat.model.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A process that mounts and unmounts a volume and ends, as by SIGKILL, at one point of it:
- * arguments are a directory, the shim, the point, and the volume of the other allocation.
+ * arguments are a directory, the shim, the point, how volumes are used, the volume, and that of the
+ * other allocation.
  */
 final class DyingAgent {
-    static final int KILLED = 137;
+    private static final int KILLED = 137;
 
     private DyingAgent() {}
+
+    /** Lets such a process reach the point and die there. */
+    static void killAt(
+            JournalPoint point,
+            Path directory,
+            Path shim,
+            AccessMode mode,
+            String own,
+            String other)
+            throws Exception {
+        Path log = directory.resolve("log");
+        List<String> arguments =
+                List.of(
+                        DyingAgent.class.getName(),
+                        directory.toString(),
+                        shim.toString(),
+                        point.name(),
+                        mode.name(),
+                        own,
+                        other);
+        Process agent =
+                new ProcessBuilder(TestJvm.command(arguments))
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try {
+            assertTrue(
+                    agent.waitFor(60, TimeUnit.SECONDS),
+                    () -> "the agent hangs: " + TestJvm.text(log));
+            assertEquals(
+                    KILLED,
+                    agent.exitValue(),
+                    () -> point + " was not reached: " + TestJvm.text(log));
+        } finally {
+            agent.destroyForcibly();
+        }
+    }
 
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]);
@@ -24,10 +68,11 @@ final class DyingAgent {
                         Runtime.getRuntime().halt(KILLED);
                     }
                 };
-        VolumeNode node = new VolumeNode(directory, Path.of(arguments[1]), killer);
-        Files.writeString(node.publish("other", arguments[3]).resolve("other"), "other's data");
+        AccessMode mode = AccessMode.valueOf(arguments[3]);
+        VolumeNode node = new VolumeNode(directory, Path.of(arguments[1]), mode, killer);
+        Files.writeString(node.publish("other", arguments[5]).resolve("other"), "other's data");
         armed.set(true);
-        Files.writeString(node.publish("own", "ext-1").resolve("own"), "own data");
+        Files.writeString(node.publish("own", arguments[4]).resolve("own"), "own data");
         node.unpublish("own");
         System.exit(0);
     }

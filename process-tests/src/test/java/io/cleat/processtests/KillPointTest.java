@@ -10,6 +10,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
+import io.cleat.model.AccessMode;
 import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.BindMountEffects;
 import io.cleat.testkit.FakeCsiPlugin;
@@ -25,7 +26,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(120)
 class KillPointTest {
+    private static final AccessMode MODE = AccessMode.MULTI_NODE_MULTI_WRITER;
+
     private final Path directory;
     private final Path shim;
     private final BindMountEffects storage;
@@ -147,7 +149,7 @@ class KillPointTest {
                         plugin.restart(setup);
                     }
                 };
-        try (VolumeNode node = new VolumeNode(directory, shim, killer)) {
+        try (VolumeNode node = new VolumeNode(directory, shim, MODE, killer)) {
             Path path = node.publish("own", "ext-1");
             assertEquals(1, count(path));
             Files.writeString(path.resolve("own"), "own data");
@@ -176,7 +178,10 @@ class KillPointTest {
             Seen last;
             try (VolumeNode node =
                     new VolumeNode(
-                            directory, shim, point -> moments.add(new Moment(point, seen())))) {
+                            directory,
+                            shim,
+                            MODE,
+                            point -> moments.add(new Moment(point, seen())))) {
                 first = seen();
                 node.publish("own", "ext-1");
                 node.unpublish("own");
@@ -220,33 +225,7 @@ class KillPointTest {
     /** Lets another process reach the point and die there. */
     private void killAt(JournalPoint point, String otherVolume) throws Exception {
         scriptFor(point);
-        Path log = directory.resolve("log");
-        Process agent =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                DyingAgent.class.getName(),
-                                directory.toString(),
-                                shim.toString(),
-                                point.name(),
-                                otherVolume)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        try {
-            assertTrue(agent.waitFor(60, TimeUnit.SECONDS), "the agent hangs");
-            assertEquals(
-                    DyingAgent.KILLED,
-                    agent.exitValue(),
-                    point + " was not reached: " + Files.readString(log));
-        } finally {
-            agent.destroyForcibly();
-        }
+        DyingAgent.killAt(point, directory, shim, MODE, "ext-1", otherVolume);
         plugin.script("NodeUnpublishVolume", Behaviour.ok());
         plugin.script("NodeUnstageVolume", Behaviour.ok());
     }
@@ -261,7 +240,7 @@ class KillPointTest {
     }
 
     private VolumeNode restored() throws Exception {
-        VolumeNode node = new VolumeNode(directory, shim, JournalPoint.Listener.NONE);
+        VolumeNode node = new VolumeNode(directory, shim, MODE, JournalPoint.Listener.NONE);
         int calls = plugin.calls().size();
         assertTrue(node.volumes.published("other", "data").isPresent());
         assertEquals(calls, plugin.calls().size(), "a restart asks no plugin");

@@ -42,9 +42,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** The volumes of a node in a directory of its own, over a plugin that somebody else runs. */
 final class VolumeNode implements AutoCloseable {
     private static final String PLUGIN = "fake";
-    static final VolumeModes MODES =
-            new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
-
     final List<Throwable> faults = new CopyOnWriteArrayList<>();
     final MountedVolumes volumes;
     final Sweeper sweeper;
@@ -52,11 +49,15 @@ final class VolumeNode implements AutoCloseable {
     private final Journal journal;
     private final PluginChannel channel;
     private final PathWorkers workers;
+    private final VolumeModes modes;
 
     /**
+     * @param mode how the volumes are used
      * @param points told of each point that is reached
      */
-    VolumeNode(Path directory, Path shim, JournalPoint.Listener points) throws Exception {
+    VolumeNode(Path directory, Path shim, AccessMode mode, JournalPoint.Listener points)
+            throws Exception {
+        modes = new VolumeModes(mode, AttachmentMode.FILE_SYSTEM);
         Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
         SystemTime time = new SystemTime();
         VolumeRoot root = VolumeRoot.prepare(directory.resolve("csi"), Mounts.linux());
@@ -103,7 +104,7 @@ final class VolumeNode implements AutoCloseable {
                         PLUGIN,
                         externalId,
                         false,
-                        MODES,
+                        modes,
                         MountOptions.NONE,
                         Map.of(),
                         1,

@@ -1,0 +1,301 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CleatClient;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.Json;
+import io.cleat.api.Params;
+import io.cleat.api.ServerAddress;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.Secrets;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import io.cleat.testkit.Eventually;
+import io.cleat.testkit.ShimProgram;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The whole program in a process of its own, as {@code cleat dev} runs it, on a directory of its
+ * own. It may be killed and started again. Closing it takes away whatever is left of it.
+ *
+ * <p>It is what this build compiled, without the launcher's build.
+ */
+final class AgentRun implements AutoCloseable {
+    private static final long READY_SECONDS = 75;
+    private static final long END_SECONDS = 60;
+
+    private final Path root;
+    private final Path shim;
+    private final int port;
+    private final CleatClient client;
+    private final Leavings leavings;
+    private @Nullable Process process;
+
+    private AgentRun(Path root, Path shim, int port) {
+        this.root = root;
+        this.shim = shim;
+        this.port = port;
+        this.client =
+                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
+        this.leavings = new Leavings(root);
+    }
+
+    /** Makes the directories; {@link #start} then starts it. */
+    static AgentRun prepare() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: an agent mounts, which needs root, and the tests run as another user");
+        Path shim = ShimProgram.built();
+        // Short: a socket's path has at most 107 bytes.
+        Path root = Files.createTempDirectory("cleat").toRealPath();
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            AgentRun run = new AgentRun(root, shim, free.getLocalPort());
+            run.writeLauncher();
+            Files.createDirectory(run.data());
+            return run;
+        }
+    }
+
+    /** The program that the agent starts its plugin with. */
+    private void writeLauncher() throws IOException {
+        Files.writeString(
+                launcher(),
+                """
+                #!/bin/sh
+                shift
+                exec %s "$@"
+                """
+                        .formatted(String.join(" ", TestJvm.localPlugin(List.of()))));
+        Files.setPosixFilePermissions(launcher(), PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private Path launcher() {
+        return root.resolve("launcher");
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path data() {
+        return root.resolve("data");
+    }
+
+    CleatClient client() {
+        return client;
+    }
+
+    /**
+     * Starts it and waits until it and its plugin are ready.
+     *
+     * @param before the words before the command, such as those of {@code unshare}
+     */
+    void start(String... before) throws Exception {
+        begin(before);
+        Process started = running();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!printed().contains("is healthy. Ready.")) {
+            assertTrue(started.isAlive(), () -> "the agent ended: " + printed());
+            assertTrue(System.nanoTime() < end, () -> "the agent is not ready: " + printed());
+            started.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void begin(String... before) throws IOException {
+        List<String> command = new ArrayList<>(List.of(before));
+        command.addAll(
+                TestJvm.command(
+                        List.of(
+                                "-Xmx256m",
+                                "-Dcleat.launcher=" + launcher(),
+                                "-Dcleat.shim=" + shim,
+                                "io.cleat.launch.Main",
+                                "dev",
+                                "-data-dir=" + data(),
+                                "-http-port=" + port)));
+        Files.writeString(output(), "");
+        process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(Path.of("/dev/null").toFile())
+                        .redirectOutput(output().toFile())
+                        .start();
+    }
+
+    private Process running() {
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException("it was not started");
+        }
+        return running;
+    }
+
+    /** Kills it as the kernel does when it is out of memory. */
+    void kill() throws InterruptedException {
+        running().destroyForcibly();
+        assertTrue(
+                running().waitFor(END_SECONDS, TimeUnit.SECONDS),
+                () -> "the agent does not end: " + printed());
+    }
+
+    private Path output() {
+        return root.resolve("output");
+    }
+
+    /** All that it has printed since its last start, for a failure's message. */
+    String printed() {
+        return TestJvm.text(output());
+    }
+
+    void register(String job) throws Exception {
+        client.jobs()
+                .register(
+                        new JobRegisterRequest(
+                                false,
+                                0,
+                                client.jobs()
+                                        .parse(new JobParseRequest(true, job, ""), Params.none()),
+                                0,
+                                "default",
+                                false,
+                                false,
+                                false,
+                                "",
+                                null),
+                        Params.none());
+    }
+
+    void stop(String jobId) throws Exception {
+        client.jobs().deregister(jobId, true, false, Params.none());
+    }
+
+    /** Creates a volume of the bundled plugin. */
+    CsiVolume create(String volume) throws Exception {
+        Source source = Source.of("test", volume);
+        Parsed<CsiVolume> parsed = VolumeFile.parse(source, Variables.none(), World.real());
+        CsiVolume wanted = ((Parsed.Good<CsiVolume>) parsed).value();
+        client.volumes()
+                .create(new CsiVolumeRequest("default", false, "", List.of(wanted)), Params.none());
+        return client.volumes().get(wanted.ID(), Params.none()).body();
+    }
+
+    /** Deletes a volume as soon as nothing has it any more. */
+    void delete(String id) throws Exception {
+        awaits(
+                () -> {
+                    try {
+                        client.volumes().delete(id, Secrets.none(), Params.none());
+                        return true;
+                    } catch (UnexpectedAnswer inUse) {
+                        return false;
+                    }
+                },
+                "volume " + id + " is deleted");
+    }
+
+    /** Waits for the only allocation of a job to run. */
+    AllocationStub running(String jobId) throws Exception {
+        List<AllocationStub> found = new ArrayList<>();
+        awaits(
+                () -> {
+                    found.clear();
+                    for (AllocationStub one :
+                            client.jobs().allocations(jobId, true, Params.none()).body()) {
+                        if (one.ClientStatus().equals("running")
+                                && one.DesiredStatus().equals("run")) {
+                            found.add(one);
+                        }
+                    }
+                    return found.size() == 1;
+                },
+                "an allocation of " + jobId + " runs");
+        return found.getFirst();
+    }
+
+    /** Waits, 30 s at most; on failure the agent's output is in the message. */
+    void awaits(Eventually.Fact fact, String what) throws Exception {
+        try {
+            Eventually.holds(fact, what);
+        } catch (AssertionError late) {
+            throw new AssertionError(late.getMessage() + "\n" + printed(), late);
+        }
+    }
+
+    /** The first process of an allocation, whose id is in the environment of all; 0 for none. */
+    long process(String allocId) throws Exception {
+        return leavings.processesNaming("NOMAD_ALLOC_ID=" + allocId).stream()
+                .min(Long::compare)
+                .orElse(0L);
+    }
+
+    /**
+     * The methods that the plugin answered OK for a volume, in order; the id is the plugin's own.
+     */
+    List<String> calls(String externalId) throws Exception {
+        List<String> methods = new ArrayList<>();
+        for (String line : Files.readAllLines(data().resolve("local-plugin.calls"))) {
+            JsonNode call = Json.tree(line.getBytes(StandardCharsets.UTF_8));
+            if (call.path("volume_id").asString("").equals(externalId)
+                    && call.path("code").asString("").equals("OK")) {
+                methods.add(call.path("method").asString(""));
+            }
+        }
+        return methods;
+    }
+
+    Leavings leavings() {
+        return leavings;
+    }
+
+    /** Fails unless processes, mounts and loop devices are gone. */
+    void assertNothingRunsOrIsMounted() throws Exception {
+        awaits(() -> leavings.found().isEmpty(), "nothing is left of " + root);
+    }
+
+    @Override
+    public void close() {
+        try {
+            remove();
+        } catch (InterruptedException cutShort) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("not all is cleaned up in " + root, cutShort);
+        } catch (Exception failed) {
+            throw new IllegalStateException("not all is cleaned up in " + root, failed);
+        }
+    }
+
+    private void remove() throws Exception {
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly();
+            running.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        }
+        leavings.remove();
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.kernel.Mounts;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/** The data directory, with log, journal and volumes in it, runs out of room under all of it. */
+@Timeout(240)
+class FullDiskTest {
+    @Test
+    void everythingIsRefusedWithTheReasonAndGoesOnWhenThereIsRoom() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
+            agent.start();
+            agent.create(Words.directory("before"));
+            agent.register(Words.beating("first", "before"));
+            String alloc = agent.running("first").ID();
+            long process = agent.process(alloc);
+            assertTrue(process > 0, agent::printed);
+
+            Path filler = fill(agent.data());
+            refused(agent, () -> agent.register(Words.beating("refused", "before")));
+            refused(agent, () -> agent.create(Words.directory("refused")));
+            refused(agent, () -> agent.stop("first"));
+            refused(
+                    agent,
+                    () -> agent.client().volumes().deregister("before", false, Params.none()));
+            assertEquals(alloc, agent.running("first").ID(), "it is read as before");
+            assertEquals(process, agent.process(alloc), "the workload goes on");
+
+            Files.delete(filler);
+            agent.awaits(() -> isTaken(agent), "writes are taken again");
+            agent.create(Words.directory("after"));
+            agent.register(Words.beating("second", "after"));
+            agent.running("second");
+            assertEquals(process, agent.process(alloc), "the workload goes on");
+
+            // What was refused is not there, what was taken is, also for the next agent.
+            agent.kill();
+            agent.start();
+            assertEquals(alloc, agent.running("first").ID());
+            agent.running("second");
+            assertEquals(
+                    List.of("after", "before"),
+                    agent.client().volumes().list(Params.none()).body().stream()
+                            .map(volume -> volume.ID())
+                            .sorted()
+                            .toList());
+            assertEquals(
+                    List.of("first", "local-plugin", "second"),
+                    agent.client().jobs().list(Params.none()).body().stream()
+                            .map(job -> job.ID())
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    /** The refusal names the file system and what to do. */
+    private static void refused(AgentRun agent, Executable write) {
+        UnexpectedAnswer answer = assertThrows(UnexpectedAnswer.class, write, agent::printed);
+        String words = answer.body();
+        assertTrue(words.contains(agent.data().toString()), words);
+        assertTrue(words.contains("full"), words);
+    }
+
+    private static boolean isTaken(AgentRun agent) throws Exception {
+        try {
+            agent.register(Words.beating("second", "before"));
+            agent.stop("second");
+            return true;
+        } catch (UnexpectedAnswer full) {
+            return false;
+        }
+    }
+
+    /** Writes until the kernel takes no more. */
+    private static Path fill(Path directory) throws IOException {
+        Path filler = directory.resolve("filler");
+        byte[] block = new byte[65_536];
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertTrue(String.valueOf(full.getMessage()).contains("No space"), full.toString());
+            return filler;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.cleat.processtests;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.SystemTime;
+import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.LoopDevices;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import io.cleat.testkit.Eventually;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a run has on the machine, found by its directory alone: processes that name it, mounts at or
+ * below it, loop devices over its files.
+ */
+record Leavings(Path root) {
+    private static final Path PROC = Path.of("/proc");
+    private static final Path BLOCK = Path.of("/sys/block");
+
+    /** In words, for a failure's message; empty when nothing is left. */
+    List<String> found() throws Exception {
+        List<String> found = new ArrayList<>();
+        for (long pid : processes()) {
+            found.add("process " + pid);
+        }
+        for (Mount mount : MountTable.readTwice().atOrBelow(root)) {
+            found.add("mount " + mount.target());
+        }
+        for (Path file : loopFiles()) {
+            found.add("loop device over " + file);
+        }
+        return found;
+    }
+
+    List<Long> processes() throws IOException {
+        return processesNaming(root.toString());
+    }
+
+    /** The live processes with {@code text} in their arguments or environment, but this one. */
+    List<Long> processesNaming(String text) throws IOException {
+        long own = ProcessHandle.current().pid();
+        List<Long> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path entry : entries) {
+                long pid = Long.parseLong(entry.getFileName().toString());
+                if (pid != own
+                        && (file(entry, "cmdline") + file(entry, "environ")).contains(text)) {
+                    found.add(pid);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String file(Path process, String name) {
+        try {
+            byte[] bytes = Files.readAllBytes(process.resolve(name));
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    /** The files behind loop devices, one for each device. */
+    List<Path> loopFiles() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> devices = Files.newDirectoryStream(BLOCK, "loop*")) {
+            for (Path device : devices) {
+                Path backing = device.resolve("loop/backing_file");
+                String file = Files.exists(backing) ? Files.readString(backing).strip() : "";
+                if (file.startsWith(root + "/")) {
+                    files.add(Path.of(file));
+                }
+            }
+        }
+        return files;
+    }
+
+    /** Takes it all away: kills, unmounts, detaches, and removes the control groups. */
+    void remove() throws Exception {
+        Set<String> groups = new TreeSet<>();
+        for (long pid : processes()) {
+            groups.addAll(groupsOf(pid));
+        }
+        Eventually.holds(
+                () -> {
+                    for (long pid : processes()) {
+                        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+                    }
+                    return processes().isEmpty();
+                },
+                "the processes of " + root + " end");
+        Eventually.holds(this::unmounted, "all below " + root + " is unmounted");
+        detachLoops();
+        SystemTime time = new SystemTime();
+        for (String parent : groups) {
+            Cgroups of = Cgroups.linux(parent, time);
+            for (String name : of.names()) {
+                of.group(name).remove(Deadline.in(time, Duration.ofSeconds(10)));
+            }
+            of.removeParent();
+        }
+    }
+
+    void detachLoops() throws Exception {
+        for (Path file : loopFiles()) {
+            LoopDevices.linux(new SystemTime()).detach(file);
+        }
+    }
+
+    private boolean unmounted() throws Exception {
+        for (Mount mount : MountTable.readTwice().atOrBelow(root).reversed()) {
+            Mounts.linux().unmount(Path.of(mount.target()));
+        }
+        return MountTable.readTwice().atOrBelow(root).isEmpty();
+    }
+
+    /** The control groups of ours that a process is in: their names begin with {@code cleat-}. */
+    private static Set<String> groupsOf(long pid) {
+        Set<String> names = new TreeSet<>();
+        for (String line : file(PROC.resolve(Long.toString(pid)), "cgroup").split("\n", -1)) {
+            for (String name : line.substring(line.lastIndexOf(':') + 1).split("/", -1)) {
+                if (name.startsWith("cleat-")) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,102 @@
+package io.cleat.processtests;
+
+/** Job and volume files of the tests. */
+final class Words {
+    private static final String ONE = "single-node-writer";
+    private static final String MANY = "multi-node-multi-writer";
+
+    private Words() {}
+
+    /** A directory volume that any number may write. */
+    static String directory(String id) {
+        return volume(id, "directory");
+    }
+
+    /** An ext4 image of 16 MiB over a loop device, for one writer. */
+    static String image(String id) {
+        return volume(id, "ext4");
+    }
+
+    private static String volume(String id, String type) {
+        return """
+        id           = "%s"
+        name         = "%s"
+        type         = "csi"
+        plugin_id    = "local"
+        capacity_min = "16MiB"
+
+        capability {
+          access_mode     = "%s"
+          attachment_mode = "file-system"
+        }
+
+        parameters {
+          type = "%s"
+        }
+        """
+                .formatted(id, id, type.equals("ext4") ? ONE : MANY, type);
+    }
+
+    /** A job that appends to the file {@code beat} of its volume ten times a second. */
+    static String beating(String id, String volume) {
+        return job(
+                id, volume, MANY, "while :; do echo $$ >>$CLEAT_VOLUME_data/beat; sleep 0.1; done");
+    }
+
+    /** A job that keeps its volume and ignores SIGTERM, so that it is killed two seconds later. */
+    static String stubborn(String id, String volume) {
+        return job(id, volume, MANY, "trap '' TERM; while :; do sleep 0.1; done");
+    }
+
+    /** A job that writes alone, and adds a line to {@code starts} each time it starts. */
+    static String counting(String id, String volume) {
+        return job(
+                id,
+                volume,
+                ONE,
+                "echo start >>$CLEAT_VOLUME_data/starts; while :; do sleep 0.1; done");
+    }
+
+    private static String job(String id, String volume, String mode, String script) {
+        return """
+        job "%s" {
+          type = "service"
+          group "g" {
+            volume "data" {
+              type            = "csi"
+              source          = "%s"
+              access_mode     = "%s"
+              attachment_mode = "file-system"
+            }
+            restart {
+              delay = "1s"
+            }
+            ephemeral_disk {
+              size = 10
+            }
+            task "t" {
+              driver = "raw_exec"
+              config {
+                command = "/bin/sh"
+                args    = ["-c", "%s"]
+              }
+              volume_mount {
+                volume      = "data"
+                destination = "data"
+              }
+              kill_timeout = "2s"
+              logs {
+                max_files     = 1
+                max_file_size = 1
+              }
+              resources {
+                cpu    = 20
+                memory = 16
+              }
+            }
+          }
+        }
+        """
+                .formatted(id, volume, mode, script);
+    }
+}
