@@ -7,9 +7,11 @@ cd "$(dirname "$0")/.."
 # Debian package | what shows that it is there | what it is for
 packages() {
   cat <<'LIST'
-e2fsprogs|mkfs.ext4|makes the file systems of the bundled plugin's ext4 volumes
+btrfs-progs|mkfs.btrfs|makes and grows the file systems of the bundled plugin's btrfs volumes
+e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
 libc6-dev|/usr/include/stdio.h|the headers and the static C library that the shim is linked with
+xfsprogs|mkfs.xfs|makes and grows the file systems of the bundled plugin's xfs volumes
 LIST
   # Only where no other Go is: the conformance suite of CSI is a Go program.
   if ! find_go; then

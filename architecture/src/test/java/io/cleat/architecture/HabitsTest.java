@@ -66,6 +66,10 @@ final class HabitsTest {
                             "below the transport port: compared with the deadline of gRPC, which"
                                     + " runs on this clock"),
                     Map.entry(
+                            "io.cleat.localplugin.Programs Thread.ofPlatform",
+                            "below the plugin's programs: the kernel ends a child with the thread"
+                                    + " that started it, and a carrier may end before"),
+                    Map.entry(
                             "io.cleat.kernel.Libc Thread.ofPlatform",
                             "below the kernel port: a native call that hangs would hold the carrier"
                                     + " of all virtual threads"));

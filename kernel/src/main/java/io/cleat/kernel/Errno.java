@@ -15,6 +15,7 @@ final class Errno {
     static final int EINVAL = 22;
     static final int ENOTTY = 25;
     static final int ENOSYS = 38;
+    static final int EOPNOTSUPP = 95;
 
     private Errno() {}
 
@@ -47,6 +48,7 @@ final class Errno {
             case ENOSYS -> "ENOSYS (not supported by this kernel)";
             case 39 -> "ENOTEMPTY (directory not empty)";
             case 40 -> "ELOOP (a symbolic link where none may be)";
+            case EOPNOTSUPP -> "EOPNOTSUPP (not supported by this file system)";
             case 116 -> "ESTALE (stale file handle)";
             case 117 -> "EUCLEAN (the file system needs repair)";
             default -> "error " + errno;

@@ -27,6 +27,8 @@ final class Libc {
     static final int O_RDWR = 2;
     static final int O_CLOEXEC = 0x80000;
     static final int O_PATH = 0x200000;
+    static final int SEEK_DATA = 3;
+    static final int SEEK_HOLE = 4;
     static final int LOCK_EX_NB = 2 | 4;
     static final int LOCK_UN = 8;
 
@@ -43,6 +45,10 @@ final class Libc {
             handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), -1);
     private static final MethodHandle IOCTL =
             handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
+    private static final MethodHandle LSEEK =
+            handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
+    private static final MethodHandle STATVFS =
+            handle("statvfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS), -1);
     private static final MethodHandle MOUNT =
             handle(
                     "mount",
@@ -90,6 +96,17 @@ final class Libc {
     static int ioctl(int descriptor, long request, MemorySegment argument) {
         return call(
                 (state, arena) -> (int) IOCTL.invokeExact(state, descriptor, request, argument));
+    }
+
+    static long lseek(int descriptor, long offset, int whence) {
+        return longCall(
+                (state, arena) -> (long) LSEEK.invokeExact(state, descriptor, offset, whence));
+    }
+
+    static int statvfs(String path, MemorySegment answer) {
+        return call(
+                (state, arena) ->
+                        (int) STATVFS.invokeExact(state, arena.allocateFrom(path), answer));
     }
 
     static int mount(
@@ -164,10 +181,14 @@ final class Libc {
     }
 
     private static int call(Call call) {
+        return (int) longCall(call);
+    }
+
+    private static long longCall(Call call) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
             long result = call.run(state, arena);
-            return (int) (result >= 0 ? result : -(int) ERRNO.get(state, 0L));
+            return result >= 0 ? result : -(int) ERRNO.get(state, 0L);
         } catch (Throwable broken) {
             throw new InvariantBroken("the C library can be called", broken);
         }

@@ -28,6 +28,7 @@ final class LinuxLoopDevices implements LoopDevices {
     private static final Path SYSTEM = Path.of("/sys/block");
     private static final long LOOP_CLR_FD = 0x4C01;
     private static final long LOOP_GET_STATUS64 = 0x4C05;
+    private static final long LOOP_SET_CAPACITY = 0x4C07;
     private static final long LOOP_CONFIGURE = 0x4C0A;
     private static final long LOOP_CTL_GET_FREE = 0x4C82;
     private static final int CONFIG_SIZE = 304;
@@ -112,8 +113,25 @@ final class LinuxLoopDevices implements LoopDevices {
         }
     }
 
+    @Override
+    public void resize(Path file) throws KernelTrouble {
+        Optional<LoopDevice> device = find(file);
+        if (device.isEmpty()) {
+            return;
+        }
+        int descriptor = open(device.get().path().toString(), Libc.O_RDONLY);
+        try {
+            int result = Libc.ioctl(descriptor, LOOP_SET_CAPACITY, MemorySegment.NULL);
+            if (result < 0) {
+                throw failed("resizing " + device.get() + " of " + file, result, Effect.NONE);
+            }
+        } finally {
+            Libc.close(descriptor);
+        }
+    }
+
     private void clear(LoopDevice device, Path file) throws KernelTrouble {
-        List<Mount> mounts = MountTable.read().of(device.device());
+        List<Mount> mounts = MountTable.read().on(device);
         if (!mounts.isEmpty()) {
             throw new KernelTrouble(
                     device + " of " + file + " is mounted at " + mounts.getFirst().target(),
@@ -157,7 +175,8 @@ final class LinuxLoopDevices implements LoopDevices {
                 }
                 // Whoever asked at the same time was told the same number: the loser asks again.
                 if (configure("/dev/loop" + number, mode, backing, file, readOnly)) {
-                    return new LoopDevice(number, numbers(SYSTEM.resolve("loop" + number)));
+                    return new LoopDevice(
+                            number, numbers(SYSTEM.resolve("loop" + number)), readOnly);
                 }
             }
         } finally {
@@ -211,7 +230,9 @@ final class LinuxLoopDevices implements LoopDevices {
             for (Path entry : entries) {
                 if (name.equals(backing(entry))) {
                     String number = entry.getFileName().toString().substring("loop".length());
-                    devices.add(new LoopDevice(Integer.parseInt(number), numbers(entry)));
+                    devices.add(
+                            new LoopDevice(
+                                    Integer.parseInt(number), numbers(entry), isReadOnly(entry)));
                 }
             }
         } catch (IOException | NumberFormatException failed) {
@@ -231,6 +252,10 @@ final class LinuxLoopDevices implements LoopDevices {
         } catch (IOException detached) {
             return "";
         }
+    }
+
+    private static boolean isReadOnly(Path entry) throws IOException {
+        return Files.readString(entry.resolve("ro")).strip().equals("1");
     }
 
     private static Mount.Device numbers(Path entry) throws KernelTrouble {

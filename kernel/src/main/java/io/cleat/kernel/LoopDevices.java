@@ -27,6 +27,12 @@ public interface LoopDevices {
      */
     boolean detach(Path file) throws KernelTrouble, InterruptedException;
 
+    /**
+     * Makes the device of {@code file} as big as the file is now; nothing happens when there is
+     * none.
+     */
+    void resize(Path file) throws KernelTrouble;
+
     /** The loop devices of this machine. */
     static LoopDevices linux(Time time) {
         return new LinuxLoopDevices(time);

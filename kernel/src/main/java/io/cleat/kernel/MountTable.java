@@ -115,6 +115,26 @@ public record MountTable(List<Mount> mounts) {
         return mounts.stream().filter(mount -> mount.device().equals(device)).toList();
     }
 
+    /**
+     * All mounts of the file system on a loop device. Some, as Btrfs, have a device number of their
+     * own and name the device as their source only.
+     */
+    public List<Mount> on(LoopDevice loop) {
+        String path = loop.path().toString();
+        List<Mount.Device> own =
+                mounts.stream()
+                        .filter(mount -> mount.device().major() == 0)
+                        .filter(mount -> mount.source().equals(path))
+                        .map(Mount::device)
+                        .toList();
+        return mounts.stream()
+                .filter(
+                        mount ->
+                                mount.device().equals(loop.device())
+                                        || own.contains(mount.device()))
+                .toList();
+    }
+
     private Optional<Mount> root() {
         return mounts.stream()
                 .filter(m -> m.target().equals("/"))

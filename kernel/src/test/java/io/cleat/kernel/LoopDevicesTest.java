@@ -95,6 +95,24 @@ class LoopDevicesTest {
     }
 
     @Test
+    void aDeviceGrowsWithItsFileWhenTold() throws Exception {
+        Path file = file("one");
+        LoopDevice device = loops.attach(file, false);
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(2 << 20);
+        }
+        assertEquals("2048", sectors(device));
+        loops.resize(file);
+        assertEquals("4096", sectors(device));
+        loops.detach(file);
+        loops.resize(file);
+    }
+
+    private static String sectors(LoopDevice device) throws IOException {
+        return Files.readString(Path.of("/sys/block/loop" + device.number() + "/size")).strip();
+    }
+
+    @Test
     void anotherFileOfTheSameNameIsNotFound() throws Exception {
         Path file = file("one");
         loops.attach(file, false);

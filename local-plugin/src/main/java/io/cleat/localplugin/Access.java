@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /** The rules of access modes, and which capabilities each type of volume has. */
 final class Access {
     private static final Set<String> EVERYWHERE = Set.of("ro", "rw");
-    private static final Set<String> EXT4_ONLY =
+    private static final Set<String> FILE_SYSTEMS =
             Set.of("nosuid", "nodev", "noexec", "noatime", "discard", "nodiscard");
 
     private Access() {}
@@ -45,46 +45,61 @@ final class Access {
     /**
      * The faults of a capability for a volume of {@code type}; empty when it can be had.
      *
-     * <p>An image holds a file system that two machines must not mount at once, so no ext4 volume
-     * has a mode for several nodes.
+     * <p>An image holds what two machines must not change at once, so no image has a mode for
+     * several nodes.
      */
     static List<String> faults(VolumeType type, VolumeCapability capability) {
         List<String> faults = new ArrayList<>();
         Mode mode = capability.getAccessMode().getMode();
-        if (capability.hasBlock()) {
-            faults.add("raw block volumes are not served; ask for access type mount");
-        } else if (!capability.hasMount()) {
-            faults.add("volume_capability has no access type; expected mount");
+        if (type == VolumeType.BLOCK && !capability.hasBlock()) {
+            faults.add("a volume of type block is a device; ask for access type block");
+        }
+        if (type != VolumeType.BLOCK && !capability.hasMount()) {
+            faults.add(
+                    "a volume of type "
+                            + type.word()
+                            + " is mounted; ask for access type mount, or use type=block");
         }
         if (mode == Mode.UNKNOWN || mode == Mode.UNRECOGNIZED) {
             faults.add("volume_capability has no access mode that this plugin knows");
-        } else if (type == VolumeType.EXT4 && isMultiNode(mode)) {
+        } else if (type.isImage() && isMultiNode(mode)) {
             faults.add(
-                    "an ext4 volume is mounted on one node at a time and has no mode "
+                    "a volume of type "
+                            + type.word()
+                            + " is used on one node at a time and has no mode "
                             + mode
                             + "; use a SINGLE_NODE mode, or type=directory");
         }
-        String fsType = capability.getMount().getFsType();
-        if (type == VolumeType.EXT4 && !fsType.isEmpty() && !fsType.equals("ext4")) {
+        if (capability.hasMount()) {
+            addMountFaults(type, capability.getMount(), faults);
+        }
+        return faults;
+    }
+
+    private static void addMountFaults(
+            VolumeType type, VolumeCapability.MountVolume mount, List<String> faults) {
+        String fsType = mount.getFsType();
+        if (type.isFileSystem() && !fsType.isEmpty() && !fsType.equals(type.word())) {
             faults.add(
                     "fs_type "
                             + fsType
-                            + " is not served for an ext4 volume; expected ext4 or none");
+                            + " is not served for a volume of type "
+                            + type.word()
+                            + "; expected "
+                            + type.word()
+                            + " or none");
         }
         if (type == VolumeType.DIRECTORY && !fsType.isEmpty()) {
             faults.add(
                     "a directory volume has no file system of its own, and fs_type "
                             + fsType
-                            + " was asked for; leave it empty, or use type=ext4");
+                            + " was asked for; leave it empty, or use a type with one");
         }
         Set<String> known = flags(type);
-        for (String flag : capability.getMount().getMountFlagsList()) {
-            if (!known.contains(flag)) {
-                // Flags may carry what is not for everybody's eyes: only what is known is named.
-                faults.add("one of mount_flags is not among those known here: " + known);
-            }
+        if (!known.containsAll(mount.getMountFlagsList())) {
+            // Flags may carry what is not for everybody's eyes: only what is known is named.
+            faults.add("one of mount_flags is not among those known here: " + known);
         }
-        return faults;
     }
 
     /** As {@link #faults}, refusing. */
@@ -98,8 +113,8 @@ final class Access {
     /** The mount flags that a volume of {@code type} can have. */
     static Set<String> flags(VolumeType type) {
         Set<String> flags = new TreeSet<>(EVERYWHERE);
-        if (type == VolumeType.EXT4) {
-            flags.addAll(EXT4_ONLY);
+        if (type.isFileSystem()) {
+            flags.addAll(FILE_SYSTEMS);
         }
         return flags;
     }

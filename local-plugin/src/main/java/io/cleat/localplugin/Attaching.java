@@ -27,7 +27,7 @@ final class Attaching {
             String id, String node, VolumeCapability capability, boolean readOnly)
             throws CallRefused, DiskTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
-            Volume volume = pool.require(id);
+            Volume volume = pool.volumes().require(id);
             if (!pool.hasNode(node)) {
                 throw CallRefused.notFound(
                         "no plugin of a node '"
@@ -37,22 +37,22 @@ final class Attaching {
                                 + "; NodeGetInfo names the right id");
             }
             Access.check(volume.type(), capability);
-            Volume.Attachment wish =
-                    new Volume.Attachment(node, capability.getAccessMode().getMode(), readOnly);
-            Optional<Volume.Attachment> before = volume.attachmentTo(node);
+            Uses.Attachment wish =
+                    new Uses.Attachment(node, capability.getAccessMode().getMode(), readOnly);
+            Optional<Uses.Attachment> before = volume.uses().attachmentTo(node);
             if (before.isPresent()) {
                 requireCovered(volume, before.get(), wish);
             } else {
                 requireRoom(volume, wish);
-                pool.save(volume.attached(wish));
+                pool.volumes().save(volume.used(uses -> uses.attached(wish)));
             }
             return readOnly ? Map.of(Lifecycle.READ_ONLY, "true") : Map.of();
         }
     }
 
     /** A node attached to write may also read; all else is another attachment. */
-    private static void requireCovered(
-            Volume volume, Volume.Attachment before, Volume.Attachment wish) throws CallRefused {
+    private static void requireCovered(Volume volume, Uses.Attachment before, Uses.Attachment wish)
+            throws CallRefused {
         Mode wished = wish.mode();
         boolean covered = wished == before.mode() || Access.isReader(wished);
         if (before.readOnly() != wish.readOnly() || !covered) {
@@ -69,8 +69,8 @@ final class Attaching {
         }
     }
 
-    private static void requireRoom(Volume volume, Volume.Attachment wish) throws CallRefused {
-        for (Volume.Attachment other : volume.attachments()) {
+    private static void requireRoom(Volume volume, Uses.Attachment wish) throws CallRefused {
+        for (Uses.Attachment other : volume.uses().attachments()) {
             if (!Access.isMultiNode(wish.mode()) || !Access.isMultiNode(other.mode())) {
                 throw CallRefused.tooSoon(
                         "volume "
@@ -100,11 +100,11 @@ final class Attaching {
         }
     }
 
-    private static boolean isSoleWriter(Volume.Attachment attachment) {
+    private static boolean isSoleWriter(Uses.Attachment attachment) {
         return attachment.mode() == Mode.MULTI_NODE_SINGLE_WRITER && !attachment.readOnly();
     }
 
-    private static String words(Volume.Attachment attachment) {
+    private static String words(Uses.Attachment attachment) {
         return attachment.mode() + (attachment.readOnly() ? " read-only" : "");
     }
 
@@ -119,30 +119,31 @@ final class Attaching {
     void detach(String id, String from)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
-            Optional<Volume> found = pool.find(id);
+            Optional<Volume> found = pool.volumes().find(id);
             if (found.isEmpty()) {
                 return;
             }
             Volume volume = found.get();
-            List<Volume.Attachment> leaving =
-                    volume.attachments().stream()
+            List<Uses.Attachment> leaving =
+                    volume.uses().attachments().stream()
                             .filter(a -> from.isEmpty() || a.node().equals(from))
                             .toList();
             if (leaving.isEmpty()) {
                 return;
             }
             Seen seen = mounting.look(volume);
-            for (Volume.Attachment attachment : leaving) {
+            for (Uses.Attachment attachment : leaving) {
                 lifecycle.requireUnstaged(volume, attachment.node(), seen);
             }
-            Volume left = volume;
-            for (Volume.Attachment attachment : leaving) {
+            Uses left = volume.uses();
+            for (Uses.Attachment attachment : leaving) {
                 left = left.detached(attachment.node());
                 if (!attachment.node().equals(node)) {
                     left = left.unusedBy(attachment.node());
                 }
             }
-            pool.save(left);
+            Uses now = left;
+            pool.volumes().save(volume.used(_ -> now));
         }
     }
 }

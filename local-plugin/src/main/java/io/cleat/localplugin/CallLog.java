@@ -63,9 +63,18 @@ final class CallLog implements ServerInterceptor {
 
         void take(Object message) {
             if (message instanceof Message seen) {
-                volume = first(volume, text(seen, "volume_id"), created(seen));
+                volume =
+                        first(
+                                volume,
+                                text(seen, "volume_id"),
+                                text(seen, "source_volume_id"),
+                                created(seen));
                 target =
-                        first(target, text(seen, "target_path"), text(seen, "staging_target_path"));
+                        first(
+                                target,
+                                text(seen, "target_path"),
+                                text(seen, "volume_path"),
+                                text(seen, "staging_target_path"));
             }
         }
 

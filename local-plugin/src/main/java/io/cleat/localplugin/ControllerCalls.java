@@ -1,243 +1,178 @@
 package io.cleat.localplugin;
 
-import com.google.protobuf.Int64Value;
-import io.cleat.base.DiskTrouble;
+import io.cleat.csi.v1.ControllerExpandVolumeRequest;
+import io.cleat.csi.v1.ControllerExpandVolumeResponse;
 import io.cleat.csi.v1.ControllerGetCapabilitiesRequest;
 import io.cleat.csi.v1.ControllerGetCapabilitiesResponse;
+import io.cleat.csi.v1.ControllerGetVolumeHealthRequest;
+import io.cleat.csi.v1.ControllerGetVolumeHealthResponse;
 import io.cleat.csi.v1.ControllerGetVolumeRequest;
 import io.cleat.csi.v1.ControllerGetVolumeResponse;
 import io.cleat.csi.v1.ControllerGrpc;
+import io.cleat.csi.v1.ControllerListVolumeHealthRequest;
+import io.cleat.csi.v1.ControllerListVolumeHealthResponse;
+import io.cleat.csi.v1.ControllerModifyVolumeRequest;
+import io.cleat.csi.v1.ControllerModifyVolumeResponse;
 import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.ControllerPublishVolumeResponse;
 import io.cleat.csi.v1.ControllerServiceCapability;
+import io.cleat.csi.v1.ControllerServiceCapability.RPC;
 import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
 import io.cleat.csi.v1.ControllerUnpublishVolumeResponse;
+import io.cleat.csi.v1.CreateSnapshotRequest;
+import io.cleat.csi.v1.CreateSnapshotResponse;
 import io.cleat.csi.v1.CreateVolumeRequest;
 import io.cleat.csi.v1.CreateVolumeResponse;
+import io.cleat.csi.v1.DeleteSnapshotRequest;
+import io.cleat.csi.v1.DeleteSnapshotResponse;
 import io.cleat.csi.v1.DeleteVolumeRequest;
 import io.cleat.csi.v1.DeleteVolumeResponse;
 import io.cleat.csi.v1.GetCapacityRequest;
 import io.cleat.csi.v1.GetCapacityResponse;
+import io.cleat.csi.v1.GetSnapshotRequest;
+import io.cleat.csi.v1.GetSnapshotResponse;
+import io.cleat.csi.v1.ListSnapshotsRequest;
+import io.cleat.csi.v1.ListSnapshotsResponse;
 import io.cleat.csi.v1.ListVolumesRequest;
 import io.cleat.csi.v1.ListVolumesResponse;
 import io.cleat.csi.v1.ValidateVolumeCapabilitiesRequest;
 import io.cleat.csi.v1.ValidateVolumeCapabilitiesResponse;
-import io.cleat.csi.v1.VolumeCapability;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** CSI Controller: the calls about volumes as a whole. */
+/** CSI Controller: each call to what serves it. */
 final class ControllerCalls extends ControllerGrpc.ControllerImplBase {
-    private static final List<ControllerServiceCapability.RPC.Type> ANNOUNCED =
+    private static final List<RPC.Type> ANNOUNCED =
             List.of(
-                    ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME,
-                    ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME,
-                    ControllerServiceCapability.RPC.Type.PUBLISH_READONLY,
-                    ControllerServiceCapability.RPC.Type.LIST_VOLUMES,
-                    ControllerServiceCapability.RPC.Type.LIST_VOLUMES_PUBLISHED_NODES,
-                    ControllerServiceCapability.RPC.Type.GET_CAPACITY,
-                    ControllerServiceCapability.RPC.Type.GET_VOLUME,
-                    ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER);
+                    RPC.Type.CREATE_DELETE_VOLUME,
+                    RPC.Type.PUBLISH_UNPUBLISH_VOLUME,
+                    RPC.Type.PUBLISH_READONLY,
+                    RPC.Type.LIST_VOLUMES,
+                    RPC.Type.LIST_VOLUMES_PUBLISHED_NODES,
+                    RPC.Type.GET_VOLUME,
+                    RPC.Type.GET_CAPACITY,
+                    RPC.Type.SINGLE_NODE_MULTI_WRITER,
+                    RPC.Type.EXPAND_VOLUME,
+                    RPC.Type.MODIFY_VOLUME,
+                    RPC.Type.CLONE_VOLUME,
+                    RPC.Type.CREATE_DELETE_SNAPSHOT,
+                    RPC.Type.LIST_SNAPSHOTS,
+                    RPC.Type.GET_SNAPSHOT,
+                    RPC.Type.GET_VOLUME_HEALTH,
+                    RPC.Type.LIST_VOLUME_HEALTH);
 
-    private final Pool pool;
-    private final Creation creation;
-    private final Attaching attaching;
-    private final Deletion deletion;
-    private final Room room;
+    private final VolumeCalls volumes;
+    private final SnapshotCalls snapshots;
     private final Answers answers;
 
-    ControllerCalls(
-            Pool pool,
-            Creation creation,
-            Attaching attaching,
-            Deletion deletion,
-            Room room,
-            Answers answers) {
-        this.pool = pool;
-        this.creation = creation;
-        this.attaching = attaching;
-        this.deletion = deletion;
-        this.room = room;
+    ControllerCalls(VolumeCalls volumes, SnapshotCalls snapshots, Answers answers) {
+        this.volumes = volumes;
+        this.snapshots = snapshots;
         this.answers = answers;
     }
 
     @Override
     public void createVolume(
             CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> caller) {
-        answers.answer(
-                "CreateVolume",
-                caller,
-                () ->
-                        CreateVolumeResponse.newBuilder()
-                                .setVolume(shown(creation.create(request)))
-                                .build());
+        answers.answer("CreateVolume", caller, () -> volumes.create(request));
     }
 
     @Override
     public void deleteVolume(
             DeleteVolumeRequest request, StreamObserver<DeleteVolumeResponse> caller) {
-        answers.answer(
-                "DeleteVolume",
-                caller,
-                () -> {
-                    requireId(request.getVolumeId());
-                    deletion.delete(request.getVolumeId());
-                    return DeleteVolumeResponse.getDefaultInstance();
-                });
+        answers.answer("DeleteVolume", caller, () -> volumes.delete(request));
     }
 
     @Override
     public void controllerPublishVolume(
             ControllerPublishVolumeRequest request,
             StreamObserver<ControllerPublishVolumeResponse> caller) {
-        answers.answer(
-                "ControllerPublishVolume",
-                caller,
-                () -> {
-                    requireId(request.getVolumeId());
-                    if (request.getNodeId().isEmpty()) {
-                        throw CallRefused.invalid("node_id is missing");
-                    }
-                    if (!request.hasVolumeCapability()) {
-                        throw CallRefused.invalid("volume_capability is missing");
-                    }
-                    return ControllerPublishVolumeResponse.newBuilder()
-                            .putAllPublishContext(
-                                    attaching.attach(
-                                            request.getVolumeId(),
-                                            request.getNodeId(),
-                                            request.getVolumeCapability(),
-                                            request.getReadonly()))
-                            .build();
-                });
+        answers.answer("ControllerPublishVolume", caller, () -> volumes.attach(request));
     }
 
     @Override
     public void controllerUnpublishVolume(
             ControllerUnpublishVolumeRequest request,
             StreamObserver<ControllerUnpublishVolumeResponse> caller) {
-        answers.answer(
-                "ControllerUnpublishVolume",
-                caller,
-                () -> {
-                    requireId(request.getVolumeId());
-                    attaching.detach(request.getVolumeId(), request.getNodeId());
-                    return ControllerUnpublishVolumeResponse.getDefaultInstance();
-                });
+        answers.answer("ControllerUnpublishVolume", caller, () -> volumes.detach(request));
     }
 
     @Override
     public void validateVolumeCapabilities(
             ValidateVolumeCapabilitiesRequest request,
             StreamObserver<ValidateVolumeCapabilitiesResponse> caller) {
-        answers.answer(
-                "ValidateVolumeCapabilities",
-                caller,
-                () -> {
-                    requireId(request.getVolumeId());
-                    if (request.getVolumeCapabilitiesCount() == 0) {
-                        throw CallRefused.invalid("volume_capabilities is missing");
-                    }
-                    Volume volume = pool.require(request.getVolumeId());
-                    return validated(volume, request);
-                });
-    }
-
-    private static ValidateVolumeCapabilitiesResponse validated(
-            Volume volume, ValidateVolumeCapabilitiesRequest request) throws CallRefused {
-        List<String> faults = new ArrayList<>();
-        for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-            faults.addAll(Access.faults(volume.type(), capability));
-        }
-        if (Creation.type(request.getParametersMap()) != volume.type()
-                && request.getParametersMap().containsKey(Creation.TYPE)) {
-            faults.add("the volume is of type " + volume.type().word());
-        }
-        ValidateVolumeCapabilitiesResponse.Builder answer =
-                ValidateVolumeCapabilitiesResponse.newBuilder();
-        if (faults.isEmpty()) {
-            return answer.setConfirmed(
-                            ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
-                                    .putAllVolumeContext(request.getVolumeContextMap())
-                                    .putAllParameters(request.getParametersMap())
-                                    .addAllVolumeCapabilities(request.getVolumeCapabilitiesList()))
-                    .build();
-        }
-        return answer.setMessage(String.join("; ", faults)).build();
+        answers.answer("ValidateVolumeCapabilities", caller, () -> volumes.validate(request));
     }
 
     @Override
     public void listVolumes(
             ListVolumesRequest request, StreamObserver<ListVolumesResponse> caller) {
-        answers.answer(
-                "ListVolumes",
-                caller,
-                () -> {
-                    Pages page =
-                            Pages.of(
-                                    pool.list(),
-                                    request.getStartingToken(),
-                                    request.getMaxEntries());
-                    ListVolumesResponse.Builder answer =
-                            ListVolumesResponse.newBuilder().setNextToken(page.next());
-                    for (Volume volume : page.volumes()) {
-                        answer.addEntries(
-                                ListVolumesResponse.Entry.newBuilder()
-                                        .setVolume(shown(volume))
-                                        .setStatus(
-                                                ListVolumesResponse.VolumeStatus.newBuilder()
-                                                        .addAllPublishedNodeIds(nodes(volume))));
-                    }
-                    return answer.build();
-                });
+        answers.answer("ListVolumes", caller, () -> volumes.list(request));
     }
 
     @Override
     public void controllerGetVolume(
             ControllerGetVolumeRequest request,
             StreamObserver<ControllerGetVolumeResponse> caller) {
-        answers.answer(
-                "ControllerGetVolume",
-                caller,
-                () -> {
-                    requireId(request.getVolumeId());
-                    Volume volume = pool.require(request.getVolumeId());
-                    return ControllerGetVolumeResponse.newBuilder()
-                            .setVolume(shown(volume))
-                            .setStatus(
-                                    ControllerGetVolumeResponse.VolumeStatus.newBuilder()
-                                            .addAllPublishedNodeIds(nodes(volume)))
-                            .build();
-                });
+        answers.answer("ControllerGetVolume", caller, () -> volumes.get(request));
     }
 
     @Override
     public void getCapacity(
             GetCapacityRequest request, StreamObserver<GetCapacityResponse> caller) {
-        answers.answer("GetCapacity", caller, () -> capacity(request));
+        answers.answer("GetCapacity", caller, () -> volumes.capacity(request));
     }
 
-    private GetCapacityResponse capacity(GetCapacityRequest request)
-            throws CallRefused, DiskTrouble {
-        VolumeType type = Creation.type(request.getParametersMap());
-        Optional<VolumeCapability> impossible =
-                request.getVolumeCapabilitiesList().stream()
-                        .filter(capability -> !Access.faults(type, capability).isEmpty())
-                        .findFirst();
-        if (impossible.isPresent()) {
-            return GetCapacityResponse.getDefaultInstance();
-        }
-        GetCapacityResponse.Builder answer =
-                GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
-        return switch (type) {
-            case DIRECTORY -> answer.build();
-            case EXT4 ->
-                    answer.setMinimumVolumeSize(Int64Value.of(Sizes.LEAST_EXT4))
-                            .setMaximumVolumeSize(Int64Value.of(Sizes.MOST_EXT4))
-                            .build();
-        };
+    @Override
+    public void controllerExpandVolume(
+            ControllerExpandVolumeRequest request,
+            StreamObserver<ControllerExpandVolumeResponse> caller) {
+        answers.answer("ControllerExpandVolume", caller, () -> volumes.expand(request));
+    }
+
+    @Override
+    public void controllerModifyVolume(
+            ControllerModifyVolumeRequest request,
+            StreamObserver<ControllerModifyVolumeResponse> caller) {
+        answers.answer("ControllerModifyVolume", caller, () -> volumes.modify(request));
+    }
+
+    @Override
+    public void controllerGetVolumeHealth(
+            ControllerGetVolumeHealthRequest request,
+            StreamObserver<ControllerGetVolumeHealthResponse> caller) {
+        answers.answer("ControllerGetVolumeHealth", caller, () -> volumes.health(request));
+    }
+
+    @Override
+    public void controllerListVolumeHealth(
+            ControllerListVolumeHealthRequest request,
+            StreamObserver<ControllerListVolumeHealthResponse> caller) {
+        answers.answer("ControllerListVolumeHealth", caller, () -> volumes.listHealth(request));
+    }
+
+    @Override
+    public void createSnapshot(
+            CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> caller) {
+        answers.answer("CreateSnapshot", caller, () -> snapshots.create(request));
+    }
+
+    @Override
+    public void deleteSnapshot(
+            DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> caller) {
+        answers.answer("DeleteSnapshot", caller, () -> snapshots.delete(request));
+    }
+
+    @Override
+    public void listSnapshots(
+            ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> caller) {
+        answers.answer("ListSnapshots", caller, () -> snapshots.list(request));
+    }
+
+    @Override
+    public void getSnapshot(
+            GetSnapshotRequest request, StreamObserver<GetSnapshotResponse> caller) {
+        answers.answer("GetSnapshot", caller, () -> snapshots.get(request));
     }
 
     @Override
@@ -246,30 +181,12 @@ final class ControllerCalls extends ControllerGrpc.ControllerImplBase {
             StreamObserver<ControllerGetCapabilitiesResponse> caller) {
         ControllerGetCapabilitiesResponse.Builder answer =
                 ControllerGetCapabilitiesResponse.newBuilder();
-        for (ControllerServiceCapability.RPC.Type type : ANNOUNCED) {
+        for (RPC.Type type : ANNOUNCED) {
             answer.addCapabilities(
                     ControllerServiceCapability.newBuilder()
-                            .setRpc(ControllerServiceCapability.RPC.newBuilder().setType(type)));
+                            .setRpc(RPC.newBuilder().setType(type)));
         }
         caller.onNext(answer.build());
         caller.onCompleted();
-    }
-
-    private static io.cleat.csi.v1.Volume shown(Volume volume) {
-        return io.cleat.csi.v1.Volume.newBuilder()
-                .setVolumeId(volume.id())
-                .setCapacityBytes(volume.bytes())
-                .putVolumeContext(Creation.TYPE, volume.type().word())
-                .build();
-    }
-
-    private static List<String> nodes(Volume volume) {
-        return volume.attachments().stream().map(Volume.Attachment::node).toList();
-    }
-
-    static void requireId(String id) throws CallRefused {
-        if (id.isEmpty()) {
-            throw CallRefused.invalid("volume_id is missing");
-        }
     }
 }

@@ -20,35 +20,35 @@ final class Deletion {
 
     void delete(String id) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
-            Optional<Volume> found = pool.find(id);
+            Optional<Volume> found = pool.volumes().find(id);
             if (found.isEmpty()) {
                 return;
             }
             Volume volume = found.get();
             requireUnused(volume);
             mounting.detach(volume);
-            pool.delete(volume);
+            pool.volumes().delete(volume);
         }
     }
 
     private void requireUnused(Volume volume) throws CallRefused, KernelTrouble {
-        if (!volume.attachments().isEmpty()) {
+        if (!volume.uses().attachments().isEmpty()) {
             throw inUse(
                     volume,
-                    "is attached to node " + volume.attachments().getFirst().node(),
+                    "is attached to node " + volume.uses().attachments().getFirst().node(),
                     "detach");
         }
-        Optional<Volume.Staging> away =
-                volume.stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
+        Optional<Uses.Staging> away =
+                volume.uses().stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
         if (away.isPresent()) {
             throw inUse(volume, "is staged on node " + away.get().node(), "unstage");
         }
         Seen seen = mounting.look(volume);
-        List<Mount> uses = seen.usesBeside(pool.directory(volume));
+        List<Mount> uses = seen.usesBeside(pool.volumes().directory(volume));
         if (!uses.isEmpty()) {
             throw inUse(volume, "is mounted at " + Seen.targets(uses), "unpublish and unstage");
         }
-        List<Mount> inside = seen.table().atOrBelow(pool.directory(volume));
+        List<Mount> inside = seen.table().atOrBelow(pool.volumes().directory(volume));
         if (!inside.isEmpty()) {
             throw inUse(
                     volume,

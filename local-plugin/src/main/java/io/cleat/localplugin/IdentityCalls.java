@@ -10,10 +10,19 @@ import io.cleat.csi.v1.PluginCapability;
 import io.cleat.csi.v1.ProbeRequest;
 import io.cleat.csi.v1.ProbeResponse;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 
 /** CSI Identity: who the plugin is. It is ready while its pool is there. */
 final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
     static final String NAME = "local.csi.cleat.io";
+
+    /** Of the plugin as a whole, whichever part of it this process is. */
+    private static final List<PluginCapability.Service.Type> ANNOUNCED =
+            List.of(
+                    PluginCapability.Service.Type.CONTROLLER_SERVICE,
+                    PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS,
+                    PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE,
+                    PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
 
     private final String version;
     private final Pool pool;
@@ -37,16 +46,18 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
     public void getPluginCapabilities(
             GetPluginCapabilitiesRequest request,
             StreamObserver<GetPluginCapabilitiesResponse> caller) {
-        caller.onNext(
-                GetPluginCapabilitiesResponse.newBuilder()
-                        .addCapabilities(
-                                PluginCapability.newBuilder()
-                                        .setService(
-                                                PluginCapability.Service.newBuilder()
-                                                        .setType(
-                                                                PluginCapability.Service.Type
-                                                                        .CONTROLLER_SERVICE)))
-                        .build());
+        GetPluginCapabilitiesResponse.Builder answer = GetPluginCapabilitiesResponse.newBuilder();
+        for (PluginCapability.Service.Type type : ANNOUNCED) {
+            answer.addCapabilities(
+                    PluginCapability.newBuilder()
+                            .setService(PluginCapability.Service.newBuilder().setType(type)));
+        }
+        answer.addCapabilities(
+                PluginCapability.newBuilder()
+                        .setVolumeExpansion(
+                                PluginCapability.VolumeExpansion.newBuilder()
+                                        .setType(PluginCapability.VolumeExpansion.Type.ONLINE)));
+        caller.onNext(answer.build());
         caller.onCompleted();
     }
 
@@ -56,12 +67,7 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
                 "Probe",
                 caller,
                 () -> {
-                    if (!pool.isThere()) {
-                        throw CallRefused.tooSoon(
-                                "the pool "
-                                        + pool.root()
-                                        + " is gone; bring its disk back, or start the plugin anew");
-                    }
+                    pool.requireThere();
                     return ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
                 });
     }

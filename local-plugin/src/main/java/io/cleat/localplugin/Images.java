@@ -5,94 +5,189 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.stream.Stream;
 
-/** Makes images: sparse files with an ext4 file system whose UUID is the volume's id. */
+/**
+ * The files of image volumes: sparse, with a file system whose UUID is the volume's id, and grown
+ * by the file system's own programs.
+ */
 final class Images {
-    private static final long MINUTES = 2;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final String CAPABILITIES = "CapEff:";
+    private static final int CAP_SYS_RESOURCE = 24;
+    private static final Path KNOWN = Path.of("/proc/filesystems");
 
-    private final List<String> mkfs;
+    private final Programs programs;
+    private final Path known;
 
-    Images() {
-        this(List.of("mkfs.ext4"));
+    Images(Programs programs) {
+        this(programs, KNOWN);
     }
 
-    /** With another program in the place of mkfs.ext4. */
-    Images(List<String> mkfs) {
-        this.mkfs = List.copyOf(mkfs);
+    /** With another list of the file systems that the kernel knows. */
+    Images(Programs programs, Path known) {
+        this.programs = programs;
+        this.known = known;
+    }
+
+    /** Refuses a type that cannot be made here, with the command that brings what is missing. */
+    void requireMakeable(VolumeType type) throws CallRefused {
+        if (type.isFileSystem()) {
+            programs.require("mkfs." + type.word());
+        }
+    }
+
+    /** Refuses a type that cannot be mounted here. */
+    void requireMountable(VolumeType type) throws CallRefused, DiskTrouble {
+        if (type.isFileSystem() && !isKnown(type.word()) && !isLoadable(type.word())) {
+            throw CallRefused.tooSoon(
+                    "the kernel of this machine cannot mount "
+                            + type.word()
+                            + ": it is not in "
+                            + known
+                            + ", and no module of it is installed; this may bring it: apt-get install"
+                            + " linux-image-amd64, and a boot of that kernel");
+        }
+    }
+
+    private boolean isKnown(String name) throws DiskTrouble {
+        try (Stream<String> lines = Files.lines(known)) {
+            return lines.anyMatch(line -> line.strip().equals(name));
+        } catch (IOException failed) {
+            throw trouble("reading " + known, failed);
+        }
+    }
+
+    /** Mounting loads a module of the name, where there is one. */
+    private static boolean isLoadable(String name) throws DiskTrouble {
+        try {
+            String release = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
+            Path index = Path.of("/lib/modules", release, "modules.dep");
+            if (!Files.isReadable(index)) {
+                return false;
+            }
+            try (Stream<String> lines = Files.lines(index, StandardCharsets.UTF_8)) {
+                return lines.anyMatch(line -> line.contains("/" + name + ".ko"));
+            }
+        } catch (IOException failed) {
+            throw trouble("looking for the module " + name, failed);
+        }
     }
 
     /** Makes {@code image}, durably. */
-    void make(Path image, long bytes, String id)
-            throws DiskTrouble, KernelTrouble, InterruptedException {
-        try (FileChannel file =
-                FileChannel.open(
-                        image,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rw-------")))) {
-            file.write(ByteBuffer.allocate(1), bytes - 1);
-            format(image, id);
-            file.force(true);
+    void make(Path image, VolumeType type, long bytes, String id)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        try {
+            Files.createFile(
+                    image,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "making the image " + image + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw trouble("making the image " + image, failed);
         }
+        resize(image, bytes);
+        String path = image.toString();
+        switch (type) {
+            case DIRECTORY, BLOCK -> {}
+            // -m 0: nothing is kept back for root, who is the only user as far as the image knows.
+            case EXT4 -> programs.run(LIMIT, "mkfs.ext4", "-q", "-F", "-m", "0", "-U", id, path);
+            case XFS -> programs.run(LIMIT, "mkfs.xfs", "-q", "-f", "-m", "uuid=" + id, path);
+            case BTRFS -> programs.run(LIMIT, "mkfs.btrfs", "-q", "-f", "-U", id, path);
+        }
+        sync(image);
     }
 
-    private void format(Path image, String id)
-            throws IOException, KernelTrouble, InterruptedException {
-        List<String> command = new ArrayList<>(mkfs);
-        // -m 0: nothing is kept back for root, who is the only user as far as the image knows.
-        command.addAll(List.of("-q", "-F", "-m", "0", "-U", id, image.toString()));
-        Process process = start(command);
-        try {
-            process.getOutputStream().close();
-            // A few lines, less than a pipe holds.
-            if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
-                throw refused(image, "did not end within " + MINUTES + " minutes");
+    /** Makes the file as long as said, durably; it is never made shorter. */
+    void resize(Path image, long bytes) throws DiskTrouble {
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            if (file.length() < bytes) {
+                file.setLength(bytes);
+                file.getFD().sync();
             }
-            if (process.exitValue() != 0) {
-                String words =
-                        new String(
-                                process.getInputStream().readNBytes(4096), StandardCharsets.UTF_8);
-                throw refused(
-                        image, "ended with code " + process.exitValue() + ": " + words.strip());
-            }
-        } finally {
-            process.destroyForcibly();
+        } catch (IOException failed) {
+            throw trouble("making " + image + " " + bytes + " bytes long", failed);
         }
     }
 
-    private Process start(List<String> command) throws KernelTrouble {
-        try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException absent) {
-            throw new KernelTrouble(
-                    mkfs.getFirst()
-                            + " could not be started: "
-                            + absent.getMessage()
-                            + "; it is in the package e2fsprogs",
-                    Effect.NONE,
-                    Retry.NEVER,
-                    absent);
+    private static void sync(Path image) throws DiskTrouble {
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.getFD().sync();
+        } catch (IOException failed) {
+            throw trouble("making " + image + " durable", failed);
         }
     }
 
-    private KernelTrouble refused(Path image, String how) {
-        return new KernelTrouble(
-                mkfs.getFirst() + " of " + image + " " + how, Effect.NONE, Retry.SAME_CALL);
+    /**
+     * Gives a copied file system an identity of its own, where the kernel needs that: two of Btrfs
+     * with one id would be taken for one. XFS is mounted without regard to its id, and ext4 does
+     * not look.
+     */
+    void setApart(Path image, VolumeType type, String id)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        if (type == VolumeType.BTRFS) {
+            programs.run(LIMIT, "btrfstune", "-f", "-M", id, image.toString());
+            sync(image);
+        }
+    }
+
+    /** Whether a file system of {@code type} can grow only, or grows best, before it is mounted. */
+    static boolean growsUnmounted(VolumeType type) {
+        return type == VolumeType.EXT4;
+    }
+
+    /**
+     * Grows a file system that is mounted nowhere to the length of its image, checking it first.
+     */
+    void growUnmounted(Path image) throws CallRefused, KernelTrouble, InterruptedException {
+        // 1: faults were found and are corrected.
+        programs.run(LIMIT, 1, "e2fsck", "-f", "-p", image.toString());
+        programs.run(LIMIT, "resize2fs", image.toString());
+    }
+
+    /** Whether this process may grow a mounted ext4: the kernel wants CAP_SYS_RESOURCE for that. */
+    static boolean mayGrowMountedExt4() throws DiskTrouble {
+        Path status = Path.of("/proc/self/status");
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith(CAPABILITIES))
+                    .map(line -> line.substring(CAPABILITIES.length()).strip())
+                    .anyMatch(
+                            set -> (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE & 1) == 1);
+        } catch (IOException failed) {
+            throw trouble("reading " + status, failed);
+        }
+    }
+
+    private void growExt4(Path device)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        if (!mayGrowMountedExt4()) {
+            throw CallRefused.tooSoon(
+                    "growing a mounted ext4 needs the capability CAP_SYS_RESOURCE, which this"
+                            + " process has not: start the plugin with it, or unstage the volume and"
+                            + " stage it again, which grows it too");
+        }
+        programs.run(LIMIT, "resize2fs", device.toString());
+    }
+
+    /** Grows a mounted file system to its device; nothing happens when it fills it already. */
+    void grow(VolumeType type, Path device, Path mountPoint)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        switch (type) {
+            case DIRECTORY, BLOCK -> {}
+            case EXT4 -> growExt4(device);
+            case XFS -> programs.run(LIMIT, "xfs_growfs", "-d", mountPoint.toString());
+            case BTRFS ->
+                    programs.run(
+                            LIMIT, "btrfs", "filesystem", "resize", "max", mountPoint.toString());
+        }
+    }
+
+    private static DiskTrouble trouble(String what, IOException cause) {
+        return new DiskTrouble(what + " failed: " + cause, Effect.NONE, Retry.SAME_CALL, cause);
     }
 }

@@ -24,8 +24,9 @@ final class Lifecycle {
         if (!checked) {
             return;
         }
-        Volume.Attachment attachment =
-                volume.attachmentTo(node)
+        Uses.Attachment attachment =
+                volume.uses()
+                        .attachmentTo(node)
                         .orElseThrow(
                                 () ->
                                         outOfOrder(
@@ -46,10 +47,11 @@ final class Lifecycle {
         if (!checked) {
             return;
         }
+        boolean isMounted = detachedNode.equals(node) && volume.type() != VolumeType.BLOCK;
         boolean staged =
-                detachedNode.equals(node)
+                isMounted
                         ? !seen.mounts().isEmpty()
-                        : volume.stagingOn(detachedNode).isPresent();
+                        : volume.uses().stagingOn(detachedNode).isPresent();
         if (staged) {
             throw outOfOrder(
                     "volume "

@@ -8,6 +8,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mounts;
 import io.grpc.BindableService;
@@ -74,34 +75,59 @@ public final class Main {
     }
 
     /** Puts the plugin together and serves. */
-    static Endpoint open(Options options) throws CallRefused, Trouble {
+    static Endpoint open(Options options) throws CallRefused, Trouble, InterruptedException {
         FaultHandler faults = Main::report;
         Time time = new SystemTime();
         Pool pool = Pool.open(options.pool(), options.node(), time, Ids.random());
         pool.clearLeftovers();
+        FileSystems fileSystems = FileSystems.linux();
         // A controller is no node: to it all nodes are others.
         String node = options.node().orElse("");
         Mounting mounting =
                 new Mounting(pool, Mounts.linux(), LoopDevices.linux(time), time, Chance.system());
+        Freezing freezing = new Freezing(pool, mounting, fileSystems, node);
+        freezing.releaseLeftovers();
+        Places places = new Places(pool, options.topology());
+        Room room = new Room(pool, fileSystems, options.capacity());
+        Programs programs = new Programs();
+        Images images = new Images(programs);
+        Growth growth = new Growth(pool, room, mounting, images);
+        Health health = new Health(pool, room, mounting, node);
         Lifecycle lifecycle = new Lifecycle(options.checkLifecycle(), node);
         Answers answers = new Answers(faults);
         List<BindableService> services = new ArrayList<>();
         services.add(new IdentityCalls(version(), pool, answers));
         if (options.role().servesController()) {
-            Room room = new Room(pool, options.capacity());
-            services.add(
-                    new ControllerCalls(
+            Copying copying = new Copying(room, programs);
+            Snapshots snapshots = new Snapshots(pool, freezing, copying);
+            SnapshotCalls snapshotCalls = new SnapshotCalls(snapshots, places);
+            Creation creation =
+                    new Creation(
                             pool,
-                            new Creation(pool, room, new Images()),
-                            new Attaching(pool, mounting, lifecycle, node),
-                            new Deletion(pool, mounting, node),
+                            places,
                             room,
-                            answers));
+                            images,
+                            options.role().servesNode(),
+                            new Sources(pool, snapshots, freezing, copying));
+            VolumeCalls volumes =
+                    new VolumeCalls(
+                            pool,
+                            places,
+                            room,
+                            images,
+                            creation,
+                            new Deletion(pool, mounting, node),
+                            new Attaching(pool, mounting, lifecycle, node),
+                            growth,
+                            mounting,
+                            health);
+            services.add(new ControllerCalls(volumes, snapshotCalls, answers));
+            services.add(new GroupCalls(snapshotCalls, answers));
         }
         if (options.role().servesNode()) {
-            services.add(
-                    new NodeCalls(
-                            pool, new NodeSteps(pool, mounting, node), lifecycle, node, answers));
+            NodeSteps steps = new NodeSteps(pool, mounting, images, growth, node);
+            NodeFacts facts = new NodeFacts(pool, places, mounting, fileSystems, health, node);
+            services.add(new NodeCalls(pool, steps, facts, lifecycle, answers));
         }
         List<ServerInterceptor> interceptors = new ArrayList<>();
         if (options.callLog().isPresent()) {

@@ -43,18 +43,51 @@ final class Mounting {
         return Seen.of(pool, volume, mounts, loops);
     }
 
-    /** Mounts the volume itself at {@code path}. */
+    /** Mounts the volume itself at {@code path}; a block volume's device is only attached. */
     void mount(Volume volume, Path path, List<String> flags)
             throws KernelTrouble, InterruptedException {
-        Path content = pool.content(volume);
+        Path content = pool.volumes().content(volume);
         switch (volume.type()) {
             case DIRECTORY -> mounts.bind(content, path);
-            case EXT4 -> {
+            case BLOCK -> loops.attach(content, false);
+            case EXT4, XFS, BTRFS -> {
                 LoopDevice loop = loops.attach(content, false);
                 mounts.mount(
-                        loop.path().toString(), path, "ext4", kernelFlags(flags), options(flags));
+                        loop.path().toString(),
+                        path,
+                        volume.type().word(),
+                        kernelFlags(flags),
+                        options(volume.type(), flags));
             }
         }
+    }
+
+    /**
+     * The device of a block volume, refusing writes or not. A device node can be written to though
+     * its mount is read-only, so the device itself is what refuses.
+     */
+    LoopDevice device(Volume volume, Seen seen, boolean readOnly)
+            throws CallRefused, KernelTrouble, InterruptedException {
+        Path content = pool.volumes().content(volume);
+        if (seen.loop().isPresent() && seen.loop().get().readOnly() != readOnly) {
+            if (!seen.mounts().isEmpty()) {
+                throw CallRefused.tooSoon(
+                        "volume "
+                                + volume.id()
+                                + " is published "
+                                + (readOnly ? "read-write" : "read-only")
+                                + " at "
+                                + Seen.targets(seen.mounts())
+                                + ", and its device is either; unpublish that first");
+            }
+            loops.detach(content);
+        }
+        return loops.attach(content, readOnly);
+    }
+
+    /** Makes the device of an image as big as the image is now. */
+    void resize(Volume volume) throws KernelTrouble {
+        loops.resize(pool.volumes().content(volume));
     }
 
     /** Shows what is mounted at {@code source} at {@code path} too. */
@@ -104,9 +137,8 @@ final class Mounting {
 
     /** Detaches the loop device of a volume that is mounted nowhere. */
     void detach(Volume volume) throws KernelTrouble, InterruptedException {
-        switch (volume.type()) {
-            case DIRECTORY -> {}
-            case EXT4 -> loops.detach(pool.content(volume));
+        if (volume.type().isImage()) {
+            loops.detach(pool.volumes().content(volume));
         }
     }
 
@@ -128,10 +160,14 @@ final class Mounting {
         };
     }
 
-    /** The options of ext4 itself. */
-    private static String options(List<String> flags) {
+    /** The options of the file system itself. */
+    private static String options(VolumeType type, List<String> flags) {
         List<String> own = new ArrayList<>(flags);
         own.removeIf(flag -> kernelFlag(flag).isPresent());
+        if (type == VolumeType.XFS) {
+            // A copy has the id of what it was copied from, and XFS mounts one of them only.
+            own.add("nouuid");
+        }
         return String.join(",", own);
     }
 }

@@ -1,14 +1,23 @@
 package io.cleat.localplugin;
 
 import io.cleat.base.Trouble;
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
+import io.cleat.csi.v1.NodeExpandVolumeResponse;
 import io.cleat.csi.v1.NodeGetCapabilitiesRequest;
 import io.cleat.csi.v1.NodeGetCapabilitiesResponse;
 import io.cleat.csi.v1.NodeGetInfoRequest;
 import io.cleat.csi.v1.NodeGetInfoResponse;
+import io.cleat.csi.v1.NodeGetStorageHealthRequest;
+import io.cleat.csi.v1.NodeGetStorageHealthResponse;
+import io.cleat.csi.v1.NodeGetVolumeHealthRequest;
+import io.cleat.csi.v1.NodeGetVolumeHealthResponse;
+import io.cleat.csi.v1.NodeGetVolumeStatsRequest;
+import io.cleat.csi.v1.NodeGetVolumeStatsResponse;
 import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodePublishVolumeResponse;
 import io.cleat.csi.v1.NodeServiceCapability;
+import io.cleat.csi.v1.NodeServiceCapability.RPC;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeResponse;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
@@ -18,20 +27,30 @@ import io.cleat.csi.v1.NodeUnstageVolumeResponse;
 import io.cleat.csi.v1.VolumeCapability;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
+import java.util.List;
 
 /** CSI Node: the calls about a volume on this machine. */
 final class NodeCalls extends NodeGrpc.NodeImplBase {
+    private static final List<RPC.Type> ANNOUNCED =
+            List.of(
+                    RPC.Type.STAGE_UNSTAGE_VOLUME,
+                    RPC.Type.SINGLE_NODE_MULTI_WRITER,
+                    RPC.Type.GET_VOLUME_STATS,
+                    RPC.Type.EXPAND_VOLUME,
+                    RPC.Type.GET_VOLUME_HEALTH,
+                    RPC.Type.GET_STORAGE_HEALTH);
+
     private final Pool pool;
     private final NodeSteps steps;
+    private final NodeFacts facts;
     private final Lifecycle lifecycle;
-    private final String node;
     private final Answers answers;
 
-    NodeCalls(Pool pool, NodeSteps steps, Lifecycle lifecycle, String node, Answers answers) {
+    NodeCalls(Pool pool, NodeSteps steps, NodeFacts facts, Lifecycle lifecycle, Answers answers) {
         this.pool = pool;
         this.steps = steps;
+        this.facts = facts;
         this.lifecycle = lifecycle;
-        this.node = node;
         this.answers = answers;
     }
 
@@ -43,7 +62,7 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
 
     private void holding(String id, Work work) throws CallRefused, Trouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
-            work.run(pool.require(id));
+            work.run(pool.volumes().require(id));
         }
     }
 
@@ -54,7 +73,7 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
                 "NodeStageVolume",
                 caller,
                 () -> {
-                    ControllerCalls.requireId(request.getVolumeId());
+                    VolumeCalls.requireId(request.getVolumeId());
                     Path path =
                             PlainPaths.parse("staging_target_path", request.getStagingTargetPath());
                     requireCapability(request.hasVolumeCapability());
@@ -79,7 +98,7 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
                 "NodeUnstageVolume",
                 caller,
                 () -> {
-                    ControllerCalls.requireId(request.getVolumeId());
+                    VolumeCalls.requireId(request.getVolumeId());
                     Path path =
                             PlainPaths.parse("staging_target_path", request.getStagingTargetPath());
                     holding(
@@ -96,7 +115,7 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
                 "NodePublishVolume",
                 caller,
                 () -> {
-                    ControllerCalls.requireId(request.getVolumeId());
+                    VolumeCalls.requireId(request.getVolumeId());
                     Path target = PlainPaths.parse("target_path", request.getTargetPath());
                     requireCapability(request.hasVolumeCapability());
                     if (request.getStagingTargetPath().isEmpty()) {
@@ -139,7 +158,7 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
                 "NodeUnpublishVolume",
                 caller,
                 () -> {
-                    ControllerCalls.requireId(request.getVolumeId());
+                    VolumeCalls.requireId(request.getVolumeId());
                     Path target = PlainPaths.parse("target_path", request.getTargetPath());
                     holding(
                             request.getVolumeId(),
@@ -149,30 +168,88 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
     }
 
     @Override
+    public void nodeExpandVolume(
+            NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
+        answers.answer(
+                "NodeExpandVolume",
+                caller,
+                () -> {
+                    VolumeCalls.requireId(request.getVolumeId());
+                    requirePath(request.getVolumePath());
+                    long[] bytes = new long[1];
+                    holding(
+                            request.getVolumeId(),
+                            volume -> {
+                                if (request.hasVolumeCapability()) {
+                                    Access.check(volume.type(), request.getVolumeCapability());
+                                }
+                                bytes[0] =
+                                        steps.expand(
+                                                volume,
+                                                facts.place(volume, request.getVolumePath()),
+                                                request.getCapacityRange());
+                            });
+                    return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes[0]).build();
+                });
+    }
+
+    @Override
+    public void nodeGetVolumeStats(
+            NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> caller) {
+        answers.answer(
+                "NodeGetVolumeStats",
+                caller,
+                () -> {
+                    VolumeCalls.requireId(request.getVolumeId());
+                    requirePath(request.getVolumePath());
+                    return facts.statistics(request.getVolumeId(), request.getVolumePath());
+                });
+    }
+
+    @Override
+    public void nodeGetVolumeHealth(
+            NodeGetVolumeHealthRequest request,
+            StreamObserver<NodeGetVolumeHealthResponse> caller) {
+        answers.answer(
+                "NodeGetVolumeHealth",
+                caller,
+                () -> {
+                    VolumeCalls.requireId(request.getVolumeId());
+                    return facts.health(request.getVolumeId());
+                });
+    }
+
+    @Override
+    public void nodeGetStorageHealth(
+            NodeGetStorageHealthRequest request,
+            StreamObserver<NodeGetStorageHealthResponse> caller) {
+        answers.answer("NodeGetStorageHealth", caller, facts::storage);
+    }
+
+    @Override
     public void nodeGetCapabilities(
             NodeGetCapabilitiesRequest request,
             StreamObserver<NodeGetCapabilitiesResponse> caller) {
-        caller.onNext(
-                NodeGetCapabilitiesResponse.newBuilder()
-                        .addCapabilities(
-                                capability(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME))
-                        .addCapabilities(
-                                capability(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER))
-                        .build());
+        NodeGetCapabilitiesResponse.Builder answer = NodeGetCapabilitiesResponse.newBuilder();
+        for (RPC.Type type : ANNOUNCED) {
+            answer.addCapabilities(
+                    NodeServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type)));
+        }
+        caller.onNext(answer.build());
         caller.onCompleted();
-    }
-
-    private static NodeServiceCapability capability(NodeServiceCapability.RPC.Type type) {
-        return NodeServiceCapability.newBuilder()
-                .setRpc(NodeServiceCapability.RPC.newBuilder().setType(type))
-                .build();
     }
 
     @Override
     public void nodeGetInfo(
             NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> caller) {
-        caller.onNext(NodeGetInfoResponse.newBuilder().setNodeId(node).build());
+        caller.onNext(facts.node());
         caller.onCompleted();
+    }
+
+    private static void requirePath(String path) throws CallRefused {
+        if (path.isEmpty()) {
+            throw CallRefused.invalid("volume_path is missing");
+        }
     }
 
     private static void requireCapability(boolean given) throws CallRefused {

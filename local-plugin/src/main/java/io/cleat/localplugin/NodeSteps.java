@@ -2,8 +2,10 @@ package io.cleat.localplugin;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
+import io.cleat.csi.v1.CapacityRange;
 import io.cleat.csi.v1.VolumeCapability;
 import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.cleat.kernel.LoopDevice;
 import io.cleat.kernel.Mount;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,11 +20,15 @@ import java.util.stream.Stream;
 final class NodeSteps {
     private final Pool pool;
     private final Mounting mounting;
+    private final Images images;
+    private final Growth growth;
     private final String node;
 
-    NodeSteps(Pool pool, Mounting mounting, String node) {
+    NodeSteps(Pool pool, Mounting mounting, Images images, Growth growth, String node) {
         this.pool = pool;
         this.mounting = mounting;
+        this.images = images;
+        this.growth = growth;
         this.node = node;
     }
 
@@ -41,11 +47,11 @@ final class NodeSteps {
                         .filter(flag -> !flag.equals("ro") && !flag.equals("rw"))
                         .distinct()
                         .toList();
-        Volume.Staging wish = new Volume.Staging(node, path.toString(), flags);
+        Uses.Staging wish = new Uses.Staging(node, path.toString(), flags);
         Seen seen = mounting.look(volume);
         seen.requireOwnOrNone(path, volume);
-        Optional<Volume.Staging> before = volume.stagingOn(node);
-        if (seen.at(path).isPresent()) {
+        Optional<Uses.Staging> before = volume.uses().stagingOn(node);
+        if (seen.isStagedAt(path, volume, node)) {
             if (before.isPresent() && !before.get().equals(wish)) {
                 throw CallRefused.different(
                         "volume "
@@ -53,9 +59,10 @@ final class NodeSteps {
                                 + " is staged with other mount flags, or this path is a target of"
                                 + " it; unpublish and unstage it first");
             }
+            fit(volume, path);
             return;
         }
-        if (before.isPresent() && seen.at(Path.of(before.get().path())).isPresent()) {
+        if (before.isPresent() && seen.isStagedAt(Path.of(before.get().path()), volume, node)) {
             throw CallRefused.tooSoon(
                     "volume "
                             + volume.id()
@@ -64,16 +71,39 @@ final class NodeSteps {
                             + "; a node has one staging path per volume: unstage that first");
         }
         requireNotAway(volume);
+        images.requireMountable(volume.type());
         PlainPaths.requireEmpty(path);
-        pool.save(volume.staged(wish));
-        mounting.mount(volume, path, flags);
+        Volume staged = volume.used(uses -> uses.staged(wish));
+        pool.volumes().save(staged);
+        Volume ready = growth.prepare(staged);
+        mounting.mount(ready, path, flags);
+        fit(ready, path);
+    }
+
+    /** Gives what was mounted its size and its settings. */
+    private void fit(Volume volume, Path path)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        boolean follows = volume.shape().growing() && !Images.growsUnmounted(volume.type());
+        Volume fitting = follows ? growth.follow(volume, path) : volume;
+        apply(fitting, mounting.look(fitting));
+    }
+
+    /** Gives a volume the settings it should have, where it is mounted here. */
+    static void apply(Volume volume, Seen seen) throws DiskTrouble {
+        if (seen.loop().isPresent()) {
+            Settings.applyReadAhead(volume, seen.loop().get());
+        }
+        Optional<Mount> mount = seen.mounts().stream().filter(m -> !m.isReadOnly()).findFirst();
+        if (mount.isPresent() && volume.type() != VolumeType.BLOCK) {
+            Settings.applyMode(volume, Path.of(mount.get().target()));
+        }
     }
 
     /** A file system is never mounted by two machines: they would not see each other's changes. */
     private void requireNotAway(Volume volume) throws CallRefused {
-        Optional<Volume.Staging> away =
-                volume.stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
-        if (volume.type() != VolumeType.DIRECTORY && away.isPresent()) {
+        Optional<Uses.Staging> away =
+                volume.uses().stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
+        if (volume.type().isImage() && away.isPresent()) {
             throw CallRefused.tooSoon(
                     "volume "
                             + volume.id()
@@ -82,6 +112,24 @@ final class NodeSteps {
                             + "; unstage it there, or detach it from that node once that node is"
                             + " known to be off");
         }
+    }
+
+    /** NodeExpandVolume, at one of the volume's places; answers with its size. */
+    long expand(Volume volume, Path path, CapacityRange range)
+            throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
+        if (!Sizes.fits(volume.bytes(), range)) {
+            throw CallRefused.outOfRange(
+                    "volume "
+                            + volume.id()
+                            + " has "
+                            + volume.bytes()
+                            + " bytes, outside of required "
+                            + range.getRequiredBytes()
+                            + " and limit "
+                            + range.getLimitBytes()
+                            + "; ControllerExpandVolume comes first");
+        }
+        return growth.follow(volume, path).bytes();
     }
 
     void unstage(Volume volume, Path path)
@@ -100,16 +148,16 @@ final class NodeSteps {
         }
         mounting.unmount(volume, path);
         mounting.detach(volume);
-        forget(volume, volume.unstaged(node));
+        forget(volume, volume.used(uses -> uses.unstaged(node)));
     }
 
     void publish(Volume volume, Path staging, Path target, Wish wish)
             throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
-        Volume.Publication publication =
-                new Volume.Publication(node, target.toString(), wish.mode(), wish.readOnly());
+        Uses.Publication publication =
+                new Uses.Publication(node, target.toString(), wish.mode(), wish.readOnly());
         Seen seen = mounting.look(volume);
         seen.requireOwnOrNone(target, volume);
-        if (seen.at(staging).isEmpty() || staging.equals(target)) {
+        if (!seen.isStagedAt(staging, volume, node) || staging.equals(target)) {
             throw CallRefused.tooSoon(
                     "volume "
                             + volume.id()
@@ -117,7 +165,7 @@ final class NodeSteps {
                             + staging
                             + "; stage it there first");
         }
-        Optional<Volume.Publication> before = volume.publicationAt(node, target.toString());
+        Optional<Uses.Publication> before = volume.uses().publicationAt(node, target.toString());
         Optional<Mount> there = seen.at(target);
         if (there.isPresent()) {
             if (before.isPresent() && !before.get().equals(publication)) {
@@ -138,17 +186,26 @@ final class NodeSteps {
             return;
         }
         requireRoom(volume, seen, staging, target, wish.mode());
-        PlainPaths.makeEmpty(target);
-        pool.save(withoutVoid(volume, seen).published(publication));
-        mounting.bind(staging, target, wish.readOnly());
+        Path source = staging;
+        if (volume.type() == VolumeType.BLOCK) {
+            LoopDevice device = mounting.device(volume, seen, wish.readOnly());
+            Settings.applyReadAhead(volume, device);
+            source = device.path();
+            PlainPaths.makeEmptyFile(target);
+        } else {
+            PlainPaths.makeEmpty(target);
+        }
+        Uses now = withoutVoid(volume, seen).published(publication);
+        pool.volumes().save(volume.used(_ -> now));
+        mounting.bind(source, target, wish.readOnly());
     }
 
     /**
      * Without the publications of this node that the mount table does not show, as after a boot.
      */
-    private Volume withoutVoid(Volume volume, Seen seen) {
-        Volume current = volume;
-        for (Volume.Publication p : volume.publications()) {
+    private Uses withoutVoid(Volume volume, Seen seen) {
+        Uses current = volume.uses();
+        for (Uses.Publication p : volume.uses().publications()) {
             if (p.node().equals(node) && seen.at(Path.of(p.path())).isEmpty()) {
                 current = current.unpublished(node, p.path());
             }
@@ -159,12 +216,12 @@ final class NodeSteps {
     /** Whether a mount is on file as another node's, of the same mount namespace as this one. */
     private boolean isAway(Volume volume, Mount mount) {
         return Stream.concat(
-                        volume.stagings().stream()
+                        volume.uses().stagings().stream()
                                 .filter(s -> !s.node().equals(node))
-                                .map(Volume.Staging::path),
-                        volume.publications().stream()
+                                .map(Uses.Staging::path),
+                        volume.uses().publications().stream()
                                 .filter(p -> !p.node().equals(node))
-                                .map(Volume.Publication::path))
+                                .map(Uses.Publication::path))
                 .anyMatch(mount.target()::equals);
     }
 
@@ -175,7 +232,7 @@ final class NodeSteps {
             if (mount.target().equals(staging.toString()) || isAway(volume, mount)) {
                 continue;
             }
-            Optional<Volume.Publication> other = volume.publicationAt(node, mount.target());
+            Optional<Uses.Publication> other = volume.uses().publicationAt(node, mount.target());
             if (!Access.allowsSecondTarget(mode)
                     || (other.isPresent() && !Access.allowsSecondTarget(other.get().mode()))) {
                 throw CallRefused.tooSoon(
@@ -197,14 +254,18 @@ final class NodeSteps {
             throws CallRefused, KernelTrouble, DiskTrouble, InterruptedException {
         Seen seen = mounting.look(volume);
         seen.requireOwnOrNone(target, volume);
-        if (volume.stagingOn(node).map(s -> s.path().equals(target.toString())).orElse(false)
+        if (volume.uses().stagingOn(node).map(s -> s.path().equals(target.toString())).orElse(false)
                 && seen.at(target).isPresent()) {
             throw CallRefused.tooSoon(
                     target + " is where volume " + volume.id() + " is staged; unstage it instead");
         }
         mounting.unmount(volume, target);
-        PlainPaths.removeEmpty(target);
-        forget(volume, volume.unpublished(node, target.toString()));
+        if (volume.type() == VolumeType.BLOCK) {
+            PlainPaths.removeEmptyFile(target);
+        } else {
+            PlainPaths.removeEmpty(target);
+        }
+        forget(volume, volume.used(uses -> uses.unpublished(node, target.toString())));
     }
 
     /**
@@ -216,7 +277,7 @@ final class NodeSteps {
             return;
         }
         try {
-            pool.save(now);
+            pool.volumes().save(now);
         } catch (DiskTrouble stays) {
             System.getLogger(NodeSteps.class.getName())
                     .log(
@@ -226,7 +287,7 @@ final class NodeSteps {
         }
     }
 
-    private static String words(Volume.Publication publication) {
+    private static String words(Uses.Publication publication) {
         return publication.mode() + (publication.readOnly() ? " read-only" : " read-write");
     }
 }

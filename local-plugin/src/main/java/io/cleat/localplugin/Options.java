@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param callLog one line per call, where given
  * @param checkLifecycle refuse calls out of order, see {@link Lifecycle}
  * @param capacity the most that all volumes together may have, in bytes; unbounded where absent
+ * @param topology further segments of where this node is
  */
 record Options(
         Path socket,
@@ -31,7 +34,8 @@ record Options(
         Optional<String> node,
         Optional<Path> callLog,
         boolean checkLifecycle,
-        OptionalLong capacity) {
+        OptionalLong capacity,
+        SortedMap<String, String> topology) {
     static final String USAGE =
             """
             usage: cleat local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
@@ -42,6 +46,8 @@ record Options(
               --node-id ID         the id of this node; a controller needs none
               --capacity BYTES     the most that all volumes together may have
                                    (default: what the pool's file system has free)
+              --topology KEY=VALUE[,KEY=VALUE]
+                                   further segments of where this node is
               --call-log FILE      append one JSON line per call
               --check-lifecycle    refuse calls that come out of the order of the CSI life cycle
             """;
@@ -52,9 +58,23 @@ record Options(
     /** CSI, NodeGetInfoResponse.node_id. */
     private static final int LONGEST_NODE = 256;
 
+    /** CSI, Topology. */
+    private static final Pattern SEGMENT_WORD =
+            Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+    private static final Pattern SEGMENT_KEY =
+            Pattern.compile("([a-z0-9.-]{1,63}/)?" + SEGMENT_WORD.pattern());
+
     private static final String CHECK = "--check-lifecycle";
     private static final List<String> WITH_VALUE =
-            List.of("--endpoint", "--pool", "--type", "--node-id", "--capacity", "--call-log");
+            List.of(
+                    "--endpoint",
+                    "--pool",
+                    "--type",
+                    "--node-id",
+                    "--capacity",
+                    "--topology",
+                    "--call-log");
 
     /**
      * @throws Refused naming all that is wrong
@@ -77,6 +97,7 @@ record Options(
             faults.add("--node-id has more than " + LONGEST_NODE + " bytes");
         }
         OptionalLong capacity = capacity(given.get("--capacity"), faults);
+        SortedMap<String, String> topology = topology(given.get("--topology"), faults);
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid(faults));
         }
@@ -87,7 +108,8 @@ record Options(
                 Optional.of(node).filter(_ -> role.servesNode()),
                 Optional.ofNullable(given.get("--call-log")).map(Path::of),
                 given.containsKey(CHECK),
-                capacity);
+                capacity,
+                topology);
     }
 
     /** The options by name; a later one wins. {@code --name value} and {@code --name=value}. */
@@ -116,6 +138,27 @@ record Options(
             }
         }
         return given;
+    }
+
+    private static SortedMap<String, String> topology(@Nullable String given, List<String> faults) {
+        SortedMap<String, String> segments = new TreeMap<>();
+        if (given == null) {
+            return segments;
+        }
+        for (String pair : given.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? "" : pair.substring(0, equals);
+            String value = pair.substring(equals + 1);
+            if (!SEGMENT_KEY.matcher(key).matches() || !SEGMENT_WORD.matcher(value).matches()) {
+                faults.add(
+                        "--topology has '"
+                                + pair
+                                + "'; expected KEY=VALUE, each of at most 63 letters, digits and"
+                                + " ._- with a letter or digit at both ends");
+            }
+            segments.put(key, value);
+        }
+        return segments;
     }
 
     private static Role role(String word, List<String> faults) {

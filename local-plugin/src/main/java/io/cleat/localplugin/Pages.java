@@ -3,45 +3,49 @@ package io.cleat.localplugin;
 import java.util.List;
 
 /**
- * Pages of the volumes in the order of their creation. A token names the last volume given, so a
- * list goes on rightly though that volume is deleted and others are created in between: no volume
+ * Pages of volumes or snapshots in the order of their creation. A token names the last one given,
+ * so a list goes on rightly though that one is deleted and others are created in between: none
  * comes twice, and new ones come last.
  */
-record Pages(List<Volume> volumes, String next) {
+record Pages<T extends Kept>(List<T> entries, String next) {
     private static final String PREFIX = "after-";
 
     Pages {
-        volumes = List.copyOf(volumes);
+        entries = List.copyOf(entries);
     }
 
     /**
-     * @param sorted all volumes, by {@link Pool#ORDER}
+     * @param sorted all of them, by {@link Kept#ORDER}
      * @param token where to go on; empty for the beginning
      * @param most how many at most; 0 for all
      */
-    static Pages of(List<Volume> sorted, String token, int most) throws CallRefused {
+    static <T extends Kept> Pages<T> of(List<T> sorted, String token, int most) throws CallRefused {
         if (most < 0) {
             throw CallRefused.invalid("max_entries is " + most + "; expected 0 or more");
         }
-        List<Volume> left = token.isEmpty() ? sorted : after(sorted, token);
+        List<T> left = token.isEmpty() ? sorted : after(sorted, token);
         if (most == 0 || left.size() <= most) {
-            return new Pages(left, "");
+            return new Pages<>(left, "");
         }
-        List<Volume> page = left.subList(0, most);
-        Volume last = page.get(most - 1);
-        return new Pages(page, PREFIX + last.order() + "-" + last.id());
+        List<T> page = left.subList(0, most);
+        T last = page.get(most - 1);
+        return new Pages<>(page, PREFIX + last.order() + "-" + last.id());
     }
 
-    private static List<Volume> after(List<Volume> sorted, String token) throws CallRefused {
+    private static <T extends Kept> List<T> after(List<T> sorted, String token) throws CallRefused {
         int dash = token.indexOf('-', PREFIX.length());
         if (!token.startsWith(PREFIX) || dash < 0) {
             throw unknown(token);
         }
         try {
             long order = Long.parseLong(token.substring(PREFIX.length(), dash));
-            Volume last =
-                    Volume.created(token.substring(dash + 1), "", VolumeType.DIRECTORY, 0, order);
-            return sorted.stream().filter(v -> Pool.ORDER.compare(v, last) > 0).toList();
+            String id = token.substring(dash + 1);
+            return sorted.stream()
+                    .filter(
+                            one ->
+                                    one.order() > order
+                                            || (one.order() == order && one.id().compareTo(id) > 0))
+                    .toList();
         } catch (NumberFormatException wrong) {
             throw unknown(token);
         }

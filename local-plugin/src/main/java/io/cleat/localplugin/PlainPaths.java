@@ -120,6 +120,57 @@ final class PlainPaths {
         requireEmpty(directory);
     }
 
+    /**
+     * Makes the file that a device is shown at, for its owner only; an existing one must be ours
+     * and empty.
+     */
+    static void makeEmptyFile(Path file) throws CallRefused, DiskTrouble {
+        Path parent = file.getParent();
+        if (parent != null) {
+            requireOwner(parent, requireDirectory(parent));
+        }
+        Optional<PosixFileAttributes> there = attributes(file);
+        if (there.isPresent()) {
+            requireEmptyFile(file, there.get());
+            return;
+        }
+        try {
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException failed) {
+            throw trouble("making " + file, failed);
+        }
+    }
+
+    /** Removes an empty file of ours; nothing happens when it is absent. */
+    static void removeEmptyFile(Path file) throws CallRefused, DiskTrouble {
+        Optional<PosixFileAttributes> there = attributes(file);
+        if (there.isEmpty()) {
+            return;
+        }
+        requireEmptyFile(file, there.get());
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException failed) {
+            throw trouble("removing " + file, failed);
+        }
+    }
+
+    private static void requireEmptyFile(Path file, PosixFileAttributes found)
+            throws CallRefused, DiskTrouble {
+        if (!found.isRegularFile() || found.size() > 0) {
+            throw CallRefused.tooSoon(
+                    file
+                            + " is "
+                            + (found.isRegularFile() ? "not empty" : "no file")
+                            + "; expected an empty file to show a device at, and nothing was"
+                            + " touched");
+        }
+        requireOwner(file, found);
+    }
+
     /** Removes an empty directory of ours; nothing happens when it is absent. */
     static void removeEmpty(Path directory) throws CallRefused, DiskTrouble {
         if (attributes(directory).isEmpty()) {

@@ -4,60 +4,46 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
-import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
- * The pool on disk: {@code volumes/<id>} holds the volume's file and its content, {@code trash}
- * what is being deleted, {@code nodes} one file per node that has served the pool.
- *
- * <p>A volume appears and goes by one rename of its directory: it is made as {@code
- * volumes/.new-<id>} and deleted as {@code trash/<id>}. Nothing is kept in memory, so several
- * processes may serve one pool; whoever changes a volume holds its key in {@link #locks()}.
+ * The pool on disk: the file {@code pool} with its own id, {@code volumes} and {@code snapshots}
+ * (each a {@link Shelf}), {@code groups}, {@code trash}, and {@code nodes} with one file per node
+ * that has served the pool.
  */
 final class Pool {
-    /** The order of lists. */
-    static final Comparator<Volume> ORDER =
-            Comparator.comparingLong(Volume::order).thenComparing(Volume::id);
-
-    private static final String TITLE = "cleat local pool ";
+    private static final String KIND = "pool";
     private static final int VERSION = 1;
-    private static final String NEW = ".new-";
-    private static final String FILE = "volume";
-    private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Set<PosixFilePermission> FOR_ALL_TO_READ =
-            PosixFilePermissions.fromString("rwxr-xr-x");
 
     private final Path root;
+    private final String id;
     private final Time time;
     private final Ids ids;
     private final KeyLocks locks;
+    private final Shelf<Volume> volumes;
+    private final Shelf<Snapshot> snapshots;
+    private final Groups groups;
 
-    private Pool(Path root, Time time, Ids ids, KeyLocks locks) {
+    private Pool(Path root, String id, Time time, Ids ids, KeyLocks locks) {
         this.root = root;
+        this.id = id;
         this.time = time;
         this.ids = ids;
         this.locks = locks;
+        Path trash = root.resolve("trash");
+        this.volumes = new Shelf<>(root.resolve("volumes"), trash, new VolumeFile());
+        this.snapshots = new Shelf<>(root.resolve("snapshots"), trash, new SnapshotFile());
+        this.groups = new Groups(root.resolve("groups"));
     }
 
     /**
@@ -68,21 +54,28 @@ final class Pool {
      * @throws DiskTrouble also when a newer program made it
      */
     static Pool open(Path directory, Optional<String> node, Time time, Ids ids)
-            throws CallRefused, DiskTrouble {
+            throws CallRefused, DiskTrouble, InterruptedException {
         DurableFiles.makeDirectory(directory);
         Path root = real(directory);
         PlainPaths.requireOurs(root);
-        for (String part : List.of("volumes", "trash", "nodes")) {
+        for (String part : List.of("volumes", "snapshots", "groups", "trash", "nodes")) {
             DurableFiles.makeDirectory(root.resolve(part));
         }
-        checkFormat(root.resolve("pool"));
-        if (node.isPresent()) {
-            Path announced = root.resolve("nodes").resolve(nodeFile(node.get()));
-            if (!Files.exists(announced)) {
+        KeyLocks locks = new KeyLocks(root.resolve("lock"), time);
+        String id;
+        try (KeyLocks.Held _ = locks.hold("pool", Deadline.in(time, PATIENCE))) {
+            Optional<String> found = id(root);
+            id = found.isPresent() ? found.get() : ids.next();
+            if (found.isEmpty()) {
+                DurableFiles.write(
+                        root.resolve(KIND), new Facts(KIND, VERSION).add("id", id).bytes());
+            }
+            Path announced = root.resolve("nodes").resolve(nodeFile(node.orElse("")));
+            if (node.isPresent() && !Files.exists(announced)) {
                 DurableFiles.write(announced, new byte[0]);
             }
         }
-        return new Pool(root, time, ids, new KeyLocks(root.resolve("lock"), time));
+        return new Pool(root, id, time, ids, locks);
     }
 
     private static Path real(Path directory) throws DiskTrouble {
@@ -93,23 +86,19 @@ final class Pool {
         }
     }
 
-    private static void checkFormat(Path file) throws DiskTrouble {
-        if (!Files.exists(file)) {
-            DurableFiles.write(file, (TITLE + VERSION + "\n").getBytes(StandardCharsets.UTF_8));
-            return;
-        }
-        String text = new String(bytes(file), StandardCharsets.UTF_8).strip();
-        if (!text.equals(TITLE + VERSION)) {
-            throw new DiskTrouble(
-                    file
-                            + " says '"
-                            + text
-                            + "', and this program serves '"
-                            + TITLE
-                            + VERSION
-                            + "'; start the program that made the pool, or name another pool",
-                    Effect.NONE,
-                    Retry.NEVER);
+    /** The id of the pool that lies at {@code root} now. */
+    private static Optional<String> id(Path root) throws DiskTrouble {
+        Path file = root.resolve(KIND);
+        try {
+            Facts facts = new Facts(KIND, VERSION).read(Files.readAllBytes(file), file.toString());
+            return facts.all().stream()
+                    .filter(fact -> fact.getFirst().equals("id"))
+                    .map(List::getLast)
+                    .findFirst();
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        } catch (IOException failed) {
+            throw trouble("reading " + file, failed);
         }
     }
 
@@ -117,18 +106,59 @@ final class Pool {
         return root;
     }
 
-    /** Whether the pool is where it was when it was opened; its disk may have been taken away. */
-    boolean isThere() {
-        return Files.isDirectory(volumes());
+    /** The pool's own id, random, which goes with its disk. */
+    String id() {
+        return id;
+    }
+
+    Shelf<Volume> volumes() {
+        return volumes;
+    }
+
+    Shelf<Snapshot> snapshots() {
+        return snapshots;
+    }
+
+    Groups groups() {
+        return groups;
     }
 
     KeyLocks locks() {
         return locks;
     }
 
-    /** Holds the volume {@code id} (or the name of one to be) for one call. */
+    /**
+     * Refuses when the pool is not where it was: its disk was taken away, or something else lies
+     * there. Nothing that is then absent may be believed to be gone.
+     */
+    void requireThere() throws CallRefused, DiskTrouble {
+        Optional<String> now = id(root);
+        if (!now.equals(Optional.of(id))) {
+            throw CallRefused.tooSoon(
+                    now.isEmpty()
+                            ? "the pool "
+                                    + root
+                                    + " is gone; bring its disk back, or start the plugin anew"
+                            : "another pool lies at "
+                                    + root
+                                    + " now: "
+                                    + now.get()
+                                    + " in the place of "
+                                    + id
+                                    + "; bring that one back, or start the plugin anew");
+        }
+    }
+
+    /** Holds a volume, a snapshot, or a name to be, for one call. */
     KeyLocks.Held hold(String key) throws CallRefused, DiskTrouble, InterruptedException {
+        requireThere();
         return locks.hold(key, Deadline.in(time, PATIENCE));
+    }
+
+    /** What a new volume, snapshot or group named {@code name} is to be called. */
+    Kept.Label label(String name, List<? extends Kept> others) {
+        long last = others.stream().mapToLong(Kept::order).max().orElse(0);
+        return new Kept.Label(ids.next(), name, Math.max(last + 1, time.now().toEpochMilli()));
     }
 
     /** Whether a plugin of that node has ever served this pool. */
@@ -138,203 +168,32 @@ final class Pool {
 
     private static String nodeFile(String node) {
         // A slash or a leading dot would leave the directory, or hide the file.
-        return "node-" + VolumeFile.encode(node).replace("/", "%2F");
-    }
-
-    /** The directory of the volume: its file and its content. */
-    Path directory(Volume volume) {
-        return volumes().resolve(volume.id());
-    }
-
-    /** What is mounted: the directory of the data, or the image. */
-    Path content(Volume volume) {
-        return content(directory(volume), volume.type());
-    }
-
-    static Path content(Path directory, VolumeType type) {
-        return directory.resolve(
-                switch (type) {
-                    case DIRECTORY -> "data";
-                    case EXT4 -> "image";
-                });
-    }
-
-    /** All volumes, by {@link #ORDER}. */
-    List<Volume> list() throws DiskTrouble {
-        List<Volume> all = new ArrayList<>();
-        for (String id : names(volumes())) {
-            if (ID.matcher(id).matches()) {
-                find(id).ifPresent(all::add);
-            }
-        }
-        all.sort(ORDER);
-        return all;
-    }
-
-    Optional<Volume> find(String id) throws DiskTrouble {
-        if (!ID.matcher(id).matches()) {
-            return Optional.empty();
-        }
-        Path file = volumes().resolve(id).resolve(FILE);
-        byte[] bytes;
-        try {
-            bytes = Files.readAllBytes(file);
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        } catch (IOException failed) {
-            throw trouble("reading " + file, failed);
-        }
-        return Optional.of(VolumeFile.read(bytes, file.toString()));
+        return "node-" + Facts.encode(node).replace("/", "%2F");
     }
 
     /**
-     * @throws CallRefused with NOT_FOUND
-     */
-    Volume require(String id) throws CallRefused, DiskTrouble {
-        return find(id).orElseThrow(
-                        () ->
-                                CallRefused.notFound(
-                                        "there is no volume '" + id + "' in the pool " + root));
-    }
-
-    Optional<Volume> named(String name) throws DiskTrouble {
-        return list().stream().filter(v -> v.name().equals(name)).findFirst();
-    }
-
-    /** Makes the content of a volume that is being created. */
-    @FunctionalInterface
-    interface Making {
-        void make(Path content, String id) throws DiskTrouble, KernelTrouble, InterruptedException;
-    }
-
-    /**
-     * Creates a volume; durable when it returns. The caller holds the name.
-     *
-     * @param image makes an image; directories are made here
-     */
-    Volume create(String name, VolumeType type, long bytes, Making image)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
-        long last = list().stream().mapToLong(Volume::order).max().orElse(0);
-        long order = Math.max(last + 1, time.now().toEpochMilli());
-        Volume volume = Volume.created(ids.next(), name, type, bytes, order);
-        Path made = volumes().resolve(NEW + volume.id());
-        try (KeyLocks.Held _ = hold(volume.id())) {
-            boolean whole = false;
-            try {
-                DurableFiles.makeDirectory(made);
-                Path content = content(made, type);
-                switch (type) {
-                    case DIRECTORY -> makeData(content);
-                    case EXT4 -> image.make(content, volume.id());
-                }
-                DurableFiles.write(made.resolve(FILE), VolumeFile.write(volume));
-                move(made, directory(volume));
-                whole = true;
-            } finally {
-                if (!whole) {
-                    clearQuietly(made);
-                }
-            }
-        }
-        DurableFiles.sync(volumes());
-        return volume;
-    }
-
-    private static void makeData(Path data) throws DiskTrouble {
-        DurableFiles.makeDirectory(data);
-        try {
-            Files.setPosixFilePermissions(data, FOR_ALL_TO_READ);
-        } catch (IOException failed) {
-            throw trouble("setting the mode of " + data, failed);
-        }
-    }
-
-    /** Writes what has changed of a volume; the caller holds it. */
-    void save(Volume volume) throws DiskTrouble {
-        DurableFiles.write(directory(volume).resolve(FILE), VolumeFile.write(volume));
-    }
-
-    /**
-     * Deletes a volume on which nothing is mounted; the caller holds it and has looked. The volume
-     * is gone, durably, when its directory is in the trash; what cannot be cleared now is cleared
-     * at the next start.
-     */
-    void delete(Volume volume) throws DiskTrouble {
-        Path trash = root.resolve("trash").resolve(volume.id());
-        move(directory(volume), trash);
-        DurableFiles.sync(volumes());
-        clearQuietly(trash);
-    }
-
-    /**
-     * Clears what a killed process left: half-made volumes and half-cleared trash, only of our own
-     * names, and none that a living process is at work on.
+     * Clears what a killed process left: what is half made, what is half cleared, and the members
+     * of groups that never came to be; none of it where a living process is at work.
      */
     void clearLeftovers() throws DiskTrouble {
-        for (String name : names(volumes())) {
-            if (name.startsWith(NEW)) {
-                clearUnlessHeld(volumes().resolve(name), name.substring(NEW.length()));
+        volumes.clearLeftovers(locks);
+        snapshots.clearLeftovers(locks);
+        for (Snapshot snapshot : snapshots.list()) {
+            if (groups.isLost(snapshot)) {
+                clearUnlessHeld(snapshot);
             }
         }
-        for (String name : names(root.resolve("trash"))) {
-            clearUnlessHeld(root.resolve("trash").resolve(name), name);
-        }
+        Shelf.clearTrash(root.resolve("trash"), locks);
     }
 
-    private void clearUnlessHeld(Path leftover, String id) throws DiskTrouble {
-        if (!ID.matcher(id).matches()) {
-            return;
-        }
-        Optional<KeyLocks.Held> held = locks.tryHold(id);
+    private void clearUnlessHeld(Snapshot member) throws DiskTrouble {
+        Optional<KeyLocks.Held> held = locks.tryHold(member.group().orElseThrow());
         if (held.isPresent()) {
             try (KeyLocks.Held _ = held.get()) {
-                clearQuietly(leftover);
+                if (groups.isLost(member)) {
+                    snapshots.delete(member);
+                }
             }
-        }
-    }
-
-    private static void clearQuietly(Path leftover) {
-        try {
-            TreeClearing.clear(leftover);
-        } catch (DiskTrouble | KernelTrouble stays) {
-            System.getLogger(Pool.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "{0} is not cleared ({1}); the next start tries again",
-                            leftover,
-                            stays.reason());
-        }
-    }
-
-    private Path volumes() {
-        return root.resolve("volumes");
-    }
-
-    private static List<String> names(Path directory) throws DiskTrouble {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            for (Path entry : entries) {
-                names.add(String.valueOf(entry.getFileName()));
-            }
-        } catch (IOException | DirectoryIteratorException failed) {
-            throw trouble("listing " + directory, failed);
-        }
-        return names;
-    }
-
-    private static byte[] bytes(Path file) throws DiskTrouble {
-        try {
-            return Files.readAllBytes(file);
-        } catch (IOException failed) {
-            throw trouble("reading " + file, failed);
-        }
-    }
-
-    private static void move(Path from, Path to) throws DiskTrouble {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException failed) {
-            throw trouble("renaming " + from + " to " + to, failed);
         }
     }
 

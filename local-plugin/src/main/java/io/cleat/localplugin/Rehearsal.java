@@ -48,13 +48,19 @@ public final class Rehearsal {
                 TreeClearing.clear(scratch);
             }
             return 0;
-        } catch (IOException | Refused | CallRefused | Trouble | RuntimeException failed) {
+        } catch (IOException
+                | Refused
+                | CallRefused
+                | Trouble
+                | InterruptedException
+                | RuntimeException failed) {
             System.err.println("the rehearsal of the local plugin failed: " + failed);
             return 1;
         }
     }
 
-    private static void serve(Path scratch) throws Refused, CallRefused, Trouble {
+    private static void serve(Path scratch)
+            throws Refused, CallRefused, Trouble, InterruptedException {
         Options options =
                 Options.parse(
                         List.of(

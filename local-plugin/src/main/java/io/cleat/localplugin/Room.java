@@ -1,10 +1,8 @@
 package io.cleat.localplugin;
 
 import io.cleat.base.DiskTrouble;
-import io.cleat.base.Effect;
-import io.cleat.base.Retry;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.FileSystems;
 import java.util.OptionalLong;
 
 /**
@@ -16,28 +14,21 @@ import java.util.OptionalLong;
 final class Room {
     private final Pool pool;
     private final OptionalLong capacity;
+    private final FileSystems fileSystems;
 
-    Room(Pool pool, OptionalLong capacity) {
+    Room(Pool pool, FileSystems fileSystems, OptionalLong capacity) {
         this.pool = pool;
+        this.fileSystems = fileSystems;
         this.capacity = capacity;
     }
 
     /** Bytes that a new volume can have, not below 0. */
-    long available() throws DiskTrouble {
-        long free;
-        try {
-            free = Files.getFileStore(pool.root()).getUsableSpace();
-        } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "asking for the free space of " + pool.root() + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
+    long available() throws KernelTrouble, DiskTrouble {
+        long free = disk().available();
         if (capacity.isEmpty()) {
             return free;
         }
-        long promised = pool.list().stream().mapToLong(Volume::bytes).sum();
+        long promised = pool.volumes().list().stream().mapToLong(Volume::bytes).sum();
         return Math.max(0, Math.min(free, capacity.getAsLong() - promised));
     }
 
@@ -49,8 +40,22 @@ final class Room {
         return capacity.isPresent() ? "room" : "room for " + name;
     }
 
-    void require(long bytes) throws CallRefused, DiskTrouble {
-        long available = available();
+    /** The usage of the pool's file system. */
+    FileSystems.Usage disk() throws KernelTrouble {
+        return fileSystems.usage(pool.root());
+    }
+
+    /** Refuses what the pool's disk has not free at this moment. */
+    void requireFree(long bytes) throws CallRefused, KernelTrouble {
+        require(bytes, disk().available());
+    }
+
+    /** Refuses what cannot be promised. */
+    void require(long bytes) throws CallRefused, KernelTrouble, DiskTrouble {
+        require(bytes, available());
+    }
+
+    private void require(long bytes, long available) throws CallRefused {
         if (bytes > available) {
             throw CallRefused.full(
                     "the pool "

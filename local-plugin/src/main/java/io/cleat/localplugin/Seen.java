@@ -18,10 +18,12 @@ import java.util.stream.Stream;
  * Where a volume is mounted at one moment, read from the kernel and never remembered.
  *
  * @param table the mount table it was read from
- * @param mounts the mounts of the whole volume: of its data directory, or of its file system
+ * @param loop the device of an image
+ * @param mounts the mounts of the whole volume: of its data directory, of its file system, or of
+ *     its device itself
  * @param parts the mounts of directories inside of it, which others made
  */
-record Seen(MountTable table, List<Mount> mounts, List<Mount> parts) {
+record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, List<Mount> parts) {
     Seen {
         mounts = List.copyOf(mounts);
         parts = List.copyOf(parts);
@@ -31,22 +33,25 @@ record Seen(MountTable table, List<Mount> mounts, List<Mount> parts) {
     static Seen of(Pool pool, Volume volume, Mounts mounts, LoopDevices loops)
             throws KernelTrouble {
         MountTable table = MountTable.readTwice(mounts::table);
-        Path content = pool.content(volume);
-        return switch (volume.type()) {
-            case DIRECTORY -> {
-                Mount below = holding(table, content);
-                Path root =
-                        Path.of(below.root()).resolve(Path.of(below.target()).relativize(content));
-                yield seen(table, table.of(below.device()), root);
-            }
-            case EXT4 -> {
-                Optional<LoopDevice> loop = loops.find(content);
-                yield seen(
-                        table,
-                        loop.map(found -> table.of(found.device())).orElse(List.of()),
-                        Path.of("/"));
-            }
-        };
+        Path content = pool.volumes().content(volume);
+        if (!volume.type().isImage()) {
+            return ofPath(table, Optional.empty(), content);
+        }
+        Optional<LoopDevice> loop = loops.find(content);
+        if (loop.isEmpty()) {
+            return new Seen(table, loop, List.of(), List.of());
+        }
+        return volume.type().isFileSystem()
+                ? seen(table, loop, table.on(loop.get()), Path.of("/"))
+                : ofPath(table, loop, loop.get().path());
+    }
+
+    /** The bind mounts of one directory or device node. */
+    private static Seen ofPath(MountTable table, Optional<LoopDevice> loop, Path path)
+            throws KernelTrouble {
+        Mount below = holding(table, path);
+        Path root = Path.of(below.root()).resolve(Path.of(below.target()).relativize(path));
+        return seen(table, loop, table.of(below.device()), root);
     }
 
     private static Mount holding(MountTable table, Path path) throws KernelTrouble {
@@ -60,9 +65,11 @@ record Seen(MountTable table, List<Mount> mounts, List<Mount> parts) {
     }
 
     /** Of the mounts of one file system, those of the directory {@code root} and below it. */
-    private static Seen seen(MountTable table, List<Mount> of, Path root) {
+    private static Seen seen(
+            MountTable table, Optional<LoopDevice> loop, List<Mount> of, Path root) {
         return new Seen(
                 table,
+                loop,
                 of.stream().filter(mount -> mount.root().equals(root.toString())).toList(),
                 of.stream()
                         .filter(mount -> !mount.root().equals(root.toString()))
@@ -73,6 +80,19 @@ record Seen(MountTable table, List<Mount> mounts, List<Mount> parts) {
     /** The volume's mount that one reaches at {@code path}. */
     Optional<Mount> at(Path path) {
         return table.at(path).filter(mounts::contains);
+    }
+
+    /**
+     * Whether the volume is staged at {@code path}. A block volume is mounted nowhere then, so what
+     * is on file counts: its device is attached when it is needed.
+     */
+    boolean isStagedAt(Path path, Volume volume, String node) {
+        return volume.type() == VolumeType.BLOCK
+                ? volume.uses()
+                        .stagingOn(node)
+                        .filter(s -> s.path().equals(path.toString()))
+                        .isPresent()
+                : at(path).isPresent();
     }
 
     /** The mount of something else that one reaches at {@code path}. */

@@ -21,6 +21,13 @@ class AccessTest {
                 .build();
     }
 
+    static VolumeCapability block(Mode mode) {
+        return VolumeCapability.newBuilder()
+                .setAccessMode(VolumeCapability.AccessMode.newBuilder().setMode(mode))
+                .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
+                .build();
+    }
+
     @Test
     void aDirectoryHasEveryModeAndAnImageThoseOfOneNode() {
         List<Mode> images = new ArrayList<>();
@@ -71,6 +78,7 @@ class AccessTest {
     @Test
     void fileSystemTypesAreHonoured() {
         assertTrue(ok(VolumeType.EXT4, "ext4"));
+        assertTrue(ok(VolumeType.XFS, "xfs"));
         assertFalse(ok(VolumeType.EXT4, "xfs"));
         assertFalse(ok(VolumeType.DIRECTORY, "ext4"));
     }
@@ -93,14 +101,18 @@ class AccessTest {
     }
 
     @Test
-    void rawBlockIsRefused() {
-        VolumeCapability block =
-                VolumeCapability.newBuilder()
-                        .setAccessMode(
-                                VolumeCapability.AccessMode.newBuilder()
-                                        .setMode(Mode.SINGLE_NODE_WRITER))
-                        .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
-                        .build();
-        assertTrue(Access.faults(VolumeType.EXT4, block).getFirst().contains("raw block"));
+    void aDeviceIsHadOfABlockVolumeAndOnlyOfThat() {
+        for (VolumeType type : VolumeType.values()) {
+            boolean isBlock = type == VolumeType.BLOCK;
+            assertEquals(
+                    isBlock,
+                    Access.faults(type, block(Mode.SINGLE_NODE_WRITER)).isEmpty(),
+                    type.word());
+            assertEquals(
+                    !isBlock,
+                    Access.faults(type, mount(Mode.SINGLE_NODE_WRITER, "")).isEmpty(),
+                    type.word());
+        }
+        assertFalse(Access.faults(VolumeType.BLOCK, block(Mode.MULTI_NODE_MULTI_WRITER)).isEmpty());
     }
 }

@@ -6,6 +6,7 @@ import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
 import io.cleat.csi.v1.CreateVolumeRequest;
 import io.cleat.csi.v1.DeleteVolumeRequest;
+import io.cleat.csi.v1.GroupControllerGrpc;
 import io.cleat.csi.v1.IdentityGrpc;
 import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
@@ -30,6 +31,13 @@ final class Caller implements AutoCloseable {
     static final VolumeCapability WRITER = AccessTest.mount(Mode.SINGLE_NODE_WRITER, "");
     static final VolumeCapability SHARED = AccessTest.mount(Mode.MULTI_NODE_MULTI_WRITER, "");
 
+    static final VolumeCapability DEVICE = AccessTest.block(Mode.SINGLE_NODE_WRITER);
+
+    /** How the one writer of a volume of {@code type} uses it. */
+    static VolumeCapability writer(VolumeType type) {
+        return type == VolumeType.BLOCK ? DEVICE : WRITER;
+    }
+
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ManagedChannel channel;
@@ -48,6 +56,10 @@ final class Caller implements AutoCloseable {
         return IdentityGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
+    GroupControllerGrpc.GroupControllerBlockingStub groups() {
+        return GroupControllerGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
     ControllerGrpc.ControllerBlockingStub controller() {
         return ControllerGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
@@ -60,7 +72,7 @@ final class Caller implements AutoCloseable {
         return CreateVolumeRequest.newBuilder()
                 .setName(name)
                 .putParameters("type", type.word())
-                .addVolumeCapabilities(WRITER)
+                .addVolumeCapabilities(writer(type))
                 .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
                 .putSecrets("password", "hunter2")
                 .build();

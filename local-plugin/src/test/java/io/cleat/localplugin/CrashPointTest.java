@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Chance;
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
 import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.cleat.kernel.DurableFiles;
+import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.LoopDevice;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.MountTable;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CrashPointTest {
     private static final int POINTS_KNOWN_TO_EXIST = 10;
+
+    /** More than the least of each type, so that file systems have to grow when staged. */
+    private static final long SIZE = 320 * Sizes.MIB;
 
     @TempDir Path directory;
     private final Time time = new SystemTime();
@@ -143,18 +150,27 @@ class CrashPointTest {
             points.pass();
             return detached;
         }
+
+        @Override
+        public void resize(Path file) throws KernelTrouble {
+            points.pass();
+            real.resize(file);
+            points.pass();
+        }
     }
 
     private NodeSteps steps(Pool pool, Points points) {
-        return new NodeSteps(
-                pool,
+        Mounting mounting =
                 new Mounting(
                         pool,
                         new DyingMounts(Mounts.linux(), points),
                         new DyingLoops(LoopDevices.linux(time), points),
                         time,
-                        Chance.system()),
-                Served.NODE);
+                        Chance.system());
+        Images images = new Images(new Programs());
+        Room room = new Room(pool, FileSystems.linux(), OptionalLong.empty());
+        return new NodeSteps(
+                pool, mounting, images, new Growth(pool, room, mounting, images), Served.NODE);
     }
 
     /** One step of the life, on the volume as the pool knows it now. */
@@ -169,20 +185,23 @@ class CrashPointTest {
         Pool pool =
                 Pool.open(directory.resolve("pool"), Optional.of(Served.NODE), time, Ids.random());
         Volume made =
-                pool.create(
-                        "v",
+                Volume.created(
+                        pool.label("v", List.of()),
                         type,
-                        Sizes.LEAST_EXT4,
-                        (image, id) -> new Images().make(image, Sizes.LEAST_EXT4, id));
+                        Optional.empty(),
+                        Volume.Shape.of(0).sized(SIZE, type.isFileSystem()));
+        pool.volumes().create(made, content -> make(made, content));
         Path staging = Files.createDirectory(directory.resolve("staging"));
         Path target = directory.resolve("target");
         NodeSteps.Wish wish = new NodeSteps.Wish(Mode.SINGLE_NODE_WRITER, true);
         List<Step> life =
                 List.of(
-                        (steps, volume) -> steps.stage(volume, staging, Caller.WRITER),
+                        (steps, volume) -> steps.stage(volume, staging, Caller.writer(type)),
                         (steps, volume) -> steps.publish(volume, staging, target, wish),
                         (steps, volume) -> {
-                            assertEquals(2, new Ground(directory).mounted().size());
+                            assertEquals(
+                                    type == VolumeType.BLOCK ? 1 : 2,
+                                    new Ground(directory).mounted().size());
                             assertTrue(MountTable.read().at(target).orElseThrow().isReadOnly());
                         },
                         (steps, volume) -> steps.unpublish(volume, target),
@@ -191,10 +210,24 @@ class CrashPointTest {
         for (Points points = new Points(point); live(pool, made, life, points); ) {
             assertEquals(List.of(), new Ground(directory).mounted());
             assertEquals(List.of(), new Ground(directory).attached());
-            assertEquals(Optional.of(made), pool.find(made.id()));
+            assertEquals(
+                    Optional.of(made.with(made.shape().sized(made.bytes(), false))),
+                    pool.volumes().find(made.id()));
+            pool.volumes().save(made);
             points = new Points(++point);
         }
         assertTrue(point > POINTS_KNOWN_TO_EXIST, "only " + point + " points were found");
+    }
+
+    private static void make(Volume volume, Path content)
+            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        if (volume.type().isImage()) {
+            Images images = new Images(new Programs());
+            images.make(content, volume.type(), volume.type().least(), volume.id());
+            images.resize(content, volume.bytes());
+        } else {
+            DurableFiles.makeDirectory(content);
+        }
     }
 
     /** Runs the life; answers whether it died on the way, and went on. */
@@ -202,9 +235,9 @@ class CrashPointTest {
             throws Exception {
         for (Step step : life) {
             try {
-                step.run(steps(pool, points), pool.require(volume.id()));
+                step.run(steps(pool, points), pool.volumes().require(volume.id()));
             } catch (Died died) {
-                step.run(steps(pool, points), pool.require(volume.id()));
+                step.run(steps(pool, points), pool.volumes().require(volume.id()));
             }
         }
         return points.isPassed();

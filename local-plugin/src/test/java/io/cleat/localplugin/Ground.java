@@ -2,6 +2,7 @@ package io.cleat.localplugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mount;
@@ -35,10 +36,15 @@ final class Ground {
         Assumptions.assumeTrue(
                 Files.exists(Path.of("/dev/loop-control")),
                 "reason: this kernel has no loop devices");
-        Assumptions.assumeTrue(
-                Stream.of("/sbin", "/usr/sbin", "/bin", "/usr/bin")
-                        .anyMatch(bin -> Files.isExecutable(Path.of(bin, "mkfs.ext4"))),
-                "reason: mkfs.ext4 is absent: ./dev setup -y brings it");
+        for (VolumeType type : VolumeType.values()) {
+            try {
+                new Images(new Programs()).requireMakeable(type);
+                new Images(new Programs()).requireMountable(type);
+            } catch (CallRefused | DiskTrouble cannot) {
+                Assumptions.abort(
+                        "reason: " + cannot.getMessage() + "; ./dev setup -y brings programs");
+            }
+        }
     }
 
     List<String> mounted() throws Exception {
@@ -56,13 +62,16 @@ final class Ground {
     }
 
     private List<Path> images() throws IOException {
-        Path volumes = directory.resolve("pool/volumes");
-        if (!Files.isDirectory(volumes)) {
-            return List.of();
+        List<Path> images = new ArrayList<>();
+        for (String shelf : List.of("pool/volumes", "pool/snapshots", "pool/trash")) {
+            Path found = directory.resolve(shelf);
+            if (Files.isDirectory(found)) {
+                try (Stream<Path> all = Files.walk(found, 2)) {
+                    images.addAll(all.filter(path -> path.endsWith("image")).toList());
+                }
+            }
         }
-        try (Stream<Path> all = Files.walk(volumes, 2)) {
-            return all.filter(path -> path.endsWith("image")).toList();
-        }
+        return images;
     }
 
     List<String> entries(String of) throws IOException {
@@ -75,6 +84,8 @@ final class Ground {
         assertEquals(List.of(), mounted());
         assertEquals(List.of(), attached());
         assertEquals(List.of(), entries("pool/volumes"));
+        assertEquals(List.of(), entries("pool/snapshots"));
+        assertEquals(List.of(), entries("pool/groups"));
         assertEquals(List.of(), entries("pool/trash"));
     }
 

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillTest {
     private static final int[] MOMENTS_MILLIS = {0, 3, 12};
-    private static final long SIZE = 16 * Sizes.MIB;
 
     @TempDir Path directory;
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();
@@ -44,7 +43,7 @@ class KillTest {
     }
 
     private void create(Caller caller, VolumeType type) {
-        ids.put(type, caller.create(type.word(), type, SIZE));
+        ids.put(type, caller.create(type.word(), type, type.least()));
     }
 
     private Path staging(VolumeType type) {
@@ -63,33 +62,33 @@ class KillTest {
         Files.createDirectories(directory.resolve("targets"));
         survive(this::create, (caller, type) -> caller.delete(id(type)));
         survive(
-                (caller, type) -> caller.attach(id(type), Caller.WRITER, false),
+                (caller, type) -> caller.attach(id(type), Caller.writer(type), false),
                 (caller, type) -> caller.detach(id(type)));
         survive(
-                (caller, type) -> caller.stage(id(type), staging(type), Caller.WRITER),
+                (caller, type) -> caller.stage(id(type), staging(type), Caller.writer(type)),
                 (caller, type) -> caller.unstage(id(type), staging(type)));
         survive(
                 (caller, type) ->
-                        caller.publish(id(type), staging(type), target(type), Caller.WRITER),
+                        caller.publish(id(type), staging(type), target(type), Caller.writer(type)),
                 (caller, type) -> caller.unpublish(id(type), target(type)));
         for (VolumeType type : VolumeType.values()) {
-            Files.writeString(target(type).resolve("file"), type.word());
+            Content.write(type, target(type), type.word());
         }
         try (PluginProcess _ = new PluginProcess(directory)) {
             for (VolumeType type : VolumeType.values()) {
-                assertEquals(type.word(), Files.readString(target(type).resolve("file")));
+                assertEquals(type.word(), Content.read(type, target(type)));
             }
         }
         survive(
                 (caller, type) -> caller.unpublish(id(type), target(type)),
                 (caller, type) ->
-                        caller.publish(id(type), staging(type), target(type), Caller.WRITER));
+                        caller.publish(id(type), staging(type), target(type), Caller.writer(type)));
         survive(
                 (caller, type) -> caller.unstage(id(type), staging(type)),
-                (caller, type) -> caller.stage(id(type), staging(type), Caller.WRITER));
+                (caller, type) -> caller.stage(id(type), staging(type), Caller.writer(type)));
         survive(
                 (caller, type) -> caller.detach(id(type)),
-                (caller, type) -> caller.attach(id(type), Caller.WRITER, false));
+                (caller, type) -> caller.attach(id(type), Caller.writer(type), false));
         survive((caller, type) -> caller.delete(id(type)), this::create);
         for (VolumeType type : VolumeType.values()) {
             assertFalse(Files.exists(target(type)));

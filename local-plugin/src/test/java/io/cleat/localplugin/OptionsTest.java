@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OptionsTest {
@@ -23,7 +24,8 @@ class OptionsTest {
                         Optional.of("n1"),
                         Optional.empty(),
                         false,
-                        OptionalLong.empty()),
+                        OptionalLong.empty(),
+                        new TreeMap<>()),
                 Options.parse(
                         List.of("--pool", "/var/pool", "--node-id=n1"),
                         Map.of("CSI_ENDPOINT", "unix:///run/csi.sock")));
@@ -39,7 +41,8 @@ class OptionsTest {
                         Optional.of("n"),
                         Optional.of(Path.of("/log")),
                         true,
-                        OptionalLong.of(1000)),
+                        OptionalLong.of(1000),
+                        new TreeMap<>(Map.of("zone", "a", "example.org/rack", "r-1"))),
                 Options.parse(
                         List.of(
                                 "--endpoint=unix:/a",
@@ -49,6 +52,7 @@ class OptionsTest {
                                 "n",
                                 "--call-log=/log",
                                 "--check-lifecycle",
+                                "--topology=zone=a,example.org/rack=r-1",
                                 "--capacity",
                                 "1000"),
                         Map.of("CSI_ENDPOINT", "unix:///other")));
@@ -78,6 +82,7 @@ class OptionsTest {
                                                 "tcp://1.2.3.4:5",
                                                 "--fast",
                                                 "--type=both",
+                                                "--topology=zone",
                                                 "--capacity=0"),
                                         Map.of()));
         String said = refused.refusal().message();

@@ -6,28 +6,34 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PagesTest {
     private static List<Volume> volumes(int count) {
         return new ArrayList<>(
-                IntStream.range(0, count)
-                        .mapToObj(
-                                i -> Volume.created("id-" + i, "v" + i, VolumeType.DIRECTORY, 0, i))
-                        .toList());
+                IntStream.range(0, count).mapToObj(i -> volume("id-" + i, "v" + i, i)).toList());
     }
 
-    private static List<String> names(Pages page) {
-        return page.volumes().stream().map(Volume::name).toList();
+    private static Volume volume(String id, String name, long order) {
+        return Volume.created(
+                new Kept.Label(id, name, order),
+                VolumeType.DIRECTORY,
+                Optional.empty(),
+                Volume.Shape.of(0));
+    }
+
+    private static List<String> names(Pages<Volume> page) {
+        return page.entries().stream().map(Volume::name).toList();
     }
 
     @Test
     void pagesFollowEachOtherToTheEnd() throws Exception {
         List<Volume> all = volumes(5);
-        Pages first = Pages.of(all, "", 2);
-        Pages second = Pages.of(all, first.next(), 2);
-        Pages third = Pages.of(all, second.next(), 2);
+        Pages<Volume> first = Pages.of(all, "", 2);
+        Pages<Volume> second = Pages.of(all, first.next(), 2);
+        Pages<Volume> third = Pages.of(all, second.next(), 2);
         assertEquals(List.of("v0", "v1"), names(first));
         assertEquals(List.of("v2", "v3"), names(second));
         assertEquals(List.of("v4"), names(third));
@@ -40,7 +46,7 @@ class PagesTest {
         String token = Pages.of(all, "", 2).next();
         all.remove(1);
         all.remove(0);
-        all.add(Volume.created("id-0a", "new", VolumeType.DIRECTORY, 0, 9));
+        all.add(volume("id-0a", "new", 9));
         assertEquals(List.of("v2", "v3", "new"), names(Pages.of(all, token, 0)));
     }
 

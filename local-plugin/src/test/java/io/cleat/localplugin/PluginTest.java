@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Ids;
-import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.GetCapacityRequest;
 import io.cleat.csi.v1.ListVolumesRequest;
 import io.cleat.csi.v1.VolumeCapability;
@@ -58,23 +57,24 @@ class PluginTest {
             Caller caller = served.caller();
             Path staging = served.staging("v");
             Path target = served.target("v");
-            String id = caller.create("v", type, SIZE);
-            assertEquals(id, caller.create("v", type, SIZE));
+            String id = caller.create("v", type, type.least());
+            assertEquals(id, caller.create("v", type, type.least()));
             for (int life = 0; life < 2; life++) {
                 for (int i = 0; i < 2; i++) {
-                    caller.attach(id, Caller.WRITER, false);
+                    caller.attach(id, Caller.writer(type), false);
                 }
                 for (int i = 0; i < 2; i++) {
-                    caller.stage(id, staging, Caller.WRITER);
+                    caller.stage(id, staging, Caller.writer(type));
                 }
                 for (int i = 0; i < 2; i++) {
-                    caller.publish(id, staging, target, Caller.WRITER);
+                    caller.publish(id, staging, target, Caller.writer(type));
                 }
-                assertEquals(2, new Ground(directory).mounted().size());
+                assertEquals(
+                        type == VolumeType.BLOCK ? 1 : 2, new Ground(directory).mounted().size());
                 if (life == 0) {
-                    Files.writeString(target.resolve("file"), "kept");
+                    Content.write(type, target, "kept");
                 }
-                assertEquals("kept", Files.readString(target.resolve("file")));
+                assertEquals("kept", Content.read(type, target));
                 for (int i = 0; i < 2; i++) {
                     caller.unpublish(id, target);
                 }
@@ -242,11 +242,11 @@ class PluginTest {
         Path target = root.resolve("target");
         try (Served served = new Served(directory)) {
             Caller caller = served.caller();
-            String id = caller.create("v", type, SIZE);
-            caller.stage(id, staging, Caller.WRITER);
-            caller.publish(id, staging, target, Caller.WRITER);
-            assertEquals(6, new Ground(directory).mounted().size());
-            caller.publish(id, staging, target, Caller.WRITER);
+            String id = caller.create("v", type, type.least());
+            caller.stage(id, staging, Caller.writer(type));
+            caller.publish(id, staging, target, Caller.writer(type));
+            assertEquals(type == VolumeType.BLOCK ? 4 : 6, new Ground(directory).mounted().size());
+            caller.publish(id, staging, target, Caller.writer(type));
             caller.unpublish(id, target);
             caller.unstage(id, staging);
             caller.delete(id);
@@ -295,25 +295,25 @@ class PluginTest {
             refused(
                     Status.Code.FAILED_PRECONDITION,
                     "node n1",
-                    () -> attachTo(caller, single, "n2", Caller.WRITER));
+                    () -> caller.attach(single, "n2", Caller.WRITER, false));
             refused(
                     Status.Code.NOT_FOUND,
                     "'n3'",
-                    () -> attachTo(caller, single, "n3", Caller.WRITER));
+                    () -> caller.attach(single, "n3", Caller.WRITER, false));
             refused(
                     Status.Code.ALREADY_EXISTS,
                     "read-only",
                     () -> caller.attach(single, Caller.WRITER, true));
             String shared = caller.create("shared", VolumeType.DIRECTORY, 0);
             caller.attach(shared, Caller.SHARED, false);
-            attachTo(caller, shared, "n2", Caller.SHARED);
+            caller.attach(shared, "n2", Caller.SHARED, false);
             VolumeCapability oneWriter = AccessTest.mount(Mode.MULTI_NODE_SINGLE_WRITER, "");
             String written = caller.create("written", VolumeType.DIRECTORY, 0);
             caller.attach(written, oneWriter, false);
             refused(
                     Status.Code.FAILED_PRECONDITION,
                     "one writer",
-                    () -> attachTo(caller, written, "n2", oneWriter));
+                    () -> caller.attach(written, "n2", oneWriter, false));
             assertEquals(
                     List.of(List.of("n1"), List.of("n1", "n2"), List.of("n1")),
                     caller
@@ -326,24 +326,13 @@ class PluginTest {
         }
     }
 
-    private static void attachTo(
-            Caller caller, String id, String node, VolumeCapability capability) {
-        caller.controller()
-                .controllerPublishVolume(
-                        ControllerPublishVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setNodeId(node)
-                                .setVolumeCapability(capability)
-                                .build());
-    }
-
     @Test
     void whatCannotBeCreatedIsRefusedWithAllItsFaults() throws Exception {
         try (Served served = new Served(directory, "--capacity=" + 64 * Sizes.MIB)) {
             Caller caller = served.caller();
             refused(
                     Status.Code.INVALID_ARGUMENT,
-                    "unknown parameters: colour, shape; known are: type (directory, ext4)",
+                    "unknown parameters: colour, shape; known are: type (directory, ext4, xfs, btrfs, block)",
                     () ->
                             caller.controller()
                                     .createVolume(

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PoolTest {
-    private static final Pool.Making NO_IMAGE = (path, id) -> {};
     private final FakeTime time = new FakeTime();
     @TempDir Path directory;
     private Path root = Path.of("/");
@@ -36,20 +35,26 @@ class PoolTest {
     }
 
     private static Volume directoryVolume(Pool pool, String name) throws Exception {
-        return pool.create(name, VolumeType.DIRECTORY, 0, NO_IMAGE);
+        Volume volume = volume(pool, name, VolumeType.DIRECTORY);
+        pool.volumes().create(volume, DurableFiles::makeDirectory);
+        return volume;
+    }
+
+    private static Volume volume(Pool pool, String name, VolumeType type) throws Exception {
+        return Volume.created(
+                pool.label(name, pool.volumes().list()),
+                type,
+                Optional.empty(),
+                Volume.Shape.of(0));
     }
 
     @Test
     void whatIsCreatedIsFoundByASecondProcessOfThePool() throws Exception {
         Volume volume = directoryVolume(open(), "v");
         Pool other = open();
-        assertEquals(Optional.of(volume), other.find(volume.id()));
-        assertEquals(Optional.of(volume), other.named("v"));
-        assertTrue(Files.isDirectory(other.content(volume)));
-        assertEquals(
-                "rwxr-xr-x",
-                PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(other.content(volume))));
+        assertEquals(Optional.of(volume), other.volumes().find(volume.id()));
+        assertEquals(Optional.of(volume), other.volumes().named("v"));
+        assertTrue(Files.isDirectory(other.volumes().content(volume)));
         assertEquals(
                 "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
     }
@@ -60,17 +65,18 @@ class PoolTest {
         for (String name : List.of("c", "a", "b")) {
             directoryVolume(pool, name);
         }
-        assertEquals(List.of("c", "a", "b"), pool.list().stream().map(Volume::name).toList());
+        assertEquals(
+                List.of("c", "a", "b"), pool.volumes().list().stream().map(Volume::name).toList());
     }
 
     @Test
     void aDeletedVolumeLeavesNothing() throws Exception {
         Pool pool = open();
         Volume volume = directoryVolume(pool, "v");
-        Files.createDirectories(pool.content(volume).resolve("a/b"));
-        Files.writeString(pool.content(volume).resolve("a/b/c"), "data");
-        pool.delete(volume);
-        assertEquals(Optional.empty(), pool.find(volume.id()));
+        Files.createDirectories(pool.volumes().content(volume).resolve("a/b"));
+        Files.writeString(pool.volumes().content(volume).resolve("a/b/c"), "data");
+        pool.volumes().delete(volume);
+        assertEquals(Optional.empty(), pool.volumes().find(volume.id()));
         assertEquals(List.of(), names(root.resolve("trash")));
         assertEquals(List.of(), names(root.resolve("volumes")));
     }
@@ -87,16 +93,15 @@ class PoolTest {
         assertThrows(
                 KernelTrouble.class,
                 () ->
-                        pool.create(
-                                "v",
-                                VolumeType.EXT4,
-                                1,
-                                (path, id) -> {
-                                    DurableFiles.write(path, new byte[5]);
-                                    throw new KernelTrouble("no", Effect.NONE, Retry.NEVER);
-                                }));
+                        pool.volumes()
+                                .create(
+                                        volume(pool, "v", VolumeType.EXT4),
+                                        path -> {
+                                            DurableFiles.write(path, new byte[5]);
+                                            throw new KernelTrouble("no", Effect.NONE, Retry.NEVER);
+                                        }));
         assertEquals(List.of(), names(root.resolve("volumes")));
-        assertEquals(List.of(), pool.list());
+        assertEquals(List.of(), pool.volumes().list());
     }
 
     @Test
@@ -129,9 +134,9 @@ class PoolTest {
     @Test
     void aPoolOfANewerProgramIsRefusedWithItsVersion() throws Exception {
         open();
-        Files.writeString(root.resolve("pool"), "cleat local pool 2\n");
+        Files.writeString(root.resolve("pool"), "cleat local pool 7\n");
         DiskTrouble trouble = assertThrows(DiskTrouble.class, this::open);
-        assertTrue(trouble.reason().contains("pool 2"), trouble::reason);
+        assertTrue(trouble.reason().contains("version 7"), trouble::reason);
     }
 
     @Test
@@ -139,7 +144,7 @@ class PoolTest {
         Pool pool = open();
         Volume volume = directoryVolume(pool, "v");
         Files.writeString(root.resolve("volumes").resolve(volume.id()).resolve("volume"), "");
-        assertThrows(DiskTrouble.class, () -> pool.find(volume.id()));
+        assertThrows(DiskTrouble.class, () -> pool.volumes().find(volume.id()));
     }
 
     @Test
@@ -155,7 +160,7 @@ class PoolTest {
     @Test
     void anIdThatIsAPathIsNoVolume() throws Exception {
         Pool pool = open();
-        assertEquals(Optional.empty(), pool.find("../volumes"));
-        assertEquals(Optional.empty(), pool.find(""));
+        assertEquals(Optional.empty(), pool.volumes().find("../volumes"));
+        assertEquals(Optional.empty(), pool.volumes().find(""));
     }
 }

@@ -29,6 +29,44 @@ class SizesTest {
     }
 
     @Test
+    void eachFileSystemHasItsLeast() throws Exception {
+        assertEquals(300 * MIB, Sizes.choose(VolumeType.XFS, range(1, 0)));
+        assertEquals(300 * MIB, Sizes.choose(VolumeType.XFS, range(0, 0)));
+        assertEquals(109 * MIB, Sizes.choose(VolumeType.BTRFS, range(1, 114294784)));
+        assertEquals(2 * MIB, Sizes.choose(VolumeType.BLOCK, range(MIB + 1, 0)));
+        for (VolumeType type : VolumeType.values()) {
+            if (type.isImage()) {
+                CallRefused refused =
+                        assertThrows(
+                                CallRefused.class,
+                                () -> Sizes.choose(type, range(0, type.least() - 1)));
+                assertEquals(Status.Code.OUT_OF_RANGE, refused.code());
+                assertTrue(
+                        refused.sentence().contains(" " + type.least() + " bytes"),
+                        refused::sentence);
+            }
+        }
+    }
+
+    @Test
+    void aVolumeIsNeverMadeSmaller() throws Exception {
+        assertEquals(32 * MIB, Sizes.atLeast(32 * MIB, VolumeType.EXT4, range(1, 0)));
+        assertEquals(33 * MIB, Sizes.atLeast(32 * MIB, VolumeType.EXT4, range(32 * MIB + 1, 0)));
+        assertEquals(7, Sizes.atLeast(0, VolumeType.DIRECTORY, range(7, 0)));
+        long btrfs = VolumeType.BTRFS.least();
+        assertEquals(256 * MIB, Sizes.atLeast(btrfs, VolumeType.BTRFS, range(btrfs + 1, 0)));
+        assertThrows(
+                CallRefused.class,
+                () -> Sizes.atLeast(btrfs, VolumeType.BTRFS, range(btrfs + 1, 255 * MIB)));
+        CallRefused refused =
+                assertThrows(
+                        CallRefused.class,
+                        () -> Sizes.atLeast(32 * MIB, VolumeType.EXT4, range(0, MIB)));
+        assertEquals(Status.Code.OUT_OF_RANGE, refused.code());
+        assertTrue(refused.sentence().contains("33554432"), refused::sentence);
+    }
+
+    @Test
     void aDirectoryHasWhatIsAskedFor() throws Exception {
         assertEquals(0, Sizes.choose(VolumeType.DIRECTORY, range(0, 0)));
         assertEquals(1, Sizes.choose(VolumeType.DIRECTORY, range(1, 0)));
