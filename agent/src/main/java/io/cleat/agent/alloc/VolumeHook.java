@@ -29,6 +29,7 @@ final class VolumeHook {
     private final NodeVolumes volumes;
     private final Threads threads;
     private final Runnable changed;
+    private final VolumeGrowth growth;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -57,6 +58,7 @@ final class VolumeHook {
         this.volumes = volumes;
         this.threads = threads;
         this.changed = changed;
+        this.growth = new VolumeGrowth(volumes, threads, changed);
         Map<String, VolumePhase> phases = volumes.phases(allocation.allocId());
         allocation
                 .volumes()
@@ -89,6 +91,7 @@ final class VolumeHook {
                         if (place != null && place.phase() == VolumePhase.NONE) {
                             places.put(alias, new Place(VolumePhase.NONE, 0, volume.waitingFor()));
                         }
+                        grow(alias);
                     });
             moved.signalAll();
         } finally {
@@ -101,6 +104,7 @@ final class VolumeHook {
         lock.lock();
         try {
             stopped = true;
+            growth.stop();
             if (!unpublishing) {
                 workers.values().forEach(Thread::interrupt);
             }
@@ -142,6 +146,7 @@ final class VolumeHook {
         lock.lockInterruptibly();
         try {
             unpublishing = true;
+            growth.stop();
             for (String alias : allocation.volumes().keySet()) {
                 work(
                         "unpublish",
@@ -180,8 +185,10 @@ final class VolumeHook {
                                                 volume,
                                                 place.epoch(),
                                                 place.phase(),
-                                                0,
-                                                place.waitingFor()));
+                                                growth.done(alias),
+                                                place.waitingFor() == null
+                                                        ? growth.waitingFor(alias)
+                                                        : place.waitingFor()));
                             });
             return reports;
         } finally {
@@ -196,6 +203,7 @@ final class VolumeHook {
             if (there.isPresent()) {
                 published.put(alias, there.get().path());
                 places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), null));
+                grow(alias);
             } else {
                 work("publish", alias, () -> publish(alias));
             }
@@ -215,6 +223,7 @@ final class VolumeHook {
             lock.lock();
             try {
                 published.put(alias, publication.path());
+                grow(alias);
             } finally {
                 lock.unlock();
             }
@@ -236,6 +245,14 @@ final class VolumeHook {
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    /** Called with {@code lock} held. */
+    private void grow(String alias) {
+        Granted granted = grants.get(alias);
+        if (granted != null && published.containsKey(alias)) {
+            growth.wanted(claim(alias, granted), granted.grant().expandTo());
         }
     }
 

@@ -31,12 +31,14 @@ public final class MountedVolumes implements NodeVolumes {
     private final Turns turns = new Turns();
     private final Unmounting unmounting;
     private final Mounting mounting;
+    private final Expanding expanding;
     private final Sight sight;
 
     public MountedVolumes(VolumeParts parts) {
         this.parts = parts;
         this.unmounting = new Unmounting(parts);
         this.mounting = new Mounting(parts, unmounting);
+        this.expanding = new Expanding(parts);
         this.sight = new Sight(parts.mounts());
         parts.journal()
                 .torn()
@@ -101,6 +103,27 @@ public final class MountedVolumes implements NodeVolumes {
             }
             failed("Unmount volume", volume, wait);
             pause(patience, wait, VolumePhase.UNMOUNTING, progress);
+        }
+    }
+
+    @Override
+    public boolean expand(GrantedClaim claim, long bytes, Progress progress)
+            throws InterruptedException {
+        Patience patience = new Patience(parts, claim.pluginId());
+        for (; ; ) {
+            NotNow wait;
+            try (Turns.Turn _ =
+                    turns.enter(
+                            VolumeKey.of(claim),
+                            "expanding for allocation " + claim.allocId(),
+                            other -> at(progress, VolumePhase.PUBLISHED, patience, other))) {
+                patience.beforeTry();
+                return expanding.expand(claim, bytes);
+            } catch (NotNow notNow) {
+                wait = notNow;
+            }
+            failed("Expand volume", claim.volume(), wait);
+            pause(patience, wait, VolumePhase.PUBLISHED, progress);
         }
     }
 

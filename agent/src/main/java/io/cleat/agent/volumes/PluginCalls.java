@@ -5,8 +5,10 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.csi.AccessMode;
 import io.cleat.csi.AccessType;
+import io.cleat.csi.CapacityRange;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.MountFlags;
+import io.cleat.csi.NodeExpansion;
 import io.cleat.csi.NodePublication;
 import io.cleat.csi.NodeStaging;
 import io.cleat.csi.PublishContext;
@@ -16,10 +18,9 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Duration;
+import java.util.Optional;
 
-/**
- * The four node calls for a volume, each between its points, each told as an event of the volume.
- */
+/** The node calls for a volume, each between its points, each told as an event of the volume. */
 final class PluginCalls {
     private final VolumeParts parts;
 
@@ -82,6 +83,26 @@ final class PluginCalls {
                                     plugin.client().publish(request, parts.forPlugin());
                                     return Removal.DONE;
                                 }));
+    }
+
+    /** Between no points: it may be done again, and is written down only after. */
+    void expand(NodePlugin plugin, GrantedClaim claim, String stagingPath, Use use, long bytes)
+            throws CsiTrouble, InterruptedException {
+        NodeExpansion request =
+                new NodeExpansion(
+                        claim.externalId(),
+                        use.pluginPath(),
+                        stagingPath,
+                        new CapacityRange(bytes, 0),
+                        Optional.of(use(claim, use.modes())),
+                        claim.secrets());
+        told(
+                "NodeExpandVolume",
+                claim.volume(),
+                () -> {
+                    plugin.client().expand(request, parts.forPlugin());
+                    return Removal.DONE;
+                });
     }
 
     Removal unpublish(NodePlugin plugin, VolumeKey key, Use use)

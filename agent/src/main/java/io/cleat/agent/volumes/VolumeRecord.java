@@ -12,14 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param staging absent for a plugin that does not stage, or before anything was begun
  * @param uses by whom it is used, or was and something is still to be undone
+ * @param expandedTo bytes that its plugin was asked to make it here, and did; 0 for none
  */
-record VolumeRecord(String pluginId, String externalId, @Nullable Staging staging, List<Use> uses) {
+record VolumeRecord(
+        String pluginId,
+        String externalId,
+        @Nullable Staging staging,
+        List<Use> uses,
+        long expandedTo) {
     VolumeRecord {
         uses = List.copyOf(uses);
     }
 
     static VolumeRecord none(VolumeKey key) {
-        return new VolumeRecord(key.pluginId(), key.externalId(), null, List.of());
+        return new VolumeRecord(key.pluginId(), key.externalId(), null, List.of(), 0);
     }
 
     VolumeKey key() {
@@ -63,8 +69,12 @@ record VolumeRecord(String pluginId, String externalId, @Nullable Staging stagin
                         targets);
     }
 
+    VolumeRecord expanded(long bytes) {
+        return new VolumeRecord(pluginId, externalId, staging, uses, bytes);
+    }
+
     VolumeRecord with(@Nullable Staging next) {
-        return new VolumeRecord(pluginId, externalId, next, uses);
+        return new VolumeRecord(pluginId, externalId, next, uses, expandedTo);
     }
 
     /** With {@code next} in the place of the same user's use, or added. */
@@ -79,7 +89,7 @@ record VolumeRecord(String pluginId, String externalId, @Nullable Staging stagin
         if (!found) {
             changed.add(next);
         }
-        return new VolumeRecord(pluginId, externalId, staging, changed);
+        return new VolumeRecord(pluginId, externalId, staging, changed, expandedTo);
     }
 
     VolumeRecord without(Use gone) {
@@ -87,7 +97,8 @@ record VolumeRecord(String pluginId, String externalId, @Nullable Staging stagin
                 pluginId,
                 externalId,
                 staging,
-                uses.stream().filter(use -> !use.is(gone.allocId(), gone.alias())).toList());
+                uses.stream().filter(use -> !use.is(gone.allocId(), gone.alias())).toList(),
+                expandedTo);
     }
 
     /** Without those that only waited for the staging to go, which now has another user. */
@@ -96,6 +107,7 @@ record VolumeRecord(String pluginId, String externalId, @Nullable Staging stagin
                 pluginId,
                 externalId,
                 staging,
-                uses.stream().filter(use -> use.phase() != Use.Phase.LEAVING).toList());
+                uses.stream().filter(use -> use.phase() != Use.Phase.LEAVING).toList(),
+                expandedTo);
     }
 }

@@ -130,6 +130,25 @@ class AllocationsTest {
         return assignment(desired, assigned, TestTasks.job(JobType.SERVICE, Map.of(), tasks));
     }
 
+    /** Only one volume, granted at a size of its own. */
+    private static ToNode.Assignment grown(long expandTo, Task... tasks) {
+        return assignment(
+                DesiredStatus.RUN,
+                Map.of(
+                        "data",
+                        new ToNode.AssignedVolume(
+                                new VolumeId("default", "data"),
+                                "p",
+                                "ext-data",
+                                false,
+                                WRITER,
+                                MountOptions.NONE,
+                                Map.of(),
+                                new ToNode.Grant(7, Secrets.none(), Secrets.none(), expandTo),
+                                null)),
+                TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
     private static ToNode.Assignment assignment(
             DesiredStatus desired, Map<String, ToNode.AssignedVolume> assigned, JobSpec job) {
         return new ToNode.Assignment(ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned);
@@ -185,6 +204,45 @@ class AllocationsTest {
         assertEquals(
                 dir.resolve("alloc").resolve(ID).resolve("t").resolve("data").toString(),
                 driver.awaitStart(1).env().get("CLEAT_VOLUME_data"));
+    }
+
+    @Test
+    void aVolumeIsExpandedAfterItIsPublishedAndWheneverItsGrantGrows() throws Exception {
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        allocations.assign(2, List.of(grown(2 << 20, task(0))));
+        allocations.assign(3, List.of(grown(3 << 20, task(0))));
+        awaitReport(r -> volume(r, "data").expandedTo() == 3 << 20);
+        assertEquals(List.of("data to " + (2 << 20), "data to " + (3 << 20)), volumes.expanded());
+    }
+
+    @Test
+    void anExpansionThatIsRefusedTellsWhyAndLeavesTheTaskAlone() throws Exception {
+        CountDownLatch room = new CountDownLatch(1);
+        volumes.refuseExpansions(room);
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                r.status() == ClientStatus.RUNNING
+                                        && volume(r, "data").waitingFor() != null);
+        assertEquals("expand", Objects.requireNonNull(volume(report, "data").waitingFor()).step());
+        assertEquals(0, volume(report, "data").expandedTo());
+        room.countDown();
+        report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
+        assertEquals(null, volume(report, "data").waitingFor());
+        assertEquals(1, driver.starts());
+    }
+
+    @Test
+    void aStopEndsAnExpansionThatNeverEnds() throws Exception {
+        volumes.refuseExpansions(new CountDownLatch(1));
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        awaitReport(r -> volume(r, "data").waitingFor() != null);
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
+        assertEquals(List.of(), volumes.expanded());
     }
 
     @Test

@@ -7,13 +7,17 @@ import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
@@ -24,6 +28,8 @@ final class FakeVolumes implements NodeVolumes {
     private final Set<String> hanging = ConcurrentHashMap.newKeySet();
     private final CountDownLatch hangs = new CountDownLatch(1);
     private final CountDownLatch never = new CountDownLatch(1);
+    private final List<String> expanded = new CopyOnWriteArrayList<>();
+    private volatile CountDownLatch expansions = new CountDownLatch(0);
     private volatile CountDownLatch unmounts = new CountDownLatch(0);
 
     void refuse(String alias) {
@@ -63,6 +69,29 @@ final class FakeVolumes implements NodeVolumes {
                         claim.readOnly());
         published.put(claim.allocId() + "/" + claim.alias(), publication);
         return publication;
+    }
+
+    /** Expansions go wrong until the latch is let go. */
+    void refuseExpansions(CountDownLatch latch) {
+        expansions = latch;
+    }
+
+    /** The claims and sizes that were expanded, in order. */
+    List<String> expanded() {
+        return List.copyOf(expanded);
+    }
+
+    @Override
+    public boolean expand(GrantedClaim claim, long bytes, Progress progress)
+            throws InterruptedException {
+        if (expansions.getCount() > 0) {
+            progress.at(
+                    VolumePhase.PUBLISHED,
+                    Optional.of(new BlockedBy("expand", "plugin p", Instant.EPOCH, null, "later")));
+            expansions.await();
+        }
+        expanded.add(claim.alias() + " to " + bytes);
+        return true;
     }
 
     /** Unmounting begins, and goes on only when the latch is let go. */

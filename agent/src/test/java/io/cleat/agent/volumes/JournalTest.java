@@ -61,7 +61,8 @@ class JournalTest {
                                 false,
                                 Use.Phase.PUBLISHED,
                                 "/csi/nfs/per-alloc/a1/v/rw",
-                                "/local/csi/per-alloc/a1/v/rw")));
+                                "/local/csi/per-alloc/a1/v/rw")),
+                0);
     }
 
     private static Set<VolumeRecord> all(Journal journal) {

@@ -1,0 +1,125 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.volumes.GrantedClaim;
+import io.cleat.agent.volumes.NodeVolumes;
+import io.cleat.base.Threads;
+import io.cleat.model.BlockedBy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the published volumes of one allocation as large as its grants say, beside its tasks. What
+ * a plugin refuses is asked again with back-off; the tasks go on.
+ *
+ * <p>Guarded by {@code lock}, never held while a volume is worked on.
+ */
+final class VolumeGrowth {
+    private final NodeVolumes volumes;
+    private final Threads threads;
+    private final Runnable changed;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Growing> growing = new HashMap<>();
+    private boolean stopped;
+
+    /** How far one volume is. */
+    private static final class Growing {
+        private long wanted;
+        private long done;
+        private @Nullable BlockedBy waitingFor;
+        private @Nullable Thread worker;
+    }
+
+    /**
+     * @param changed run when there is news for the server
+     */
+    VolumeGrowth(NodeVolumes volumes, Threads threads, Runnable changed) {
+        this.volumes = volumes;
+        this.threads = threads;
+        this.changed = changed;
+    }
+
+    /**
+     * Begins, unless it is done or under way.
+     *
+     * @param claim published
+     * @param bytes 0 for nothing
+     */
+    void wanted(GrantedClaim claim, long bytes) {
+        lock.lock();
+        try {
+            Growing state = growing.computeIfAbsent(claim.alias(), alias -> new Growing());
+            if (stopped || bytes <= state.wanted) {
+                return;
+            }
+            if (state.worker != null) {
+                state.worker.interrupt();
+            }
+            state.wanted = bytes;
+            state.worker =
+                    threads.start(
+                            "expand/" + claim.allocId() + "/" + claim.alias(),
+                            () -> expand(claim, bytes, state));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends what is under way; nothing begins any more. */
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            for (Growing state : growing.values()) {
+                if (state.worker != null) {
+                    state.worker.interrupt();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The size in bytes that was carried out; 0 for none. */
+    long done(String alias) {
+        lock.lock();
+        try {
+            Growing state = growing.get(alias);
+            return state == null ? 0 : state.done;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable BlockedBy waitingFor(String alias) {
+        lock.lock();
+        try {
+            Growing state = growing.get(alias);
+            return state == null ? null : state.waitingFor;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void expand(GrantedClaim claim, long bytes, Growing state) throws InterruptedException {
+        boolean is = volumes.expand(claim, bytes, (phase, wait) -> note(state, bytes, false, wait));
+        note(state, bytes, is, Optional.empty());
+    }
+
+    private void note(Growing state, long bytes, boolean is, Optional<BlockedBy> wait) {
+        lock.lock();
+        try {
+            if (state.wanted != bytes) {
+                return;
+            }
+            state.done = is ? bytes : state.done;
+            state.waitingFor = wait.orElse(null);
+        } finally {
+            lock.unlock();
+        }
+        changed.run();
+    }
+}
