@@ -9,6 +9,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.csi.AccessType;
 import io.cleat.csi.CapacityRange;
+import io.cleat.csi.ContentSource;
 import io.cleat.csi.PluginChannel;
 import io.cleat.csi.VolumeOrder;
 import io.cleat.csi.VolumeUse;
@@ -101,7 +102,9 @@ class LoopKillPointTest {
                         Map.of("type", "ext4"),
                         Secrets.none(),
                         List.of(),
-                        List.of());
+                        List.of(),
+                        ContentSource.EMPTY,
+                        Map.of());
         try (PluginChannel channel = PluginChannel.open("local", directory.resolve("s"))) {
             Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(30));
             return channel.controller().create(order, deadline).volumeId();

@@ -115,11 +115,13 @@ final class ServerRequestsTest {
                                 new PluginInstance.Controller(
                                         Set.of(
                                                 ControllerCapability.CREATE_DELETE_VOLUME,
-                                                ControllerCapability.LIST_VOLUMES)),
+                                                ControllerCapability.LIST_VOLUMES),
+                                        false),
                                 known.node())),
                 facts.total(),
                 facts.diskMb(),
-                facts.bootId());
+                facts.bootId(),
+                List.of());
     }
 
     private void answer() throws InterruptedException {

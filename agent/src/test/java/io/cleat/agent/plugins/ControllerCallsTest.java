@@ -86,7 +86,8 @@ class ControllerCallsTest {
                 new PluginTasks.PluginTask(
                         "alloc-1",
                         "plugin",
-                        new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30)),
+                        new CsiPluginSpec(
+                                "p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null),
                         false),
                 channel,
                 new SystemTime(),
