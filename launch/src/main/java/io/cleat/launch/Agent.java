@@ -116,12 +116,7 @@ final class Agent {
     private static NodeSide node(
             DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
             throws Trouble {
-        return NodeSide.over(
-                data,
-                shim(),
-                arrangement.node(data),
-                servers,
-                ports);
+        return NodeSide.over(data, shim(), arrangement.node(data), servers, ports);
     }
 
     private static Guard guard(Arrangement arrangement) {

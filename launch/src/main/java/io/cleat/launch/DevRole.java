@@ -1,18 +1,18 @@
 package io.cleat.launch;
 
 import io.cleat.base.Deadline;
-import io.cleat.base.KernelTrouble;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
-import io.cleat.kernel.TemporaryTree;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.http.Listener;
+import io.cleat.kernel.TemporaryTree;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.cleat.processtests;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.LoopDevices;
@@ -112,17 +113,39 @@ record Leavings(Path root) {
         }
     }
 
+    /** The kernel lets go of what a process held some time after its end. */
     void detachLoops() throws Exception {
-        for (Path file : loopFiles()) {
-            LoopDevices.linux(new SystemTime()).detach(file);
-        }
+        Eventually.holds(
+                () -> {
+                    for (Path file : loopFiles()) {
+                        isDone(() -> LoopDevices.linux(new SystemTime()).detach(file));
+                    }
+                    return loopFiles().isEmpty();
+                },
+                "the loop devices of " + root + " are detached");
     }
 
     private boolean unmounted() throws Exception {
         for (Mount mount : MountTable.readTwice().atOrBelow(root).reversed()) {
-            Mounts.linux().unmount(Path.of(mount.target()));
+            if (!isDone(() -> Mounts.linux().unmount(Path.of(mount.target())))) {
+                return false;
+            }
         }
         return MountTable.readTwice().atOrBelow(root).isEmpty();
+    }
+
+    @FunctionalInterface
+    private interface Deed {
+        void run() throws Exception;
+    }
+
+    private static boolean isDone(Deed deed) throws Exception {
+        try {
+            deed.run();
+            return true;
+        } catch (KernelTrouble busy) {
+            return false;
+        }
     }
 
     /** The control groups of ours that a process is in: their names begin with {@code cleat-}. */
