@@ -57,6 +57,10 @@ public final class AgentClient {
         return client.put("/v1/search", params, request, SearchResponse.class);
     }
 
+    public Metrics metrics() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/metrics", Params.none(), Metrics.class).body();
+    }
+
     public void collectGarbage() throws UnexpectedAnswer, LinkTrouble {
         client.send("PUT", "/v1/system/gc", Params.none(), Map.of());
     }

@@ -7,6 +7,7 @@ import tools.jackson.core.type.TypeReference;
 /** Plugins over HTTP. */
 public final class PluginsClient {
     private static final TypeReference<List<CsiPluginStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<List<PluginLane>> LANES = new TypeReference<>() {};
 
     private final CleatClient client;
 
@@ -20,5 +21,11 @@ public final class PluginsClient {
 
     public Answer<CsiPlugin> get(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/plugin/csi/" + Params.escape(id), params, CsiPlugin.class);
+    }
+
+    /** How busy the plugin's controller calls are, by kind. */
+    public Answer<List<PluginLane>> lanes(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/plugin/csi/" + Params.escape(id) + "/lanes", params, LANES);
     }
 }

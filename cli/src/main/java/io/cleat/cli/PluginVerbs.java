@@ -5,6 +5,7 @@ import io.cleat.api.CleatClient;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.Params;
+import io.cleat.api.PluginLane;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.util.List;
@@ -29,6 +30,19 @@ final class PluginVerbs {
                                 Flag.TEMPLATE)
                         .examples("cleat plugin status", "cleat plugin status -verbose local")
                         .does(PluginVerbs::status));
+    }
+
+    /** Empty when the agent is one that has none. */
+    private static List<PluginLane> lanes(CleatClient client, String id)
+            throws UnexpectedAnswer, LinkTrouble {
+        try {
+            return client.plugins().lanes(id, Params.none()).body();
+        } catch (UnexpectedAnswer answer) {
+            if (answer.isNotFound()) {
+                return List.of();
+            }
+            throw answer;
+        }
     }
 
     private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
@@ -63,6 +77,7 @@ final class PluginVerbs {
         if (call.flags().has(Flag.SHORT)) {
             return 0;
         }
+        call.section("Lanes", PluginView.lanes(lanes(client, id)));
         call.section("Unhealthy Instances", PluginView.unhealthy(plugin, call.isVerbose()));
         if (call.isVerbose()) {
             call.section(

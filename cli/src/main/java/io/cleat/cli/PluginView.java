@@ -5,7 +5,9 @@ import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiTopology;
 import io.cleat.api.PluginController;
 import io.cleat.api.PluginInstance;
+import io.cleat.api.PluginLane;
 import io.cleat.api.PluginNode;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -44,6 +46,22 @@ final class PluginView {
                 .put("Nodes Healthy", plugin.NodesHealthy())
                 .put("Nodes Expected", plugin.NodesExpected())
                 .text();
+    }
+
+    /** How busy the controller's calls are, by kind; empty when there are no lanes. */
+    static String lanes(List<PluginLane> lanes) {
+        Columns columns = new Columns("Lane", "Depth", "In Flight", "Width", "Oldest");
+        for (PluginLane lane : lanes) {
+            columns.row(
+                    lane.Name(),
+                    Integer.toString(lane.Depth()),
+                    Integer.toString(lane.InFlight()),
+                    Integer.toString(lane.Width()),
+                    lane.Depth() == 0
+                            ? "<none>"
+                            : Human.span(Duration.ofNanos(lane.OldestAge()).toSeconds()));
+        }
+        return lanes.isEmpty() ? "" : columns.text();
     }
 
     /**

@@ -38,6 +38,11 @@ final class RecordedCluster {
         agent.recorded("GET /v1/plugins?type=csi", "13-plugins");
         agent.recorded("GET /v1/plugins?prefix=hp&type=csi", "13-plugins");
         agent.recorded("GET /v1/plugin/csi/hp", "14-plugin");
+        agent.answers(
+                "GET /v1/plugin/csi/hp/lanes",
+                "[{\"Name\":\"attach\",\"Depth\":0,\"InFlight\":0,\"OldestAge\":0,\"Width\":16},"
+                        + "{\"Name\":\"detach\",\"Depth\":2000,\"InFlight\":8,"
+                        + "\"OldestAge\":185000000000,\"Width\":8}]");
         agent.recorded("GET /v1/volumes/external?per_page=30&plugin_id=hp", "21-external");
         jobs(agent);
         allocations(agent);

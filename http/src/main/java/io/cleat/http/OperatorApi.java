@@ -3,6 +3,7 @@ package io.cleat.http;
 import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.SearchRequest;
@@ -37,6 +38,9 @@ public interface OperatorApi {
      * Waits as the query asks, so that a client that blocks on it does not spin.
      */
     AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException;
+
+    /** Figures of this moment, from this member's image. */
+    Metrics metrics() throws Refused, Trouble, InterruptedException;
 
     /** Collects garbage now, whatever its age. */
     void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException;

@@ -3,6 +3,7 @@ package io.cleat.http;
 import io.cleat.api.Answer;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
+import io.cleat.api.PluginLane;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
@@ -14,5 +15,9 @@ public interface PluginsApi {
     Answer<List<CsiPluginStub>> list(ListQuery query) throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<CsiPlugin>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** The plugin's lanes, each of them, the empty ones too. */
+    Answer<Optional<List<PluginLane>>> lanes(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 }

@@ -26,9 +26,11 @@ import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.Node;
 import io.cleat.api.NodeStub;
+import io.cleat.api.PluginLane;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
@@ -101,6 +103,12 @@ final class FakeCluster implements ClusterApi {
             @Override
             public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id) throws Refused {
                 return found("plugins.get", query, id);
+            }
+
+            @Override
+            public Answer<Optional<List<PluginLane>>> lanes(ReadQuery query, String id)
+                    throws Refused {
+                return found("plugins.lanes", query, id);
             }
         };
     }
@@ -348,6 +356,11 @@ final class FakeCluster implements ClusterApi {
         @Override
         public AnswerMeta emptyTable(ReadQuery query) throws Refused {
             return done("operator.emptyTable", query);
+        }
+
+        @Override
+        public Metrics metrics() throws Refused {
+            return plain("operator.metrics");
         }
 
         @Override

@@ -305,6 +305,11 @@ public final class ClusterState {
         return tables.operations.all();
     }
 
+    /** The operations in a state, by id. */
+    public List<OperationRow> operations(OperationState state) {
+        return tables.operations.find(Tables.OPERATIONS_BY_STATE, state);
+    }
+
     /** Operations that an instance on this node makes, or made. */
     public List<OperationRow> operationsOnNode(String nodeId) {
         return tables.operations.find(Tables.OPERATIONS_BY_NODE, nodeId);

@@ -43,6 +43,8 @@ final class Tables {
             Index.one(0, OperationRow::nodeId);
     static final Index<VolumeId, OperationRow> OPERATIONS_BY_VOLUME =
             Index.some(1, operation -> operation.call().about());
+    static final Index<OperationState, OperationRow> OPERATIONS_BY_STATE =
+            Index.one(2, OperationRow::state);
 
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
@@ -80,7 +82,9 @@ final class Tables {
         attachments =
                 Table.empty(AttachmentRow::id, List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY));
         operations =
-                Table.empty(OperationRow::id, List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME));
+                Table.empty(
+                        OperationRow::id,
+                        List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME, OPERATIONS_BY_STATE));
         requests = Table.empty(RequestRow::id, List.of());
         plugins = Table.empty(PluginRow::id, List.of());
         nodeTombstones = Table.empty(NodeTombstone::id, List.of());

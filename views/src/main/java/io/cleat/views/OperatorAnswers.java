@@ -4,12 +4,14 @@ import io.cleat.api.AgentMember;
 import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.OperatorApi;
@@ -35,15 +37,23 @@ final class OperatorAnswers implements OperatorApi {
     private final Writes writes;
     private final Membership membership;
     private final String version;
+    private final Time time;
 
     /**
      * @param version of the API's model that this program follows
      */
-    OperatorAnswers(Reading.Desk desk, Writes writes, Membership membership, String version) {
+    OperatorAnswers(
+            Reading.Desk desk, Writes writes, Membership membership, String version, Time time) {
         this.desk = desk;
         this.writes = writes;
         this.membership = membership;
         this.version = version;
+        this.time = time;
+    }
+
+    @Override
+    public Metrics metrics() throws Refused, Trouble, InterruptedException {
+        return Figures.of(desk.images().read(true), time.now());
     }
 
     @Override

@@ -3,11 +3,14 @@ package io.cleat.views;
 import io.cleat.api.Answer;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
+import io.cleat.api.PluginLane;
 import io.cleat.base.Refused;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.ReadQuery;
+import io.cleat.schedule.PluginLanes;
 import io.cleat.state.ClusterState;
 import io.cleat.state.PluginRow;
 import io.cleat.state.TableName;
@@ -18,10 +21,14 @@ import java.util.Optional;
 final class PluginAnswers implements PluginsApi {
     private static final Versions VERSION = Versions.of(TableName.PLUGINS);
 
-    private final Reading.Desk desk;
+    private static final Versions LANES = Versions.of(TableName.PLUGINS, TableName.OPERATIONS);
 
-    PluginAnswers(Reading.Desk desk) {
+    private final Reading.Desk desk;
+    private final Time time;
+
+    PluginAnswers(Reading.Desk desk, Time time) {
         this.desk = desk;
+        this.time = time;
     }
 
     @Override
@@ -35,6 +42,29 @@ final class PluginAnswers implements PluginsApi {
                 row -> PluginView.whole(state, row, query.read().namespace()),
                 row -> PluginView.stub(state, row),
                 reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<List<PluginLane>>> lanes(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, LANES);
+        PluginLanes lanes = PluginLanes.of(reading.state(), time.now());
+        return new Answer<>(
+                reading.state().plugin(id).map(row -> lanes(lanes.loads(row.id()))),
+                reading.meta());
+    }
+
+    private static List<PluginLane> lanes(List<PluginLanes.Load> loads) {
+        return loads.stream()
+                .map(
+                        load ->
+                                new PluginLane(
+                                        load.depth(),
+                                        load.inFlight(),
+                                        load.lane().wire(),
+                                        load.oldest().toNanos(),
+                                        load.lane().width()))
+                .toList();
     }
 
     @Override

@@ -33,12 +33,12 @@ public final class ServerCluster implements ClusterApi {
             Ids ids) {
         Reading.Desk desk = new Reading.Desk(images, membership);
         volumes = new VolumeAnswers(desk, writes);
-        plugins = new PluginAnswers(desk);
+        plugins = new PluginAnswers(desk, time);
         jobs = new JobAnswers(desk, writes, time, ids);
         evaluations = new EvaluationAnswers(desk);
         allocations = new AllocationAnswers(desk, writes);
         nodes = new NodeAnswers(desk);
-        operator = new OperatorAnswers(desk, writes, membership, version);
+        operator = new OperatorAnswers(desk, writes, membership, version, time);
     }
 
     @Override

@@ -15,6 +15,8 @@ import io.cleat.api.Job;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.Json;
+import io.cleat.api.Metrics;
+import io.cleat.api.PluginLane;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
@@ -142,6 +144,31 @@ final class ServerClusterTest {
         assertEquals("published", why.Claims().getFirst().Step());
         assertEquals("web", why.Claims().getFirst().JobID());
         assertEquals("NodeStageVolume", why.Events().getFirst().Call());
+    }
+
+    @Test
+    void lanesOfAPluginAreCountedAndMetered() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        List<PluginLane> lanes = cluster.plugins().lanes(NOW, "hp").body().orElseThrow();
+        assertEquals(
+                List.of("attach", "detach", "create", "delete", "expand", "snapshot"),
+                lanes.stream().map(PluginLane::Name).toList());
+        assertEquals(16, lanes.getFirst().Width());
+        assertTrue(cluster.plugins().lanes(NOW, "none").body().isEmpty());
+        Metrics metrics = cluster.operator().metrics();
+        assertTrue(
+                metrics.Gauges()
+                        .contains(
+                                new Metrics.Figure(
+                                        Map.of("plugin", "hp", "lane", "attach"),
+                                        "cleat.plugin.lane.width",
+                                        16)),
+                metrics::toString);
+        assertTrue(
+                metrics.Gauges()
+                        .contains(
+                                new Metrics.Figure(Map.of("state", "granted"), "cleat.claims", 1)),
+                metrics::toString);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.cleat.http.routes;
 
+import io.cleat.api.Metrics;
 import io.cleat.api.SearchRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -30,6 +31,7 @@ final class OperatorRoutes {
                         "/v1/operator/raft/configuration",
                         request -> Reply.json(operator.raftConfiguration())),
                 Route.get("/v1/namespaces", routes::namespaces),
+                Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
                 Route.put("/v1/system/gc", routes::collectGarbage));
     }
@@ -42,6 +44,15 @@ final class OperatorRoutes {
         return Replies.query(
                 operator.search(
                         QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
+    }
+
+    private Reply metrics(Request request) throws Refused, Trouble, InterruptedException {
+        Metrics metrics = operator.metrics();
+        return switch (request.text("format")) {
+            case "" -> Reply.json(metrics);
+            case "prometheus" -> Reply.text(200, Prometheus.text(metrics));
+            default -> throw QueryParams.malformed("format is prometheus, or is left out for JSON");
+        };
     }
 
     private Reply collectGarbage(Request request) throws Refused, Trouble, InterruptedException {

@@ -22,7 +22,8 @@ final class PluginRoutes {
         PluginRoutes routes = new PluginRoutes(plugins);
         return List.of(
                 Route.get("/v1/plugins", routes::list),
-                Route.get("/v1/plugin/csi/:id", routes::get));
+                Route.get("/v1/plugin/csi/:id", routes::get),
+                Route.get("/v1/plugin/csi/:id/lanes", routes::lanes));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
@@ -36,5 +37,11 @@ final class PluginRoutes {
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
                 plugins.get(QueryParams.read(request), request.variable("id")), "plugin not found");
+    }
+
+    private Reply lanes(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                plugins.lanes(QueryParams.read(request), request.variable("id")),
+                "plugin not found");
     }
 }

@@ -61,7 +61,7 @@ final class Operations {
                                         "plugin " + pluginId + " on node " + instance.node().name(),
                                         work.now(),
                                         null,
-                                        "it is sent to the plugin next"),
+                                        "it is sent to the plugin when its turn comes"),
                                 0,
                                 0)));
     }

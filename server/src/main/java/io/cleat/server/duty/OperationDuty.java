@@ -3,6 +3,7 @@ package io.cleat.server.duty;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Time;
+import io.cleat.schedule.PluginLanes;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.SendOperation;
 import io.cleat.server.session.CallView;
@@ -16,13 +17,17 @@ import io.cleat.state.TableName;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ToNode;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the controller calls that are due. That a call is sent is decided before it is. */
+/**
+ * Sends the controller calls whose turn has come, as many of each lane as it is wide. That a call
+ * is sent is decided before it is.
+ */
 final class OperationDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(OperationDuty.class);
     private static final Duration IDLE = Duration.ofHours(1);
@@ -55,49 +60,53 @@ final class OperationDuty implements Duty {
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
         ClusterState state = deciding.newest();
-        Instant now = time.now();
-        Duration idle = IDLE;
-        for (OperationRow row : state.operations()) {
-            boolean waits =
-                    row.state() == OperationState.LOGGED || row.state() == OperationState.UNKNOWN;
-            if (waits) {
-                Duration left = left(row, now);
-                if (left.isZero() && !send(state, row)) {
-                    left = AGAIN;
-                }
-                idle = left.isZero() || left.compareTo(idle) > 0 ? idle : left;
-            }
+        PluginLanes lanes = PluginLanes.of(state, time.now());
+        Reach reach = new Reach(state);
+        for (OperationRow row : lanes.toSend(row -> reach.to(row).isPresent())) {
+            send(state, row, reach.to(row).orElseThrow());
         }
-        return idle;
+        // Room in a lane is seen as a change of a row; that a node is back may not be.
+        return lanes.hasDue() ? AGAIN : lanes.untilNext(IDLE);
     }
 
-    private static Duration left(OperationRow row, Instant now) {
-        Instant next = row.nextTry();
-        return next == null || !next.isAfter(now) ? Duration.ZERO : Duration.between(now, next);
+    /** Who can be called now, looked up once for each instance that calls stay with. */
+    private final class Reach {
+        private final ClusterState state;
+        private final Map<String, Optional<Controllers.Instance>> known = new HashMap<>();
+
+        Reach(ClusterState state) {
+            this.state = state;
+        }
+
+        Optional<Controllers.Instance> to(OperationRow row) {
+            String key =
+                    row.state() == OperationState.UNKNOWN
+                            ? row.pluginId() + "/" + row.nodeId() + "/" + row.allocId()
+                            : row.pluginId();
+            return known.computeIfAbsent(
+                    key,
+                    missing ->
+                            Controllers.forOperation(state, row)
+                                    .filter(found -> sessions.isConnected(found.nodeId())));
+        }
     }
 
-    /** False if there is nobody to send it to now. */
-    private boolean send(ClusterState state, OperationRow row)
+    private void send(ClusterState state, OperationRow row, Controllers.Instance instance)
             throws LogTrouble, InterruptedException {
-        Optional<Controllers.Instance> instance = Controllers.forOperation(state, row);
-        if (instance.isEmpty() || !sessions.isConnected(instance.get().nodeId())) {
-            return false;
-        }
         ControllerCall call;
         try {
             call = new CallView(state, vault).toSend(row.call());
         } catch (DiskTrouble trouble) {
             LOG.warn("operation {} cannot be sent: {}", row.id(), trouble.reason());
-            return false;
+            return;
         }
-        String nodeId = instance.get().nodeId();
-        String allocId = instance.get().allocId();
+        String nodeId = instance.nodeId();
+        String allocId = instance.allocId();
         Answer<SendOperation.Reply> answer =
                 deciding.commit(new SendOperation(row.id(), reign, nodeId, allocId));
         if (answer instanceof Answer.Accepted<SendOperation.Reply>) {
             // If the link breaks before it arrives, the next one asks for it.
             sessions.say(nodeId, new ToNode.Order(row.id(), reign, row.pluginId(), allocId, call));
         }
-        return true;
     }
 }

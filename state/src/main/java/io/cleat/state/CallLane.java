@@ -1,0 +1,48 @@
+package io.cleat.state;
+
+import io.cleat.model.WireNamed;
+
+/**
+ * The lanes of one plugin: controller calls of a kind, of which a fixed number is made at once, so
+ * that many slow ones of one kind do not hold up those of another. Calls about one volume are made
+ * one after the other whatever their lanes.
+ *
+ * <p>Together the lanes are narrower than what a node has in flight to one plugin (64), so that the
+ * node service's calls keep room.
+ */
+public enum CallLane implements WireNamed {
+    ATTACH("attach", 16),
+    DETACH("detach", 8),
+    /** Creating, and confirming what is registered. */
+    CREATE("create", 8),
+    DELETE("delete", 4),
+    EXPAND("expand", 4),
+    SNAPSHOT("snapshot", 8);
+
+    private final String wire;
+    private final int width;
+
+    CallLane(String wire, int width) {
+        this.wire = wire;
+        this.width = width;
+    }
+
+    @Override
+    public String wire() {
+        return wire;
+    }
+
+    /** How many of its calls are made at once. */
+    public int width() {
+        return width;
+    }
+
+    public static CallLane of(OperationCall call) {
+        return switch (call) {
+            case OperationCall.Publish _ -> ATTACH;
+            case OperationCall.Unpublish _ -> DETACH;
+            case OperationCall.Create _, OperationCall.Validate _ -> CREATE;
+            case OperationCall.Delete _ -> DELETE;
+        };
+    }
+}
