@@ -10,7 +10,7 @@ packages() {
 btrfs-progs|mkfs.btrfs|makes and grows the file systems of the bundled plugin's btrfs volumes
 e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
-libc6-dev|/usr/include/stdio.h|the headers and the static C library that the shim is linked with
+libc6-dev|/usr/include/stdio.h|the static C library that the shim is linked with, and the headers, those of FUSE too: a test mounts a small FUSE file system and kills it
 xfsprogs|mkfs.xfs|makes and grows the file systems of the bundled plugin's xfs volumes
 LIST
   # Only where no other Go is: the conformance suite of CSI is a Go program.

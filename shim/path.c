@@ -11,12 +11,16 @@
  * on the way from the root either.
  *
  *   stat ROOT BELOW                         type mode uid gid size device rdevice inode mountroot
+ *   probe ROOT BELOW                        answers          (or an error of who is behind it)
  *   list ROOT BELOW same                    names
  *   mkdir ROOT BELOW mode                   made | existed
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
- *   unmount ROOT BELOW                      unmounted | absent
+ *   unmount ROOT BELOW lazy                 unmounted | absent
+ *
+ * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
+ * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  *
  * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
  */
@@ -214,19 +218,29 @@ static const char *type_name(mode_t mode) {
                             : "socket";
 }
 
-static int do_stat(const struct place *place) {
+/* The place's statx, with how it is to be asked for. */
+static int look(const struct place *place, int how, struct statx *stat) {
     const char *name = "";
-    struct statx stat;
     int fd = *place->below ? open_parent(place, &name) : open_place(place, "", O_PATH);
     if (fd < 0) {
-        return errno == ENOENT ? put("absent") : -1;
+        return -1;
     }
-    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
-    int result = statx(fd, name, flags, STATX_BASIC_STATS, &stat);
+    int flags = how | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
+    int result = statx(fd, name, flags, STATX_BASIC_STATS, stat);
     int why = errno;
     close(fd);
-    if (result < 0) {
-        errno = why;
+    errno = why;
+    return result;
+}
+
+static int do_probe(const struct place *place) {
+    struct statx stat;
+    return look(place, AT_STATX_FORCE_SYNC, &stat) < 0 ? -1 : put("answers");
+}
+
+static int do_stat(const struct place *place) {
+    struct statx stat;
+    if (look(place, AT_STATX_DONT_SYNC, &stat) < 0) {
         return errno == ENOENT ? put("absent") : -1;
     }
     char device[32];
@@ -273,9 +287,11 @@ static int do_mkdir(const struct place *place, const char *mode) {
     nobody_waits();
     int result = mkdirat(parent, name, (mode_t)strtol(mode, NULL, 8));
     int why = errno;
-    struct stat stat;
+    struct statx stat; /* asks nobody: something dead may be mounted there */
     int is_there = result < 0 && why == EEXIST &&
-                   fstatat(parent, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(stat.st_mode);
+                   statx(parent, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+                         STATX_TYPE, &stat) == 0 &&
+                   S_ISDIR(stat.stx_mode);
     close(parent);
     errno = why;
     return result == 0 ? put("made") : is_there ? put("existed") : -1;
@@ -295,7 +311,7 @@ static int do_remove(const struct place *place, int flag) {
     return result == 0 ? put("removed") : errno == ENOENT ? put("absent") : -1;
 }
 
-static int do_unmount(const struct place *place) {
+static int do_unmount(const struct place *place, const char *lazy) {
     const char *name;
     int parent = open_parent(place, &name);
     if (parent < 0) {
@@ -305,7 +321,7 @@ static int do_unmount(const struct place *place) {
     /* Relative to its directory, so that the mounted thing itself, which may hang, is not opened. */
     int result = fchdir(parent);
     if (result == 0) {
-        result = umount2(name, UMOUNT_NOFOLLOW);
+        result = umount2(name, UMOUNT_NOFOLLOW | (*lazy == '1' ? MNT_DETACH : 0));
     }
     int why = errno;
     close(parent);
@@ -418,8 +434,11 @@ static int perform(char **fields, int count) {
     if (is(fields[0], "mkdir", count, 4)) {
         return do_mkdir(&place, fields[3]);
     }
-    if (is(fields[0], "unmount", count, 3)) {
-        return do_unmount(&place);
+    if (is(fields[0], "probe", count, 3)) {
+        return do_probe(&place);
+    }
+    if (is(fields[0], "unmount", count, 4)) {
+        return do_unmount(&place, fields[3]);
     }
     if (is(fields[0], "bind", count, 7)) {
         struct place target = {fields[3], fields[4], 0};

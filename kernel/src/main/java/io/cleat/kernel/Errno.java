@@ -16,6 +16,8 @@ final class Errno {
     static final int ENOTTY = 25;
     static final int ENOSYS = 38;
     static final int EOPNOTSUPP = 95;
+    static final int ECONNABORTED = 103;
+    static final int ENOTCONN = 107;
 
     private Errno() {}
 
@@ -49,6 +51,8 @@ final class Errno {
             case 39 -> "ENOTEMPTY (directory not empty)";
             case 40 -> "ELOOP (a symbolic link where none may be)";
             case EOPNOTSUPP -> "EOPNOTSUPP (not supported by this file system)";
+            case ECONNABORTED -> "ECONNABORTED (the connection was ended)";
+            case ENOTCONN -> "ENOTCONN (who was behind the mount is gone)";
             case 116 -> "ESTALE (stale file handle)";
             case 117 -> "EUCLEAN (the file system needs repair)";
             default -> "error " + errno;

@@ -13,9 +13,20 @@ import java.util.Optional;
  * Every other failure says what is known, and names the place and the kernel's reason.
  */
 public interface Paths {
-    /** What is at the place; empty if nothing is. */
+    /**
+     * What is at the place; empty if nothing is. Asks nobody behind a mount: of one whose server is
+     * gone it says what the kernel remembers.
+     */
     Optional<PathStat> stat(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException;
+
+    /**
+     * Asks who is behind the place, such as the process that holds a FUSE mount.
+     *
+     * @return whether it answers; false if it surely is gone
+     * @throws KernelTrouble if that is not known; a place that hangs does so to the deadline
+     */
+    boolean answers(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /** The names in a directory, sorted. At most 1 MB of names. */
     List<String> list(Place directory, Deadline deadline)
@@ -64,4 +75,10 @@ public interface Paths {
      * @throws KernelTrouble with no effect while it is in use
      */
     boolean unmount(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
+     * As {@link #unmount}, also while it is in use: nobody sees it any more who has not opened
+     * something in it.
+     */
+    boolean detach(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 }

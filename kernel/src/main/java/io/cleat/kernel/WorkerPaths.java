@@ -45,6 +45,19 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public boolean answers(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        try {
+            return is("answers", request("probe", place), deadline);
+        } catch (PathRefused refused) {
+            if (refused.errno() == Errno.ENOTCONN || refused.errno() == Errno.ECONNABORTED) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    @Override
     public List<String> list(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return list(directory, false, deadline);
@@ -108,7 +121,13 @@ final class WorkerPaths implements Paths {
     @Override
     public boolean unmount(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return is("unmounted", request("unmount", place), deadline);
+        return is("unmounted", request("unmount", place, "0"), deadline);
+    }
+
+    @Override
+    public boolean detach(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return is("unmounted", request("unmount", place, "1"), deadline);
     }
 
     private static List<String> request(String operation, Place place, String... more) {

@@ -18,6 +18,7 @@ import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
+import io.cleat.agent.volumes.MountWatch;
 import io.cleat.agent.volumes.MountedVolumes;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
@@ -202,6 +203,7 @@ final class NodeSide implements AutoCloseable {
         allocations.restore();
         // Only now is it known which tasks are somebody's.
         sweeper.start(ports.threads(), allocations::strays);
+        new MountWatch(volumeParts, volumes).start(ports.threads(), allocations::mountLost);
         return new NodeSide(
                 identity,
                 view,

@@ -78,7 +78,13 @@ final class VolumeNode implements AutoCloseable {
                         journal,
                         new OnePlugin(
                                 new NodePlugin(
-                                        "plugin-1", channel.node(), true, hostRoot, hostRoot)),
+                                        "plugin-1",
+                                        channel.node(),
+                                        true,
+                                        hostRoot,
+                                        hostRoot,
+                                        "node-x",
+                                        null)),
                         workers::of,
                         MountTable::read,
                         new NoNews(),

@@ -42,8 +42,8 @@ public final class FakeCsiPlugin implements AutoCloseable {
 
     private final Path socket;
     private final Script script = new Script();
-    private final FakeVolumes volumes = new FakeVolumes();
-    private final FakeSnapshots snapshots = new FakeSnapshots(volumes);
+    private final FakeVolumes volumes;
+    private final FakeSnapshots snapshots;
     private final AtomicInteger streamed = new AtomicInteger();
     private final AtomicInteger heldBack = new AtomicInteger();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
@@ -55,9 +55,11 @@ public final class FakeCsiPlugin implements AutoCloseable {
 
     private record Running(Server server, BreakableLoop loop) {}
 
-    private FakeCsiPlugin(Path socket, FakeCsiSetup setup) {
+    private FakeCsiPlugin(Path socket, FakeCsiSetup setup, FakeVolumes volumes) {
         this.socket = socket;
         this.setup = setup;
+        this.volumes = volumes;
+        this.snapshots = new FakeSnapshots(volumes);
     }
 
     /** Starts the standard plugin; it answers on {@code socket} when this returns. */
@@ -67,8 +69,15 @@ public final class FakeCsiPlugin implements AutoCloseable {
 
     /** Starts a plugin; it answers on {@code socket} when this returns. */
     public static FakeCsiPlugin start(Path socket, FakeCsiSetup setup) {
-        FakeCsiPlugin plugin = new FakeCsiPlugin(socket, setup);
+        FakeCsiPlugin plugin = new FakeCsiPlugin(socket, setup, new FakeVolumes());
         plugin.restart(setup);
+        return plugin;
+    }
+
+    /** Starts another instance over the storage of this one, as an update of a plugin does. */
+    public FakeCsiPlugin another(Path otherSocket, FakeCsiSetup otherSetup) {
+        FakeCsiPlugin plugin = new FakeCsiPlugin(otherSocket, otherSetup, volumes);
+        plugin.restart(otherSetup);
         return plugin;
     }
 

@@ -7,6 +7,7 @@ import io.cleat.base.BackOff;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Trouble;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.MountLoss;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import io.cleat.wire.ToNode;
@@ -80,6 +81,33 @@ final class AllocationRunner {
             lock.unlock();
         }
         volumes.stop();
+    }
+
+    /** A volume was lost with the plugin that held its mount, and is to be mounted anew. */
+    void mountLost(String alias, MountLoss policy) {
+        List<TaskRunner> users;
+        lock.lock();
+        try {
+            users = runners.stream().filter(runner -> runner.uses(alias)).toList();
+        } finally {
+            lock.unlock();
+        }
+        boolean restarts = policy == MountLoss.RESTART_TASKS;
+        parts.tasks()
+                .threads()
+                .start(
+                        "remount/" + known().allocId() + "/" + alias,
+                        () -> {
+                            if (restarts) {
+                                for (TaskRunner user : users) {
+                                    user.hold("its volume \"" + alias + "\" is mounted anew");
+                                }
+                            }
+                            volumes.remount(
+                                    alias,
+                                    path -> users.forEach(user -> user.moved(alias, path)),
+                                    () -> users.forEach(TaskRunner::goOn));
+                        });
     }
 
     ToServer.AllocReport report() {

@@ -6,6 +6,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Threads;
 import io.cleat.driver.TaskDriver;
+import io.cleat.model.MountLoss;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
@@ -195,6 +196,11 @@ public final class Allocations implements ServerSession.Assigned {
             }
         }
         return strays;
+    }
+
+    /** A volume was lost with the plugin that held its mount; see {@link MountLoss}. */
+    public void mountLost(String allocId, String alias, MountLoss policy) {
+        find(allocId).ifPresent(runner -> runner.mountLost(alias, policy));
     }
 
     /** Where an allocation's files are. */

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The volumes of one allocation: all are published, side by side, or the allocation does not run.
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * worked on.
  */
 final class VolumeHook {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeHook.class);
+
     private final KnownAllocation allocation;
     private final NodeVolumes volumes;
     private final Threads threads;
@@ -141,10 +146,60 @@ final class VolumeHook {
         }
     }
 
+    /**
+     * Mounts a volume anew that was lost with its plugin.
+     *
+     * @param mounted told where it is, unless it is not wanted any more or refused
+     * @param ended run in each case, after that
+     */
+    void remount(String alias, Consumer<Path> mounted, Runnable ended) {
+        lock.lock();
+        try {
+            if (stopped || unpublishing || workers.containsKey(alias)) {
+                ended.run();
+                return;
+            }
+            work(
+                    "remount",
+                    alias,
+                    () -> {
+                        try {
+                            remountOne(alias).ifPresent(mounted);
+                        } finally {
+                            ended.run();
+                        }
+                    });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<Path> remountOne(String alias) throws InterruptedException {
+        Granted grant = awaitGrant(alias);
+        if (grant == null) {
+            return Optional.empty();
+        }
+        try {
+            Publication publication =
+                    volumes.remount(claim(alias, grant), (p, w) -> at(alias, p, w));
+            at(alias, VolumePhase.PUBLISHED, Optional.empty());
+            return Optional.of(publication.path());
+        } catch (Trouble trouble) {
+            LOG.warn("volume {} is not mounted anew: {}", alias, trouble.reason());
+            return Optional.empty();
+        }
+    }
+
     /** Undoes all volumes, side by side; returns once all are undone. */
     void unpublishAll() throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            stopped = true;
+            workers.values().forEach(Thread::interrupt);
+            moved.signalAll();
+            while (!workers.isEmpty()) {
+                moved.await();
+            }
             unpublishing = true;
             growth.stop();
             for (String alias : allocation.volumes().keySet()) {
@@ -186,14 +241,20 @@ final class VolumeHook {
                                                 place.epoch(),
                                                 place.phase(),
                                                 growth.done(alias),
-                                                place.waitingFor() == null
-                                                        ? growth.waitingFor(alias)
-                                                        : place.waitingFor()));
+                                                waitingFor(alias, place)));
                             });
             return reports;
         } finally {
             lock.unlock();
         }
+    }
+
+    private @Nullable BlockedBy waitingFor(String alias, Place place) {
+        if (place.waitingFor() != null) {
+            return place.waitingFor();
+        }
+        return volumes.broken(allocation.allocId(), alias)
+                .orElseGet(() -> growth.waitingFor(alias));
     }
 
     private void startPublishing(String alias) {

@@ -75,7 +75,9 @@ public final class CurrentNodePlugins implements NodePlugins {
                                             && service.capabilities()
                                                     .contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
                                     Path.of(r.hostRoot()),
-                                    Path.of(r.pluginRoot())));
+                                    Path.of(r.pluginRoot()),
+                                    service == null ? "" : service.externalNodeId(),
+                                    r.onMountLoss()));
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,8 @@
 package io.cleat.agent.plugins;
 
+import io.cleat.model.MountLoss;
 import io.cleat.model.PluginInstance;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of a plugin, registered for one service.
@@ -11,6 +13,7 @@ import io.cleat.model.PluginInstance;
  * @param hostRoot where its volumes are, on the host side
  * @param pluginRoot the same place as the plugin sees it
  * @param facts what it says of itself
+ * @param onMountLoss what is done about mounts that die with it; null if they outlive it
  */
 public record Registration(
         PluginKind kind,
@@ -19,7 +22,8 @@ public record Registration(
         String socket,
         String hostRoot,
         String pluginRoot,
-        PluginInstance facts) {
+        PluginInstance facts,
+        @Nullable MountLoss onMountLoss) {
     /** Whether the two are the same but for what changes with time alone. */
     boolean saysTheSameAs(Registration other) {
         return equals(
@@ -41,6 +45,7 @@ public record Registration(
                                 other.facts.requiresTopologies(),
                                 facts.updatedAt(),
                                 other.facts.controller(),
-                                other.facts.node())));
+                                other.facts.node()),
+                        other.onMountLoss));
     }
 }

@@ -195,7 +195,8 @@ final class Supervision {
                                 socket.toString(),
                                 volumes.toString(),
                                 pluginRoot.toString(),
-                                instance));
+                                instance,
+                                task.spec().onMountLoss()));
                 if (isNew) {
                     done.add(kind);
                 }

@@ -54,6 +54,19 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
+    public void rebind(Path published, Path taskDir, String destination, boolean readOnly)
+            throws KernelTrouble, InterruptedException {
+        Place target = Place.of(allocations, taskDir);
+        for (String name : names(destination)) {
+            target = target.child(name);
+        }
+        if (mounts.read().at(target.path()).isPresent()) {
+            paths.detach(target, Deadline.in(time, WITHIN));
+        }
+        bind(published, taskDir, destination, readOnly);
+    }
+
+    @Override
     public void unbindAll(Path taskDir) throws KernelTrouble, InterruptedException {
         List<Mount> below = MountTable.readTwice(mounts).atOrBelow(taskDir);
         Deadline deadline = Deadline.in(time, WITHIN);

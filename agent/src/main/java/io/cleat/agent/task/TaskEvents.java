@@ -96,6 +96,20 @@ final class TaskEvents {
         return event("Leader Task Dead", "Leader Task in Group dead", Map.of());
     }
 
+    TaskEvent remounted(String alias) {
+        return event(
+                "Volume Remounted",
+                "Volume \"" + alias + "\" was mounted anew after its plugin lost it",
+                Map.of("volume", alias));
+    }
+
+    TaskEvent notRemounted(String alias, String why) {
+        return event(
+                "Volume Lost",
+                "Volume \"" + alias + "\" could not be shown again: " + why,
+                Map.of("volume", alias, "error", why));
+    }
+
     /** An event of the plugin supervisor, whose words are its own. */
     TaskEvent plugin(String type, String message) {
         return event(type, message, Map.of("message", message));

@@ -13,6 +13,8 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.TaskState;
+import io.cleat.model.VolumeMount;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -38,6 +40,7 @@ public final class TaskRunner {
     private final TaskEvents events;
     private final Restarts restarts;
     private final TaskLaunch launch;
+    private final Hold hold = new Hold();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -131,8 +134,58 @@ public final class TaskRunner {
         } finally {
             lock.unlock();
         }
+        hold.end();
         if (handle != null) {
             stop(handle, reason);
+        }
+    }
+
+    /** Whether the task sees a volume of that name. */
+    public boolean uses(String alias) {
+        return setting.task().volumeMounts().stream()
+                .anyMatch(mount -> mount.alias().equals(alias));
+    }
+
+    /** Ends the task; it is started again, as after no failure, once {@link #goOn} is called. */
+    public void hold(String reason) throws InterruptedException {
+        TaskHandle handle;
+        hold.begin(reason);
+        lock.lock();
+        try {
+            handle = running;
+        } finally {
+            lock.unlock();
+        }
+        if (handle != null) {
+            stop(handle, reason);
+        }
+    }
+
+    public void goOn() {
+        hold.end();
+    }
+
+    /** A volume of the task was mounted anew: a task without files of its own is shown it again. */
+    public void moved(String alias, Path published) {
+        if (launch.isIsolated()) {
+            return;
+        }
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            if (mount.alias().equals(alias)) {
+                try {
+                    parts.binds()
+                            .rebind(
+                                    published,
+                                    setting.taskRoot(),
+                                    mount.destination(),
+                                    mount.readOnly());
+                    diary.event(events.remounted(alias));
+                } catch (Trouble trouble) {
+                    diary.event(events.notRemounted(alias, trouble.reason()));
+                } catch (InterruptedException end) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
@@ -170,6 +223,9 @@ public final class TaskRunner {
     }
 
     private boolean startAndWatch() throws InterruptedException {
+        hold.await();
+        // Not running when it was held, it needs no end for it.
+        hold.take();
         if (killReason() != null) {
             return false;
         }
@@ -212,8 +268,9 @@ public final class TaskRunner {
         } finally {
             lock.unlock();
         }
-        if (reason != null) {
-            stop(handle, reason);
+        Optional<String> ending = Optional.ofNullable(reason).or(hold::reason);
+        if (ending.isPresent()) {
+            stop(handle, ending.get());
         }
         Optional<PluginTasks.PluginTask> plugin = plugin();
         plugin.ifPresent(p -> parts.plugins().afterStart(p, new PluginWords(handle)));
@@ -259,6 +316,18 @@ public final class TaskRunner {
         if (killReason() != null) {
             diary.event(events.killed());
             end(false);
+            return;
+        }
+        Optional<String> held = hold.take();
+        if (held.isPresent()) {
+            diary.note(
+                    r ->
+                            new TaskRecord(
+                                    TaskDiary.restarting(
+                                            r.state(),
+                                            events.restarting(Duration.ZERO, held.get())),
+                                    null,
+                                    null));
             return;
         }
         switch (restarts.after(well)) {

@@ -16,6 +16,10 @@ public interface VolumeBinds {
     Path bind(Path published, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
 
+    /** As {@link #bind}, in the place of what is bound there, which may be dead and in use. */
+    void rebind(Path published, Path taskDir, String destination, boolean readOnly)
+            throws Trouble, InterruptedException;
+
     /** Undoes every bind below {@code taskDir}. */
     void unbindAll(Path taskDir) throws Trouble, InterruptedException;
 }

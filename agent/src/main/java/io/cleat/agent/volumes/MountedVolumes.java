@@ -5,15 +5,18 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,7 @@ public final class MountedVolumes implements NodeVolumes {
     private final Mounting mounting;
     private final Expanding expanding;
     private final Sight sight;
+    private final Map<List<String>, BlockedBy> broken = new ConcurrentHashMap<>();
 
     public MountedVolumes(VolumeParts parts) {
         this.parts = parts;
@@ -52,6 +56,17 @@ public final class MountedVolumes implements NodeVolumes {
     @Override
     public Publication publish(GrantedClaim claim, Progress progress)
             throws Trouble, InterruptedException {
+        return publish(claim, progress, false);
+    }
+
+    @Override
+    public Publication remount(GrantedClaim claim, Progress progress)
+            throws Trouble, InterruptedException {
+        return publish(claim, progress, true);
+    }
+
+    private Publication publish(GrantedClaim claim, Progress progress, boolean anew)
+            throws Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
         Patience patience = new Patience(parts, claim.pluginId());
         for (; ; ) {
@@ -62,6 +77,9 @@ public final class MountedVolumes implements NodeVolumes {
                             "mounting for allocation " + claim.allocId(),
                             other -> at(progress, VolumePhase.MOUNTING, patience, other))) {
                 patience.beforeTry();
+                if (anew) {
+                    undoDead(key);
+                }
                 Optional<Publication> there = mounting.already(claim);
                 if (there.isPresent()) {
                     return there.get();
@@ -74,6 +92,37 @@ public final class MountedVolumes implements NodeVolumes {
             failed("Mount volume", claim.volume(), wait);
             pause(patience, wait, VolumePhase.MOUNTING, progress);
         }
+    }
+
+    /** A staging can only go, and come anew, when no target is left of it. */
+    private void undoDead(VolumeKey key) throws NotNow, InterruptedException {
+        for (Use use : parts.journal().volume(key).uses()) {
+            if (use.phase() != Use.Phase.PUBLISHED || isDead(key, use)) {
+                unmounting.unpublish(key, use.allocId(), use.alias());
+                mended(use.allocId(), use.alias());
+            }
+        }
+    }
+
+    private boolean isDead(VolumeKey key, Use use) throws NotNow, InterruptedException {
+        try {
+            return !sight.isMounted(use.host()) || !parts.answers(key.pluginId(), use.host());
+        } catch (KernelTrouble unknown) {
+            throw NotNow.again("look", unknown.reason(), "it is looked at again");
+        }
+    }
+
+    @Override
+    public Optional<BlockedBy> broken(String allocId, String alias) {
+        return Optional.ofNullable(broken.get(List.of(allocId, alias)));
+    }
+
+    void broken(String allocId, String alias, BlockedBy why) {
+        broken.put(List.of(allocId, alias), why);
+    }
+
+    void mended(String allocId, String alias) {
+        broken.remove(List.of(allocId, alias));
     }
 
     @Override
@@ -96,6 +145,7 @@ public final class MountedVolumes implements NodeVolumes {
                 patience.beforeTry();
                 progress.at(VolumePhase.UNMOUNTING, Optional.empty());
                 unmounting.unpublish(key, allocId, alias);
+                mended(allocId, alias);
                 succeeded("Unmount volume", volume);
                 return;
             } catch (NotNow notNow) {

@@ -73,6 +73,7 @@ final class Mounting {
                 parts.plugins()
                         .current(claim.pluginId())
                         .orElseThrow(() -> NotNow.plugin("mount", claim.pluginId()));
+        requireSameNode(claim, plugin);
         begin(claim, plugin, key);
         makeDirectories(key, own(claim, key));
         requireRoomForTarget(key, own(claim, key));
@@ -91,6 +92,35 @@ final class Mounting {
         Staging staging = parts.journal().volume(key).staging();
         if (staging != null && staging.isOver()) {
             unmounting.unstage(key);
+        }
+    }
+
+    /**
+     * What is attached to the node under one of the provider's ids is not there under another: a
+     * plugin that changed its mind may undo, and mounts nothing new.
+     */
+    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws NotNow {
+        for (VolumeRecord volume : parts.journal().volumes()) {
+            for (Use use : volume.uses()) {
+                if (volume.pluginId().equals(claim.pluginId())
+                        && !use.nodeId().equals(plugin.nodeId())) {
+                    throw NotNow.volume(
+                            "mount",
+                            "plugin \""
+                                    + claim.pluginId()
+                                    + "\", which now calls this node \""
+                                    + plugin.nodeId()
+                                    + "\" and mounted volume \""
+                                    + use.volume().id()
+                                    + "\" for allocation "
+                                    + use.allocId()
+                                    + " when it called it \""
+                                    + use.nodeId()
+                                    + "\"",
+                            "it goes on when what was mounted under the old id is unmounted, or the"
+                                    + " plugin says the old id again");
+                }
+            }
         }
     }
 
@@ -135,7 +165,8 @@ final class Mounting {
                         claim.readOnly(),
                         Use.Phase.PREPARING,
                         VolumePaths.target(plugin.hostRoot(), claim).toString(),
-                        VolumePaths.target(plugin.pluginRoot(), claim).toString());
+                        VolumePaths.target(plugin.pluginRoot(), claim).toString(),
+                        plugin.nodeId());
         VolumeRecord begun = record.with(staging).with(use);
         requireNobodyElse(begun);
         parts.journal().keep(begun);

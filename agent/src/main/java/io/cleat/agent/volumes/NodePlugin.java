@@ -1,7 +1,9 @@
 package io.cleat.agent.volumes;
 
 import io.cleat.csi.NodeClient;
+import io.cleat.model.MountLoss;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The instance of a plugin that makes node calls now.
@@ -12,6 +14,14 @@ import java.nio.file.Path;
  *     volume root, the same for every instance of the plugin
  * @param pluginRoot the same directory as the plugin sees it; equal to {@code hostRoot} when its
  *     driver does not isolate files
+ * @param nodeId what the provider calls this node
+ * @param onMountLoss what is done about mounts that die with the plugin; null if they outlive it
  */
 public record NodePlugin(
-        String allocId, NodeClient client, boolean stages, Path hostRoot, Path pluginRoot) {}
+        String allocId,
+        NodeClient client,
+        boolean stages,
+        Path hostRoot,
+        Path pluginRoot,
+        String nodeId,
+        @Nullable MountLoss onMountLoss) {}

@@ -28,6 +28,16 @@ public interface NodeVolumes {
     Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException;
 
     /**
+     * Publishes anew what is dead: what its plugin held and lost is undone first, of this use and
+     * of the others that share its staging. As {@link #publish} in all else; does nothing to a live
+     * one.
+     */
+    Publication remount(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException;
+
+    /** What is wrong with the mount of a published use; empty if nothing is known to be. */
+    Optional<BlockedBy> broken(String allocId, String alias);
+
+    /**
      * Undoes whatever was begun for this allocation's use of the volume, and the staging if this
      * was its last user. Tries until it is done or the thread is interrupted; at once done if
      * nothing was begun.

@@ -10,6 +10,7 @@ import java.nio.file.Path;
  *
  * @param hostPath the target on the host
  * @param pluginPath the target as the plugin was told
+ * @param nodeId what the provider called this node when this was begun
  */
 record Use(
         String allocId,
@@ -20,7 +21,8 @@ record Use(
         boolean readOnly,
         Phase phase,
         String hostPath,
-        String pluginPath) {
+        String pluginPath,
+        String nodeId) {
     enum Phase {
         /** It counts as a user of the staging; nothing was published. */
         PREPARING,
@@ -39,12 +41,22 @@ record Use(
     }
 
     Use at(Phase next) {
-        return new Use(allocId, alias, volume, epoch, modes, readOnly, next, hostPath, pluginPath);
+        return new Use(
+                allocId, alias, volume, epoch, modes, readOnly, next, hostPath, pluginPath, nodeId);
     }
 
     Use granted(long newEpoch) {
         return new Use(
-                allocId, alias, volume, newEpoch, modes, readOnly, phase, hostPath, pluginPath);
+                allocId,
+                alias,
+                volume,
+                newEpoch,
+                modes,
+                readOnly,
+                phase,
+                hostPath,
+                pluginPath,
+                nodeId);
     }
 
     boolean is(String ofAlloc, String ofAlias) {

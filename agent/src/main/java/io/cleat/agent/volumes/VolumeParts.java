@@ -4,10 +4,12 @@ import io.cleat.agent.report.News;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -66,6 +68,11 @@ public record VolumeParts(
         points.reached(deed.before());
         what.run();
         points.reached(deed.after());
+    }
+
+    /** Whether who is behind a path answers; false if it surely is gone. */
+    boolean answers(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        return paths.plugin(pluginId).answers(Place.of(root, path), forPath());
     }
 
     Deadline forPath() {

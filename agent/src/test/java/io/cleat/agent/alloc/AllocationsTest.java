@@ -22,6 +22,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.Task;
@@ -340,6 +341,37 @@ class AllocationsTest {
     }
 
     @Test
+    void aMountLostWithItsPlugin_restartsTheTasksOnceItIsMountedAnew() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
+        driver.awaitStart(2);
+        ToServer.AllocReport report = awaitReport(r -> task(r, "t").restarts() == 1);
+        report = awaitReport(r -> events(r).getLast().equals("Started"));
+        assertEquals(List.of("data"), volumes.remounted());
+        assertEquals(
+                List.of("Killing", "Terminated"),
+                events(report).stream().filter(e -> e.matches("Killing|Terminated")).toList());
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(1, driver.running().size());
+    }
+
+    @Test
+    void aMountLostWithItsPlugin_isMountedAnewUnderItsTasks() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.mountLost(ID, "data", MountLoss.REMOUNT);
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r).getLast().equals("Volume Remounted"));
+        assertEquals(1, driver.starts());
+        assertEquals(0, task(report, "t").restarts());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
     void aNewAgentTakesOverWhatRunsWithoutStartingIt() throws Exception {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
@@ -415,6 +447,9 @@ class AllocationsTest {
         public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
             return taskDir.resolve(destination.substring(1));
         }
+
+        @Override
+        public void rebind(Path published, Path taskDir, String destination, boolean readOnly) {}
 
         @Override
         public void unbindAll(Path taskDir) {}

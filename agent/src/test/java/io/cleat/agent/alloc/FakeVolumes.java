@@ -26,11 +26,17 @@ final class FakeVolumes implements NodeVolumes {
     private final Map<String, Publication> published = new ConcurrentHashMap<>();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final Set<String> hanging = ConcurrentHashMap.newKeySet();
+    private final List<String> remounted = new CopyOnWriteArrayList<>();
     private final CountDownLatch hangs = new CountDownLatch(1);
     private final CountDownLatch never = new CountDownLatch(1);
     private final List<String> expanded = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch expansions = new CountDownLatch(0);
     private volatile CountDownLatch unmounts = new CountDownLatch(0);
+
+    /** The volumes that were mounted anew. */
+    List<String> remounted() {
+        return List.copyOf(remounted);
+    }
 
     void refuse(String alias) {
         refused.add(alias);
@@ -105,6 +111,18 @@ final class FakeVolumes implements NodeVolumes {
         progress.at(VolumePhase.UNMOUNTING, Optional.empty());
         unmounts.await();
         published.remove(allocId + "/" + alias);
+    }
+
+    @Override
+    public Publication remount(GrantedClaim claim, Progress progress)
+            throws Trouble, InterruptedException {
+        remounted.add(claim.alias());
+        return publish(claim, progress);
+    }
+
+    @Override
+    public Optional<BlockedBy> broken(String allocId, String alias) {
+        return Optional.empty();
     }
 
     @Override

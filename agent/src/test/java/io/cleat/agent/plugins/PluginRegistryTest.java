@@ -56,7 +56,8 @@ class PluginRegistryTest {
                         false,
                         Instant.EPOCH,
                         null,
-                        null));
+                        null),
+                null);
     }
 
     private static List<RegistryEvent> all(Feed.Subscription subscription) {

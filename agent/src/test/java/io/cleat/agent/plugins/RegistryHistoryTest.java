@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Threads;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.MountLoss;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Topology;
@@ -70,7 +71,14 @@ final class RegistryHistoryTest {
 
     private static Registration registration(PluginKind kind, PluginInstance facts) {
         return new Registration(
-                kind, "local", "a-1", "/run/csi.sock", "/data/volumes/local", "/csi", facts);
+                kind,
+                "local",
+                "a-1",
+                "/run/csi.sock",
+                "/data/volumes/local",
+                "/csi",
+                facts,
+                MountLoss.ALERT);
     }
 
     private static PluginInstance instance(

@@ -19,12 +19,14 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.testkit.BindMountEffects;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
+import io.cleat.testkit.FuseEffects;
 import io.cleat.testkit.ReceivedCall;
 import io.cleat.testkit.ShimProgram;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -38,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -63,7 +66,8 @@ final class Ground {
     final VolumeRoot root;
     final Path hostRoot;
     final BindMountEffects storage;
-    final FakeCsiSetup setup;
+    final @Nullable FuseEffects fuse;
+    FakeCsiSetup setup;
     final FakeCsiPlugin plugin;
     final PluginChannel channel;
     final FakeNodePlugins plugins = new FakeNodePlugins();
@@ -73,9 +77,13 @@ final class Ground {
     final PathWorkers workers;
     final Told told = new Told();
     BootId boot = new BootId("boot-1");
+    @Nullable MountLoss onMountLoss;
     Journal journal;
     MountedVolumes volumes;
     Sweeper sweeper;
+    MountWatch watch;
+    NodePlugins nodePlugins = plugins;
+    Duration pathCall = Duration.ofSeconds(10);
 
     /** What was said of how a mount goes on. */
     static final class Told implements NodeVolumes.Progress {
@@ -89,7 +97,7 @@ final class Ground {
         }
     }
 
-    private Ground(FakeCsiSetup how) throws Exception {
+    private Ground(FakeCsiSetup how, boolean holds) throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
                 "reason: mounting needs root, and the tests run as another user");
@@ -101,7 +109,8 @@ final class Ground {
         Path pool = Files.createDirectory(directory.resolve("pool"));
         mounts.mount("cleat-test", pool, "tmpfs", Set.of(), "size=1m");
         storage = new BindMountEffects(pool);
-        setup = how.withEffects(storage);
+        fuse = holds ? FuseEffects.over(pool, directory) : null;
+        setup = how.withEffects(fuse == null ? storage : fuse);
         plugin = FakeCsiPlugin.start(directory.resolve("s"), setup);
         plugin.addVolume("ext-1", 1 << 20);
         plugin.addVolume("ext-2", 1 << 20);
@@ -120,11 +129,20 @@ final class Ground {
     }
 
     static Ground make() throws Exception {
-        return new Ground(FakeCsiSetup.standard());
+        return new Ground(FakeCsiSetup.standard(), false);
     }
 
     static Ground make(FakeCsiSetup how) throws Exception {
-        return new Ground(how);
+        return new Ground(how, false);
+    }
+
+    /** A node whose plugin holds its mounts itself. */
+    static Ground holding() throws Exception {
+        return new Ground(FakeCsiSetup.standard(), true);
+    }
+
+    FuseEffects fuse() {
+        return Objects.requireNonNull(fuse);
     }
 
     private Journal open() throws Exception {
@@ -135,13 +153,14 @@ final class Ground {
         VolumeParts parts = parts(JournalPoint.Listener.NONE);
         volumes = new MountedVolumes(parts);
         sweeper = new Sweeper(parts, volumes);
+        watch = new MountWatch(parts, volumes);
     }
 
     VolumeParts parts(JournalPoint.Listener points) {
         return new VolumeParts(
                 root.path(),
                 journal,
-                plugins,
+                nodePlugins,
                 workers::of,
                 MountTable::read,
                 news,
@@ -150,7 +169,7 @@ final class Ground {
                 boot,
                 "node-1",
                 new VolumeParts.Limits(
-                        Duration.ofSeconds(10),
+                        pathCall,
                         Duration.ofSeconds(20),
                         new BackOff(Duration.ofMillis(10), Duration.ofMillis(50))),
                 points);
@@ -173,7 +192,15 @@ final class Ground {
     void appear() {
         boolean stages = !setup.node().isEmpty();
         plugins.appear(
-                PLUGIN, new NodePlugin("plugin-1", channel.node(), stages, hostRoot, hostRoot));
+                PLUGIN,
+                new NodePlugin(
+                        "plugin-1",
+                        channel.node(),
+                        stages,
+                        hostRoot,
+                        hostRoot,
+                        setup.nodeId(),
+                        onMountLoss));
     }
 
     static GrantedClaim claim(String alloc, String externalId, VolumeModes modes) {
@@ -265,6 +292,9 @@ final class Ground {
         workers.close();
         channel.close();
         plugin.close();
+        if (fuse != null) {
+            fuse.close();
+        }
         List<Mount> mounts = new ArrayList<>(MountTable.readTwice().atOrBelow(directory));
         for (Mount mount : mounts.reversed()) {
             Mounts.linux().unmount(Path.of(mount.target()));

@@ -10,8 +10,8 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.VolumeId;
+import io.cleat.testkit.History;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,7 +60,8 @@ class JournalTest {
                                 false,
                                 Use.Phase.PUBLISHED,
                                 "/csi/nfs/per-alloc/a1/v/rw",
-                                "/local/csi/per-alloc/a1/v/rw")),
+                                "/local/csi/per-alloc/a1/v/rw",
+                                "node-x")),
                 0);
     }
 
@@ -163,12 +163,16 @@ class JournalTest {
     /** Never edited: what version 1 wrote is read for ever. */
     @Test
     void theSampleOfVersionOneIsRead() throws Exception {
-        Path file = directory.resolve("j");
-        try (InputStream sample =
-                Objects.requireNonNull(
-                        JournalTest.class.getResourceAsStream("/history/volumes-journal-1"))) {
-            Files.copy(sample, file);
+        Path now = directory.resolve("now");
+        try (Journal journal = open(now)) {
+            for (String volume : List.of("v1", "v2", "v3")) {
+                journal.keep(record(volume));
+            }
+            journal.keep(VolumeRecord.none(record("v2").key()));
         }
+        Path file = directory.resolve("j");
+        Files.write(
+                file, new History("agent").sample("volumes-journal-1", Files.readAllBytes(now)));
         try (Journal journal = open(file)) {
             assertEquals(Set.of(record("v1"), record("v3")), all(journal));
             assertEquals(Optional.empty(), journal.torn());

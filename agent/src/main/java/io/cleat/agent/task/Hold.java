@@ -1,0 +1,72 @@
+package io.cleat.agent.task;
+
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task's pause between an end that was no failure and its next start. Guarded by {@code lock},
+ * under which nothing else is done.
+ */
+final class Hold {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private @Nullable String reason;
+    private boolean held;
+
+    void begin(String why) {
+        lock.lock();
+        try {
+            reason = why;
+            held = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the task be started; nothing if it is not held. */
+    void end() {
+        lock.lock();
+        try {
+            held = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why the task is to be ended, if it is. */
+    Optional<String> reason() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(reason);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why the task was ended, if it was ended for this; asked once. */
+    Optional<String> take() {
+        lock.lock();
+        try {
+            Optional<String> why = Optional.ofNullable(reason);
+            reason = null;
+            return why;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks while the task is held. */
+    void await() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (held) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.cleat.agent.volumes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.kernel.Mounts;
+import io.cleat.model.BlockedBy;
+import io.cleat.model.MountLoss;
+import io.cleat.model.NodeEvent;
+import io.cleat.testkit.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Mounts that a plugin's own processes hold: they die, or hang, with it. */
+@Timeout(60)
+class FuseMountsTest {
+    private final Ground ground;
+    private final List<String> lost = new ArrayList<>();
+
+    FuseMountsTest() throws Exception {
+        ground = Ground.holding();
+    }
+
+    @AfterEach
+    void clear() throws Exception {
+        ground.close();
+    }
+
+    private void look() throws InterruptedException {
+        ground.watch.look((alloc, alias, policy) -> lost.add(alloc + " " + alias + " " + policy));
+    }
+
+    private List<String> told() {
+        return ground.news.node.stream()
+                .map(NodeEvent::message)
+                .filter(message -> message.startsWith("Mount ") && !message.equals("Mount volume"))
+                .toList();
+    }
+
+    private void policy(MountLoss policy) {
+        ground.onMountLoss = policy;
+        ground.appear();
+    }
+
+    private BlockedBy broken(String alloc) {
+        return ground.volumes.broken(alloc, "data").orElseThrow();
+    }
+
+    @Test
+    void aMountKilledUnderWriting_isSaidAndByDefaultLeftAlone() throws Exception {
+        policy(MountLoss.ALERT);
+        Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
+        AtomicReference<IOException> end = new AtomicReference<>();
+        Thread writer =
+                ground.threads.start(
+                        "test/writer",
+                        () -> {
+                            try (var out = Files.newOutputStream(target.resolve("f"))) {
+                                while (!Thread.interrupted()) {
+                                    out.write(1);
+                                }
+                            } catch (IOException broken) {
+                                end.set(broken);
+                            }
+                        });
+        look();
+        assertEquals(List.of(), told());
+        Eventually.holds(
+                () -> Files.exists(ground.fuse().files("ext-1").resolve("f")), "it writes");
+        ground.fuse().kill();
+        assertTrue(writer.join(Duration.ofSeconds(20)));
+        assertTrue(end.get() != null, "who writes is told");
+        look();
+        look();
+        assertEquals(List.of("Mount lost"), told());
+        assertEquals(List.of(), lost);
+        assertTrue(broken("a1").holder().contains("is dead"), broken("a1").holder());
+        assertTrue(broken("a1").hint().contains("alert"), broken("a1").hint());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnpublishVolume"));
+
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+        assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
+        assertTrue(Files.size(ground.fuse().files("ext-1").resolve("f")) > 0);
+    }
+
+    @Test
+    void aDeadMount_isMountedAnewForAllItsUsersOnceThePluginIsThere() throws Exception {
+        policy(MountLoss.REMOUNT);
+        Path first = ground.publish("a1", "ext-1", Ground.SHARED).path();
+        Path second = ground.publish("a2", "ext-1", Ground.SHARED).path();
+        Files.writeString(first.resolve("f"), "kept");
+        ground.plugins.vanish(Ground.PLUGIN);
+        ground.fuse().kill();
+        look();
+        assertEquals(List.of(), lost, "nobody could mount it now");
+        assertEquals(List.of("Mount lost", "Mount lost"), told());
+        ground.appear();
+        look();
+        look();
+        assertEquals(
+                List.of("a1 data REMOUNT", "a2 data REMOUNT"), lost.stream().sorted().toList());
+        assertThrows(IOException.class, () -> Files.readString(first.resolve("f")));
+
+        ground.plugin.clearCalls();
+        for (String alloc : List.of("a1", "a2")) {
+            ground.volumes.remount(Ground.claim(alloc, "ext-1", Ground.SHARED), ground.told);
+        }
+        assertEquals("kept", Files.readString(first.resolve("f")));
+        assertEquals("kept", Files.readString(second.resolve("f")));
+        assertEquals(1, ground.plugin.calls("NodeUnstageVolume").size());
+        assertEquals(1, ground.plugin.calls("NodeStageVolume").size());
+        assertEquals(2, ground.plugin.calls("NodePublishVolume").size());
+        look();
+        assertEquals(2, lost.size());
+        assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aLiveMount_isNotMountedAnew() throws Exception {
+        policy(MountLoss.REMOUNT);
+        ground.publish("a1", "ext-1", Ground.SINGLE);
+        ground.plugin.clearCalls();
+        ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SINGLE), ground.told);
+        assertEquals(List.of(), ground.calls());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aMountThatHangs_isSaidAndHoldsUpNothingElse() throws Exception {
+        policy(MountLoss.RESTART_TASKS);
+        ground.pathCall = Duration.ofMillis(500);
+        ground.restart();
+        ground.publish("a1", "ext-1", Ground.SINGLE);
+        ground.publish("a2", "ext-2", Ground.SINGLE);
+        ground.fuse().freeze();
+        look();
+        look();
+        assertEquals(List.of("Mount hangs"), told());
+        assertEquals(List.of(), lost, "it may come back");
+        // Directories, mount table and sweeper ask nobody behind a mount.
+        assertEquals(List.of(), ground.sweeper.sweep(List::of).left());
+        assertEquals(List.of(), ground.sweeper.unclear());
+        assertTrue(ground.volumes.published("a1", "data").isPresent());
+        ground.plugin.addVolume("ext-3", 1);
+        ground.publish("a3", "ext-3", Ground.SINGLE);
+        ground.unpublish("a3");
+        ground.fuse().thaw();
+        look();
+        assertTrue(told().contains("Mount answers again"), told().toString());
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void anUnknownMountThatHangsBelowTheRoot_isNamedAndTheSweepEnds() throws Exception {
+        ground.pathCall = Duration.ofMillis(500);
+        ground.restart();
+        Path staged = ground.publish("a1", "ext-1", Ground.SINGLE).path();
+        Path unknown = Files.createDirectories(ground.hostRoot.resolve("per-alloc/lost/v/rw"));
+        Mounts.linux().bind(staged, unknown);
+        ground.fuse().freeze();
+        ground.sweeper.sweep(List::of);
+        assertEquals(1, ground.sweeper.unclear().size());
+        assertTrue(
+                ground.sweeper.unclear().getFirst().contains(unknown.toString()),
+                ground.sweeper.unclear().toString());
+        ground.fuse().thaw();
+        Mounts.linux().unmount(unknown);
+        ground.sweeper.sweep(List::of);
+        assertEquals(List.of(), ground.sweeper.unclear());
+        assertFalse(Files.exists(unknown));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+}

@@ -1,0 +1,143 @@
+package io.cleat.testkit;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.csi.v1.NodePublishVolumeRequest;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
+import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
+import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.kernel.Mounts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Mounts that die with the plugin: each staging is a FUSE file system held by a process of its own,
+ * over a directory of the pool, and bound from there to where it is published. Needs root.
+ */
+public final class FuseEffects implements NodeEffects, AutoCloseable {
+    private final Path program;
+    private final Path pool;
+    private final Mounts mounts = Mounts.linux();
+    private final List<Process> holders = new CopyOnWriteArrayList<>();
+
+    private FuseEffects(Path program, Path pool) {
+        this.program = program;
+        this.pool = pool;
+    }
+
+    /**
+     * Builds the driver, or skips the test with the reason why it cannot be.
+     *
+     * @param pool has a directory per volume id; made here
+     * @param build where the program goes
+     */
+    public static FuseEffects over(Path pool, Path build) throws Exception {
+        Assumptions.assumeTrue(
+                Files.isWritable(Path.of("/dev/fuse")),
+                "reason: this machine has no /dev/fuse to write to");
+        Path program = build.resolve("fuse_driver");
+        Path source =
+                Path.of(System.getProperty("cleat.root", "."))
+                        .resolve("testkit/src/main/c/fuse_driver.c");
+        Process compiler;
+        try {
+            compiler =
+                    new ProcessBuilder("cc", "-O1", "-o", program.toString(), source.toString())
+                            .redirectErrorStream(true)
+                            .start();
+        } catch (IOException absent) {
+            Assumptions.abort("reason: there is no C compiler here: ./dev setup -y brings it");
+            throw absent;
+        }
+        String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Assumptions.assumeTrue(
+                compiler.waitFor() == 0, () -> "reason: the FUSE driver was not built: " + words);
+        return new FuseEffects(program, pool);
+    }
+
+    /** A volume's directory, where its files are. */
+    public Path files(String volumeId) {
+        return pool.resolve(volumeId);
+    }
+
+    /** Ends all that hold mounts, as a plugin's end does. */
+    public void kill() throws InterruptedException {
+        for (Process holder : holders) {
+            holder.destroyForcibly();
+            holder.waitFor();
+        }
+        holders.clear();
+    }
+
+    /** Stops all that hold mounts: who looks at one waits. */
+    public void freeze() throws Exception {
+        signal("STOP");
+    }
+
+    /** Lets them go on. */
+    public void thaw() throws Exception {
+        signal("CONT");
+    }
+
+    private void signal(String signal) throws Exception {
+        for (Process holder : holders) {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(holder.pid())).start().waitFor();
+        }
+    }
+
+    @Override
+    public void stage(NodeStageVolumeRequest request) throws IOException {
+        Path from = Files.createDirectories(files(request.getVolumeId()));
+        Process holder =
+                new ProcessBuilder(
+                                program.toString(), request.getStagingTargetPath(), from.toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        if (holder.inputReader().readLine() == null) {
+            throw new IOException("the FUSE driver ended without a mount");
+        }
+        holders.add(holder);
+    }
+
+    @Override
+    public void unstage(NodeUnstageVolumeRequest request) throws IOException {
+        detach(Path.of(request.getStagingTargetPath()));
+    }
+
+    @Override
+    public void publish(NodePublishVolumeRequest request) throws IOException {
+        Path target = Path.of(request.getTargetPath());
+        Files.createDirectory(target);
+        try {
+            mounts.bind(Path.of(request.getStagingTargetPath()), target);
+        } catch (KernelTrouble trouble) {
+            throw new IOException(trouble.reason(), trouble);
+        }
+    }
+
+    @Override
+    public void unpublish(NodeUnpublishVolumeRequest request) throws IOException {
+        Path target = Path.of(request.getTargetPath());
+        detach(target);
+        Files.deleteIfExists(target);
+    }
+
+    /** As drivers of this kind do it: what is dead can be busy for ever. */
+    private void detach(Path path) throws IOException {
+        try {
+            mounts.detach(path);
+        } catch (KernelTrouble trouble) {
+            throw new IOException(trouble.reason(), trouble);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        thaw();
+        kill();
+    }
+}
