@@ -1,0 +1,51 @@
+package io.cleat.agent.volumes;
+
+import static io.cleat.agent.volumes.Ground.SINGLE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.csi.v1.NodePublishVolumeRequest;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.Mounts;
+import io.cleat.testkit.Behaviour;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The machine was restarted: mounts are gone, the journal is there. */
+class MachineBootTest extends OnGround {
+    MachineBootTest() throws Exception {}
+
+    @Test
+    void afterABootWhatWasStagedIsStagedAgain() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Mounts.linux().unmount(publication.path());
+        Mounts.linux().unmount(ground.staging("ext-1-name"));
+        ground.plugin.clearCalls();
+        ground.boot = new BootId("boot-2");
+        ground.restart();
+        assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
+        assertEquals(Map.of("data", VolumePhase.MOUNTING), ground.volumes.phases("a1"));
+        // The fake remembers, so it would lie; a plugin's process is new after a boot.
+        ground.plugin.script("NodeStageVolume", Behaviour.ok());
+        ground.storage.stage(
+                NodeStageVolumeRequest.newBuilder()
+                        .setVolumeId("ext-1")
+                        .setStagingTargetPath(ground.staging("ext-1-name").toString())
+                        .build());
+        ground.storage.publish(
+                NodePublishVolumeRequest.newBuilder()
+                        .setStagingTargetPath(ground.staging("ext-1-name").toString())
+                        .setTargetPath(publication.path().toString())
+                        .build());
+        Mounts.linux().unmount(publication.path());
+        ground.plugin.script("NodePublishVolume", Behaviour.lie(), Behaviour.lie());
+        Thread again = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
+        ground.plugin.awaitCalls("NodePublishVolume", 1, SOON);
+        Mounts.linux().bind(ground.staging("ext-1-name"), publication.path());
+        join(again);
+        assertEquals(1, ground.plugin.calls("NodeStageVolume").size());
+    }
+}

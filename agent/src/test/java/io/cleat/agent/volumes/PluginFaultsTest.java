@@ -1,0 +1,203 @@
+package io.cleat.agent.volumes;
+
+import static io.cleat.agent.volumes.Ground.READERS;
+import static io.cleat.agent.volumes.Ground.SHARED;
+import static io.cleat.agent.volumes.Ground.SINGLE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Effect;
+import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
+import io.cleat.testkit.Behaviour;
+import io.cleat.wire.ToServer.VolumePhase;
+import io.grpc.Status;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What a plugin may do wrong to volumes, and what is made of it. */
+class PluginFaultsTest extends OnGround {
+    PluginFaultsTest() throws Exception {}
+
+    /** kubernetes#82426: a timeout was taken for a failure, and the directory went. */
+    @Test
+    void kubernetes82426AfterATimeoutTheSameCallIsMadeAgainAndNothingIsCleanedUp()
+            throws Exception {
+        ground.plugin.script("NodeStageVolume", Behaviour.hang(), Behaviour.hang(), Behaviour.ok());
+        Thread waiting = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
+        BlockedBy told = awaitWait();
+        assertEquals("stage", told.step());
+        assertTrue(told.holder().contains("DeadlineExceeded"), told.holder());
+        assertTrue(told.nextTry() != null && !told.nextTry().isBefore(told.since()));
+        assertTrue(Files.isDirectory(ground.staging("ext-1-name")));
+        join(waiting);
+        var calls = ground.plugin.calls("NodeStageVolume");
+        assertEquals(3, calls.size());
+        assertEquals(1, calls.stream().map(call -> call.request()).distinct().count());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
+        assertTrue(ground.volumes.published("a1", "data").isPresent());
+    }
+
+    /** kubernetes#7317: an unmount failed, and a recursive removal followed. */
+    @Test
+    void kubernetes7317WhatCannotBeUnmountedKeepsItsData() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Files.writeString(publication.path().resolve("canary"), "alive");
+        ground.plugin.script(
+                "NodeUnpublishVolume",
+                Behaviour.refuse(Status.Code.INTERNAL, "device is busy"),
+                Behaviour.refuse(Status.Code.FAILED_PRECONDITION, "still busy"),
+                Behaviour.lie(),
+                Behaviour.ok());
+        ground.unpublish("a1");
+        assertEquals(4, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+        assertEquals("alive", Files.readString(ground.storage.files("ext-1").resolve("canary")));
+    }
+
+    /** nomad#19440: the restart of a plugin took the mounts of its consumers. */
+    @Test
+    void nomad19440ARestartOfThePluginLeavesMountsAlone() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Files.writeString(publication.path().resolve("f"), "data");
+        ground.plugin.crash();
+        ground.plugins.vanish(Ground.PLUGIN);
+        ground.sweeper.sweep(List::of);
+        assertEquals("data", Files.readString(publication.path().resolve("f")));
+        ground.plugin.restart(ground.setup);
+        ground.appear();
+        assertEquals(publication, ground.publish("a1", "ext-1", SINGLE));
+        assertEquals(List.of("NodeStageVolume", "NodePublishVolume"), ground.calls());
+    }
+
+    /** democratic-csi#536: unstaging said OK and left the mount, day after day. */
+    @Test
+    void democraticCsi536AStagingThatStaysMountedIsUnstagedAgain() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.plugin.script("NodeUnstageVolume", Behaviour.lie(), Behaviour.lie(), Behaviour.ok());
+        ground.unpublish("a1");
+        assertEquals(3, ground.plugin.calls("NodeUnstageVolume").size());
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("is still mounted")));
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aPluginThatPublishesNothingAndSaysOkIsCaughtSaidAndAskedAgain() throws Exception {
+        ground.plugin.script("NodePublishVolume", Behaviour.lie(), Behaviour.lie(), Behaviour.ok());
+        ground.publish("a1", "ext-1", SINGLE);
+        assertEquals(3, ground.plugin.calls("NodePublishVolume").size());
+        assertEquals(
+                2,
+                ground.news.node.stream()
+                        .filter(e -> "false".equals(e.details().get("success")))
+                        .count());
+        String error = String.valueOf(ground.news.node.getFirst().details().get("error"));
+        assertTrue(error.contains("answered OK") && error.contains("nothing is mounted"), error);
+    }
+
+    @Test
+    void notFoundIsNotBelievedWhileItIsMounted() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.plugin.script(
+                "NodeUnpublishVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
+        ground.plugin.script(
+                "NodeUnstageVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
+        ground.unpublish("a1");
+        assertEquals(List.of(), ground.mounted());
+        assertEquals(List.of(), ground.entries());
+        assertEquals(List.of(), ground.journal.volumes());
+        assertEquals(
+                2,
+                ground.news.volume.stream()
+                        .filter(event -> event.message().contains("the agent unmounted it"))
+                        .count());
+    }
+
+    @Test
+    void aPluginThatRestartsBetweenStageAndPublishIsWaitedFor() throws Exception {
+        ground.plugin.script("NodePublishVolume", Behaviour.crash(), Behaviour.ok());
+        Thread waiting = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
+        assertEquals("publish", awaitWait().step());
+        ground.plugins.vanish(Ground.PLUGIN);
+        BlockedBy told = awaitWait();
+        while (!told.holder().contains("does not run")) {
+            told = awaitWait();
+        }
+        assertTrue(told.holder().contains("\"" + Ground.PLUGIN + "\""), told.holder());
+        assertTrue(told.hint().contains("plugin status"), told.hint());
+        ground.plugin.restart(ground.setup);
+        ground.appear();
+        join(waiting);
+        assertTrue(ground.volumes.published("a1", "data").isPresent());
+        assertEquals(1, ground.plugin.calls("NodeStageVolume").size());
+    }
+
+    @Test
+    void aRefusalAfterAnUnknownTryIsUndoneByTheInverseCalls() throws Exception {
+        // It timed out, and did its work all the same; then it refuses.
+        ground.plugin.script(
+                "NodePublishVolume",
+                Behaviour.doThen(Behaviour.hang()),
+                Behaviour.refuse(Status.Code.FAILED_PRECONDITION, "no more of this"));
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.hang(), Behaviour.ok());
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(trouble.reason().contains("no more of this"), trouble.reason());
+        // The first inverse call is unknown too: so is the whole, and the journal still owes.
+        assertEquals(Effect.UNKNOWN, trouble.effect());
+        assertEquals(Map.of("data", VolumePhase.UNMOUNTING), ground.volumes.phases("a1"));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aRefusalLeavesNothingOfThisClaimAndAllOfTheOthers() throws Exception {
+        Publication other = ground.publish("a1", "ext-1", SHARED);
+        ground.plugin.script(
+                "NodePublishVolume",
+                Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "not like this"));
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a2", "ext-1", SHARED));
+        assertEquals(Effect.NONE, trouble.effect());
+        assertEquals(Optional.of(other), ground.volumes.published("a1", "data"));
+        assertEquals(Map.of(), ground.volumes.phases("a2"));
+        assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
+        assertFalse(Files.exists(ground.hostRoot.resolve("per-alloc/a2")));
+
+        ground.plugin.script(
+                "NodeStageVolume", Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "nor this"));
+        assertThrows(Trouble.class, () -> ground.publish("a3", "ext-2", SINGLE));
+        assertEquals(1, ground.plugin.calls("NodeUnstageVolume").size());
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aVolumeMountedForWritingThoughReadingWasAskedIsRefusedAndUndone() throws Exception {
+        ground.storage.ignoreReadOnly();
+        GrantedClaim claim = Ground.reading(Ground.claim("a1", "ext-1", READERS));
+        Trouble refusal =
+                assertThrows(Trouble.class, () -> ground.volumes.publish(claim, ground.told));
+        assertTrue(refusal.reason().contains("for writing"), refusal.reason());
+        assertEquals(Effect.NONE, refusal.effect());
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aVolumeMountedReadOnlyThoughWritingWasAskedIsRefusedAndUndone() throws Exception {
+        ground.storage.alwaysReadOnly();
+        Trouble refusal = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(refusal.reason().contains("read-only"), refusal.reason());
+        ground.assertNothingLeft();
+        // A reader may be given a read-only mount also where it did not ask for one.
+        ground.publish("a2", "ext-1", READERS);
+        ground.unpublish("a2");
+    }
+}

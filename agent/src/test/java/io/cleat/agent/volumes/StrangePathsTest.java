@@ -1,0 +1,151 @@
+package io.cleat.agent.volumes;
+
+import static io.cleat.agent.volumes.Ground.SHARED;
+import static io.cleat.agent.volumes.Ground.SINGLE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Effect;
+import io.cleat.base.Trouble;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import io.cleat.model.BlockedBy;
+import io.cleat.testkit.Behaviour;
+import io.cleat.testkit.FakeCsiSetup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What lies where only our directories and mounts should. */
+class StrangePathsTest extends OnGround {
+    StrangePathsTest() throws Exception {}
+
+    /** The directory itself is only removed empty. */
+    @Test
+    void whatLiesInATargetThatIsNoMountStays() throws Exception {
+        ground.close();
+        ground = Ground.make(FakeCsiSetup.standard().withCapabilities(Set.of(), Set.of()));
+        ground.publish("a1", "ext-1", SINGLE);
+        Path target = ground.target("a1", "ext-1-name", SINGLE);
+        Mounts.linux().unmount(target);
+        Files.writeString(target.resolve("canary"), "alive");
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.lie());
+        ground.unpublish("a1");
+        assertEquals("alive", Files.readString(target.resolve("canary")));
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(
+                                event ->
+                                        event.call().equals("rmdir")
+                                                && event.message().contains("ENOTEMPTY")));
+        assertEquals(List.of(), ground.journal.volumes());
+        assertEquals(1, ground.sweeper.sweep(List::of).left().size());
+        assertEquals("alive", Files.readString(target.resolve("canary")));
+    }
+
+    @Test
+    void aStagingStaysWhileAMountOfUnknownUseShowsItsFiles() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        Path unknown = Files.createDirectories(ground.hostRoot.resolve("per-alloc/lost/v/rw"));
+        Mounts.linux().bind(ground.staging("ext-1-name"), unknown);
+        Thread stopping =
+                ground.threads.start(
+                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        BlockedBy told = awaitWait();
+        assertTrue(told.holder().contains(unknown.toString()), told.holder());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
+        assertFalse(ground.sweeper.unclear().isEmpty());
+        assertEquals(1, ground.sweeper.sweep(List::of).strangers().size());
+        Mounts.linux().unmount(unknown);
+        join(stopping);
+        ground.sweeper.sweep(List::of);
+        assertEquals(List.of(), ground.sweeper.unclear());
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aLinkWhereADirectoryIsExpectedIsRefusedAndWhatIsBehindItSurvives() throws Exception {
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        Path namespace = Files.createDirectories(ground.hostRoot.resolve("staging/default"));
+        Files.createSymbolicLink(namespace.resolve("ext-1-name"), canary);
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(trouble.reason().contains("staging/default/ext-1-name"), trouble.reason());
+        assertEquals(Effect.NONE, trouble.effect());
+        assertEquals(List.of(), ground.calls());
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+        assertTrue(Files.isSymbolicLink(namespace.resolve("ext-1-name")));
+        assertEquals(List.of(), ground.journal.volumes());
+        assertTrue(ground.sweeper.sweep(List::of).left().getFirst().contains("ext-1-name"));
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+    }
+
+    @Test
+    void aLinkWhereTheTargetIsToBeIsRefusedBeforeAnythingIsSent() throws Exception {
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        Path target = ground.target("a1", "ext-1-name", SINGLE);
+        Files.createDirectories(Objects.requireNonNull(target.getParent()));
+        Files.createSymbolicLink(target, canary);
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(trouble.reason().contains(target + " is a link"), trouble.reason());
+        assertEquals(Effect.NONE, trouble.effect());
+        assertEquals(List.of(), ground.calls());
+        assertEquals(List.of(), ground.journal.volumes());
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+        assertTrue(Files.isSymbolicLink(target));
+    }
+
+    @Test
+    void aTargetThatBecameALinkIsNotShownToThePlugin() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        Mounts.linux().unmount(publication.path());
+        Files.delete(publication.path());
+        Files.createSymbolicLink(publication.path(), canary);
+        Thread stopping =
+                ground.threads.start(
+                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        BlockedBy told = awaitWait();
+        assertTrue(told.holder().contains("is a link"), told.holder());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnpublishVolume"));
+        Files.delete(publication.path());
+        join(stopping);
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+    }
+
+    @Test
+    void aFileOrAnotherUsersDirectoryOnTheWayIsRefused() throws Exception {
+        Files.createDirectories(ground.hostRoot);
+        Files.writeString(ground.hostRoot.resolve("per-alloc"), "not a directory");
+        Trouble file = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(file.reason().contains("per-alloc"), file.reason());
+        assertEquals("not a directory", Files.readString(ground.hostRoot.resolve("per-alloc")));
+
+        Files.delete(ground.hostRoot.resolve("per-alloc"));
+        Path foreign = Files.createDirectory(ground.hostRoot.resolve("per-alloc"));
+        Files.setAttribute(foreign, "unix:uid", 1234);
+        Trouble owner = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(owner.reason().contains("belongs to user 1234"), owner.reason());
+        assertEquals(List.of(), ground.calls());
+    }
+
+    @Test
+    void aMountThatWeDidNotMakeIsRefusedAndStays() throws Exception {
+        Path staging = Files.createDirectories(ground.staging("ext-1-name"));
+        Mounts.linux().mount("stranger", staging, "tmpfs", Set.of(), "size=64k");
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(trouble.reason().contains("stranger"), trouble.reason());
+        assertEquals(List.of(), ground.calls());
+        assertTrue(MountTable.read().at(staging).isPresent());
+        assertEquals(List.of(), ground.journal.volumes());
+        ground.sweeper.sweep(List::of);
+        assertFalse(ground.sweeper.unclear().isEmpty());
+    }
+}
