@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
  * Mounts that die with the plugin: each staging is a FUSE file system held by a process of its own,
  * over a directory of the pool, and bound from there to where it is published. Needs root.
  */
-public final class FuseEffects implements NodeEffects, AutoCloseable {
+public final class FuseEffects implements NodeEffects {
     private final Path program;
     private final Path pool;
     private final Mounts mounts = Mounts.linux();
@@ -135,8 +135,8 @@ public final class FuseEffects implements NodeEffects, AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws Exception {
+    /** Ends all that hold mounts, also those that were stopped. */
+    public void end() throws Exception {
         thaw();
         kill();
     }

@@ -95,6 +95,13 @@ public final class LivePlugins {
         return registry.forAllocation(kind, plugin, allocId);
     }
 
+    /** All instances of a plugin on this node, the newest first. */
+    List<Registration> ofPlugin(PluginKind kind, String plugin) {
+        return registry.all().stream()
+                .filter(each -> each.kind() == kind && each.plugin().equals(plugin))
+                .toList();
+    }
+
     /** Takes an instance out, of each service, and closes its channel. */
     void remove(String plugin, String allocId, Path socket) throws DiskTrouble {
         for (PluginKind kind : PluginKind.values()) {

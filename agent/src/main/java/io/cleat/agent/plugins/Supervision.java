@@ -123,6 +123,12 @@ final class Supervision {
             try {
                 PluginInstance instance =
                         PluginReading.read(task, channel, time, Deadline.in(time, PROBE_WITHIN));
+                Optional<String> taken = taken(instance);
+                if (taken.isPresent()) {
+                    refused(failures, taken.get());
+                    time.sleep(REGISTERING.wait(failures, chance));
+                    continue;
+                }
                 keep(instance);
                 if (known.isEmpty() || !known.get().healthy()) {
                     say(true, "plugin: " + task.spec().id());
@@ -133,13 +139,38 @@ final class Supervision {
             } catch (DiskTrouble trouble) {
                 why = trouble.reason();
             }
-            if (failures == 0) {
-                listener.event(
-                        UNHEALTHY,
-                        "failed to register plugin: " + task.spec().id() + ", reason: " + why);
-            }
+            refused(failures, why);
             time.sleep(REGISTERING.wait(failures, chance));
         }
+    }
+
+    private void refused(int failures, String why) {
+        if (failures == 0) {
+            listener.event(
+                    UNHEALTHY,
+                    "failed to register plugin: " + task.spec().id() + ", reason: " + why);
+        }
+    }
+
+    /**
+     * Why the plugin's id is another's: a driver of another provider does not know what the first
+     * one has mounted.
+     */
+    private Optional<String> taken(PluginInstance instance) {
+        return kinds().stream()
+                .flatMap(kind -> plugins.ofPlugin(kind, task.spec().id()).stream())
+                .filter(other -> !other.allocId().equals(task.allocId()))
+                .filter(other -> !other.facts().provider().equals(instance.provider()))
+                .findFirst()
+                .map(
+                        other ->
+                                "the id is that of provider "
+                                        + other.facts().provider()
+                                        + " (allocation "
+                                        + other.allocId()
+                                        + ") on this node, and this is provider "
+                                        + instance.provider()
+                                        + ": give one of them another id");
     }
 
     /**

@@ -16,6 +16,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
@@ -25,6 +26,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeEvent;
+import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -103,11 +105,25 @@ class AllocationsTest {
 
     /** The agent dies: its threads end where they are, and a new one takes over. */
     private void restart() throws Exception {
+        restart(() -> {});
+    }
+
+    /** The machine boots: nothing runs, and nothing is mounted. */
+    private void boot() throws Exception {
+        restart(
+                () -> {
+                    driver.loseAll();
+                    volumes.loseAll();
+                });
+    }
+
+    private void restart(Runnable meanwhile) throws Exception {
         for (Thread thread : List.copyOf(threads)) {
             thread.interrupt();
             thread.join();
         }
         threads.clear();
+        meanwhile.run();
         allocations = agent();
         allocations.restore();
     }
@@ -414,6 +430,60 @@ class AllocationsTest {
         assertEquals(Set.of(), volumes.publishedNow());
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
+    }
+
+    @Test
+    void afterABoot_tasksAreStartedAgainOnceTheirVolumesAreGrantedAnew() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        boot();
+        assertEquals(1, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        driver.awaitStart(2);
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r).getLast().equals("Started") && r.tasks().size() == 1);
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        assertTrue(
+                task(report, "t").events().stream()
+                        .anyMatch(e -> e.message().startsWith("Exit code unknown: ")),
+                task(report, "t").toString());
+    }
+
+    @Test
+    void afterABoot_whatIsToEndEndsWithoutBeingStarted() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        boot();
+        allocations.assign(1, List.of(assignment(DesiredStatus.STOP, true, task(1))));
+        awaitReport(
+                r ->
+                        r.volumes().values().stream()
+                                .allMatch(v -> v.phase() == VolumePhase.UNPUBLISHED));
+        assertEquals(1, driver.starts());
+    }
+
+    @Test
+    void whatRunsForAnUnknownAllocationIsNamed() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(List.of(), allocations.strays());
+        driver.start(
+                new TaskConfig(
+                        "lost/t/00000000",
+                        "lost",
+                        "t",
+                        Map.of(),
+                        Map.of(),
+                        "",
+                        Resources.NONE,
+                        dir,
+                        dir,
+                        List.of(),
+                        new TaskConfig.Logs(dir, 1, 1, true)));
+        assertEquals(1, allocations.strays().size());
+        assertTrue(allocations.strays().getFirst().contains("allocation lost"));
     }
 
     @Test

@@ -42,6 +42,11 @@ final class FakeVolumes implements NodeVolumes {
         refused.add(alias);
     }
 
+    /** The machine boots: no mount is left. */
+    void loseAll() {
+        published.clear();
+    }
+
     void hang(String alias) {
         hanging.add(alias);
     }

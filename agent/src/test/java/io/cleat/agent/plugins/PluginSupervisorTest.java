@@ -5,19 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.cleat.agent.report.News;
+import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
+import io.cleat.csi.v1.GetPluginInfoResponse;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeEvent;
+import io.cleat.model.PluginInstance;
 import io.cleat.model.PluginType;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeEvent;
@@ -25,6 +31,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiPlugin;
+import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
@@ -34,12 +41,15 @@ import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +62,7 @@ class PluginSupervisorTest {
     private final LinkedBlockingQueue<ToServer.OrderDone> done = new LinkedBlockingQueue<>();
     private final Threads threads =
             Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
-    private final SystemTime time = new SystemTime();
+    private final ProbeTime time = new ProbeTime();
     private final News news = new TestNews();
     private Set<Path> roots = Set.of();
     private PluginRegistry registry;
@@ -80,8 +90,12 @@ class PluginSupervisorTest {
     }
 
     private static PluginTasks.PluginTask task(Duration healthTimeout) {
+        return task("alloc-1", healthTimeout);
+    }
+
+    private static PluginTasks.PluginTask task(String alloc, Duration healthTimeout) {
         return new PluginTasks.PluginTask(
-                "alloc-1",
+                alloc,
                 "plugin",
                 new CsiPluginSpec(
                         "p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout, null),
@@ -94,6 +108,159 @@ class PluginSupervisorTest {
 
     private Path socketOf(PluginTasks.Prepared prepared) {
         return Path.of(prepared.endpoint().substring("unix://".length()));
+    }
+
+    @Test
+    void aReplyWithTenMegabytesInOneWord_isRefusedInAFewWordsAndAskedAgain() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            plugin.script("GetPluginInfo", Behaviour.answerHuge(10 << 20), Behaviour.ok());
+            supervisor.afterStart(task, new Listener());
+            String refused = nextEvent();
+            assertTrue(refused.contains("failed to register plugin: p, reason: "), refused);
+            assertTrue(refused.length() < 2000, refused.length() + " characters");
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
+    void aReplyThatIsNoText_isRefusedAndAskedAgain() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        // Field 1 is the name; half a character of UTF-8 is none.
+        GetPluginInfoResponse broken =
+                GetPluginInfoResponse.newBuilder()
+                        .setUnknownFields(
+                                UnknownFieldSet.newBuilder()
+                                        .addField(
+                                                1,
+                                                UnknownFieldSet.Field.newBuilder()
+                                                        .addLengthDelimited(
+                                                                ByteString.copyFrom(
+                                                                        new byte[] {
+                                                                            'a', (byte) 0xc3
+                                                                        }))
+                                                        .build())
+                                        .build())
+                        .build();
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            plugin.script("GetPluginInfo", Behaviour.answer(broken), Behaviour.ok());
+            supervisor.afterStart(task, new Listener());
+            String refused = nextEvent();
+            assertTrue(refused.contains("failed to register plugin: p, reason: "), refused);
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
+    void aSocketReplacedByAFile_isUnhealthyWithTheReasonUntilItIsASocketAgain() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            plugin.crash();
+            Files.delete(socketOf(prepared));
+            Files.writeString(socketOf(prepared), "not a socket");
+            time.probes.release();
+            String unhealthy = nextEvent();
+            assertTrue(unhealthy.startsWith("Plugin became unhealthy | error: "), unhealthy);
+            PluginInstance seen = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
+            assertFalse(seen.healthy());
+            assertTrue(unhealthy.contains(seen.healthDescription()), seen.healthDescription());
+            assertEquals("not a socket", Files.readString(socketOf(prepared)));
+            plugin.restart();
+            time.probes.release();
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
+    void whatAPluginSaysOfItselfAfterARestart_isTakenIn() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            Feed.Subscription told = registry.subscribe();
+            told.next();
+            plugin.restart(
+                    FakeCsiSetup.standard()
+                            .withIdentity("fake.csi.cleat.io", "2.0.0")
+                            .withCapabilities(Set.of(), Set.of())
+                            .withNode("renamed", 3, Map.of()));
+            time.probes.release();
+            RegistryEvent.Updated updated = (RegistryEvent.Updated) told.next().orElseThrow();
+            PluginInstance now = updated.registration().facts();
+            assertEquals("2.0.0", now.version());
+            PluginInstance.Node node = Objects.requireNonNull(now.node());
+            assertEquals("renamed", node.externalNodeId());
+            assertEquals(3, node.maxVolumes());
+            assertEquals(Set.of(), node.capabilities());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
+    void twoPluginsOfDifferentProvidersWithOneId_theFirstKeepsItUntilItEnds() throws Exception {
+        PluginTasks.PluginTask first = task(Duration.ofSeconds(30));
+        PluginTasks.PluginTask second = task("alloc-2", Duration.ofSeconds(30));
+        Path socket = socketOf(supervisor.beforeStart(first));
+        Path other = socketOf(supervisor.beforeStart(second));
+        try (FakeCsiPlugin one = FakeCsiPlugin.start(socket);
+                FakeCsiPlugin two =
+                        FakeCsiPlugin.start(
+                                other, FakeCsiSetup.standard().withIdentity("other.csi", "9"))) {
+            supervisor.afterStart(first, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterStart(second, new Listener());
+            String refused = nextEvent();
+            assertTrue(refused.contains("fake.csi.cleat.io (allocation alloc-1)"), refused);
+            assertTrue(refused.contains("other.csi"), refused);
+            assertEquals("alloc-1", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+            one.close();
+            supervisor.afterEnd(first);
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            assertEquals("alloc-2", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+            assertFalse(two.calls().isEmpty());
+            supervisor.afterEnd(second);
+        }
+    }
+
+    /**
+     * The time of the machine, but for the pause between two probes: a test says when it is over.
+     */
+    private static final class ProbeTime implements Time {
+        private final SystemTime real = new SystemTime();
+        private final Semaphore probes = new Semaphore(0);
+
+        @Override
+        public Instant now() {
+            return real.now();
+        }
+
+        @Override
+        public long nanos() {
+            return real.nanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            if (duration.equals(Duration.ofSeconds(30))) {
+                probes.acquire();
+            } else {
+                real.sleep(duration);
+            }
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
+            return real.await(condition, deadline);
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class MemoryDriver implements TaskDriver {
         final TaskConfig config;
         @Nullable ExitResult result;
         boolean ignoresStop;
+        boolean lost;
 
         Started(TaskConfig config) {
             this.config = config;
@@ -75,7 +76,7 @@ public final class MemoryDriver implements TaskDriver {
             List<String> ids = new ArrayList<>();
             tasks.forEach(
                     (id, task) -> {
-                        if (task.result == null) {
+                        if (task.result == null && !task.lost) {
                             ids.add(id);
                         }
                     });
@@ -83,6 +84,11 @@ public final class MemoryDriver implements TaskDriver {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The machine boots: nothing runs, and nobody knows how it ended. */
+    public void loseAll() {
+        with(() -> tasks.values().forEach(task -> task.lost = true));
     }
 
     /** Ends a task, as if by itself. */
@@ -154,6 +160,9 @@ public final class MemoryDriver implements TaskDriver {
                 if (result != null) {
                     return result;
                 }
+                if (started(task.id()).lost) {
+                    throw new DriverTrouble("its shim is gone", Effect.APPLIED, Retry.NEVER);
+                }
                 changed.await();
             }
         } finally {
@@ -166,7 +175,7 @@ public final class MemoryDriver implements TaskDriver {
         with(
                 () -> {
                     Started started = started(task.id());
-                    if (started.result == null && !started.ignoresStop) {
+                    if (started.result == null && !started.lost && !started.ignoresStop) {
                         started.result = new ExitResult(143, 15, false);
                     }
                 });

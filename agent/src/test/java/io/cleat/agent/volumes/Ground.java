@@ -8,6 +8,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
@@ -82,6 +83,7 @@ final class Ground {
     MountedVolumes volumes;
     Sweeper sweeper;
     MountWatch watch;
+    Time time = new SystemTime();
     NodePlugins nodePlugins = plugins;
     Duration pathCall = Duration.ofSeconds(10);
 
@@ -164,7 +166,7 @@ final class Ground {
                 workers::of,
                 MountTable::read,
                 news,
-                new SystemTime(),
+                time,
                 Chance.system(),
                 boot,
                 "node-1",
@@ -293,7 +295,7 @@ final class Ground {
         channel.close();
         plugin.close();
         if (fuse != null) {
-            fuse.close();
+            fuse.end();
         }
         List<Mount> mounts = new ArrayList<>(MountTable.readTwice().atOrBelow(directory));
         for (Mount mount : mounts.reversed()) {

@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import static io.cleat.agent.volumes.Ground.SHARED;
 import static io.cleat.agent.volumes.Ground.SINGLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -9,6 +10,8 @@ import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mounts;
 import io.cleat.testkit.Behaviour;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,5 +50,43 @@ class MachineBootTest extends OnGround {
         Mounts.linux().bind(ground.staging("ext-1-name"), publication.path());
         join(again);
         assertEquals(1, ground.plugin.calls("NodeStageVolume").size());
+    }
+
+    /** The machine ends under the agent: mounts are gone, directories and journal are there. */
+    private void boot() throws Exception {
+        for (String target : ground.mounted().reversed()) {
+            Mounts.linux().unmount(Path.of(target));
+        }
+        ground.plugin.clearCalls();
+        ground.boot = new BootId("boot-2");
+        ground.restart();
+    }
+
+    @Test
+    void afterABootWhatNobodyWantsAnyMoreIsUndoneByThePluginsOwnCalls() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        boot();
+        // As of a process that was not there before the boot.
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.lie());
+        ground.plugin.script("NodeUnstageVolume", Behaviour.lie());
+        assertEquals(Map.of("data", VolumePhase.MOUNTING), ground.volumes.phases("a1"));
+        ground.unpublish("a1");
+        assertEquals(List.of("NodeUnpublishVolume", "NodeUnstageVolume"), ground.calls());
+        assertEquals(List.of(), ground.entries());
+        assertEquals(List.of(), ground.journal.volumes());
+    }
+
+    @Test
+    void afterABootTheAgentAsksNobodyByItselfAndTheNodeIsClear() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        ground.publish("a2", "ext-1", SHARED);
+        boot();
+        assertEquals(
+                new Sweeper.Findings(List.of(), List.of(), List.of()),
+                ground.sweeper.sweep(List::of));
+        ground.watch.look((alloc, alias, policy) -> {});
+        assertEquals(List.of(), ground.calls());
+        assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
+        assertEquals(2, ground.journal.volumes().getFirst().uses().size());
     }
 }

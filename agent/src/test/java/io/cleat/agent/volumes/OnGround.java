@@ -34,8 +34,7 @@ abstract class OnGround {
     }
 
     /** Publishes in the background; the thread's end is awaited with {@link #join}. */
-    Thread publishing(
-            String alloc, String volume, VolumeModes modes, AtomicReference<Object> end) {
+    Thread publishing(String alloc, String volume, VolumeModes modes, AtomicReference<Object> end) {
         return ground.threads.start(
                 "test/" + alloc,
                 () -> {

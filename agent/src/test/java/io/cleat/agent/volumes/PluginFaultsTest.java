@@ -8,17 +8,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
 import io.cleat.testkit.Behaviour;
 import io.cleat.wire.ToServer.VolumePhase;
 import io.grpc.Status;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 /** What a plugin may do wrong to volumes, and what is made of it. */
@@ -199,5 +208,91 @@ class PluginFaultsTest extends OnGround {
         // A reader may be given a read-only mount also where it did not ask for one.
         ground.publish("a2", "ext-1", READERS);
         ground.unpublish("a2");
+    }
+
+    @Test
+    void aPluginThatPublishesAndThenFails_isAskedAgainAndMountsOnce() throws Exception {
+        ground.plugin.script(
+                "NodePublishVolume",
+                Behaviour.doThen(Behaviour.refuse(Status.Code.INTERNAL, "half done")),
+                Behaviour.ok());
+        ground.publish("a1", "ext-1", SINGLE);
+        assertEquals(2, ground.plugin.calls("NodePublishVolume").size());
+        assertEquals(2, ground.mounted().size());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aPluginThatMountsTwice_isAskedUntilNothingIsMounted() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Mounts.linux().bind(ground.staging("ext-1-name"), publication.path());
+        ground.plugin.script(
+                "NodeUnpublishVolume",
+                Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"),
+                Behaviour.ok());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("still mounted")),
+                ground.news.volume.toString());
+    }
+
+    @Test
+    void aPluginThatNoLongerSaysThatItStages_isStillAskedToUnstage() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        ground.setup = ground.setup.withCapabilities(Set.of(), Set.of());
+        ground.appear();
+        // What is staged is published from there, also now.
+        ground.publish("a2", "ext-1", SHARED);
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        assertEquals(1, ground.plugin.calls("NodeUnstageVolume").size());
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aClockThatJumps_neitherShortensNorLengthensAWait() throws Exception {
+        ground.time = new JumpingTime();
+        ground.restart();
+        ground.plugin.script(
+                "NodeStageVolume",
+                Behaviour.refuse(Status.Code.UNAVAILABLE, "not now"),
+                Behaviour.refuse(Status.Code.UNAVAILABLE, "not now"),
+                Behaviour.ok());
+        long begin = System.nanoTime();
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.unpublish("a1");
+        assertTrue(Duration.ofNanos(System.nanoTime() - begin).compareTo(SOON) < 0);
+        assertEquals(3, ground.plugin.calls("NodeStageVolume").size());
+        ground.assertNothingLeft();
+    }
+
+    /** Each look at the clock finds it a day off, in turns to the past and to the future. */
+    private static final class JumpingTime implements Time {
+        private final SystemTime real = new SystemTime();
+        private final AtomicInteger looks = new AtomicInteger();
+
+        @Override
+        public Instant now() {
+            int days = looks.incrementAndGet() % 2 == 0 ? 1 : -1;
+            return real.now().plus(Duration.ofDays(days));
+        }
+
+        @Override
+        public long nanos() {
+            return real.nanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            real.sleep(duration);
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
+            return real.await(condition, deadline);
+        }
     }
 }
