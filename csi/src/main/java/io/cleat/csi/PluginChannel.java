@@ -71,7 +71,23 @@ public final class PluginChannel implements AutoCloseable {
                             + MOST_PATH_BYTES
                             + ": choose a shorter data directory");
         }
-        Transport transport = new UnixTransport(socket, policy.mostReplyBytes());
+        return over(
+                new UnixTransport(socket, policy.mostReplyBytes()),
+                plugin,
+                policy,
+                time,
+                chance,
+                observer);
+    }
+
+    /** As {@link #open(String, Path)}, over a transport of one's own, which is closed with it. */
+    public static PluginChannel over(
+            Transport transport,
+            String plugin,
+            CallPolicy policy,
+            Time time,
+            Chance chance,
+            CallObserver observer) {
         return new PluginChannel(
                 transport, new Tries(plugin, transport, policy, time, chance, observer));
     }

@@ -5,8 +5,11 @@ import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One exchange with a plugin: a request, and what came of it. */
-interface Transport extends AutoCloseable {
+/**
+ * The port to a plugin: one exchange is one request, and what came of it. Used by many threads at
+ * once.
+ */
+public interface Transport extends AutoCloseable {
     /** Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown. */
     <Q extends Message, R extends Message> Answer<R> exchange(
             MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException;

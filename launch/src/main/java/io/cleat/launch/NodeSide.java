@@ -28,7 +28,6 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
-import io.cleat.csi.CallObserver;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.BootId;
@@ -125,8 +124,7 @@ final class NodeSide implements AutoCloseable {
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
-        LivePlugins plugins =
-                new LivePlugins(registry, ports.time(), ports.chance(), CallObserver.NONE);
+        LivePlugins plugins = new LivePlugins(registry, ports.time(), ports.chance());
         Outbox outbox = new Outbox();
         Journal journal = Journal.open(journalFile, ports.threads(), ports.time());
         journal.torn().ifPresent(LOG::warn);

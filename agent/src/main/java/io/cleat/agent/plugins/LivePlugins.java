@@ -23,23 +23,36 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LivePlugins {
     private final PluginRegistry registry;
-    private final Time time;
-    private final Chance chance;
-    private final CallObserver observer;
+    private final Channels opener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, PluginChannel> channels = new HashMap<>();
 
     /** A plugin that may be called. */
     public record Live(Registration registration, PluginChannel channel) {}
 
-    /**
-     * @param observer told of each try of each call
-     */
-    public LivePlugins(PluginRegistry registry, Time time, Chance chance, CallObserver observer) {
+    /** How a channel to a plugin's socket is opened. Nothing is connected yet. */
+    @FunctionalInterface
+    public interface Channels {
+        PluginChannel open(String plugin, Path socket);
+    }
+
+    /** Over Unix sockets, with the standard policy. */
+    public LivePlugins(PluginRegistry registry, Time time, Chance chance) {
+        this(
+                registry,
+                (plugin, socket) ->
+                        PluginChannel.open(
+                                plugin,
+                                socket,
+                                CallPolicy.standard(),
+                                time,
+                                chance,
+                                CallObserver.NONE));
+    }
+
+    public LivePlugins(PluginRegistry registry, Channels opener) {
         this.registry = registry;
-        this.time = time;
-        this.chance = chance;
-        this.observer = observer;
+        this.opener = opener;
     }
 
     /** The instance in use. */
@@ -73,11 +86,7 @@ public final class LivePlugins {
     PluginChannel channel(String plugin, Path socket) {
         lock.lock();
         try {
-            return channels.computeIfAbsent(
-                    socket.toString(),
-                    path ->
-                            PluginChannel.open(
-                                    plugin, socket, CallPolicy.standard(), time, chance, observer));
+            return channels.computeIfAbsent(socket.toString(), path -> opener.open(plugin, socket));
         } finally {
             lock.unlock();
         }

@@ -16,7 +16,6 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
-import io.cleat.csi.CallObserver;
 import io.cleat.csi.v1.GetPluginInfoResponse;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
@@ -72,7 +71,7 @@ class PluginSupervisorTest {
     @BeforeEach
     void start() throws DiskTrouble {
         registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
-        plugins = new LivePlugins(registry, time, bound -> 0, CallObserver.NONE);
+        plugins = new LivePlugins(registry, time, bound -> 0);
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(dir.resolve("csi")),
