@@ -15,6 +15,7 @@ import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -54,6 +55,9 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         if (instance.isEmpty()) {
             return Work.refuse(Operations.noController(health));
         }
+        newest.operationsOf(row.volume()).stream()
+                .filter(other -> !other.isDone())
+                .forEach(other -> superseded(work, other));
         work.add(
                 new Change.AttachmentPut(
                         row.moved(
@@ -73,6 +77,21 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
                 instance.get(),
                 new OperationCall.Unpublish(row.volume(), attachment, row.externalNodeId()));
         return work.accept(new Reply(operationId));
+    }
+
+    private void superseded(Work work, OperationRow attaching) {
+        Instant next = Objects.requireNonNullElse(attaching.nextTry(), work.now());
+        work.add(
+                new Change.OperationPut(
+                        attaching.unknown(
+                                next,
+                                new BlockedBy(
+                                        "call",
+                                        "operation " + operationId + ", which detaches",
+                                        attaching.since(),
+                                        null,
+                                        "it is not made again: the detach settles both"),
+                                work.now())));
     }
 
     /** Whether the other is an attaching of unknown effect, which a detach settles. */

@@ -38,6 +38,15 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                             Words.operation(row, context.decidedAt())
                                     + " is sent already; its node is asked whether it still runs"));
         }
+        Optional<OperationRow> inverse = inverse(newest, row);
+        if (inverse.isPresent()) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            Words.operation(row, context.decidedAt())
+                                    + " is not sent again: "
+                                    + Words.operation(inverse.get(), context.decidedAt())
+                                    + " settles both"));
+        }
         Work work = new Work(newest, context);
         OperationRow sent =
                 row.through(nodeId, allocId)
@@ -56,5 +65,22 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                                 work.now());
         work.add(new Change.OperationPut(sent));
         return work.accept(new Reply(sent));
+    }
+
+    /**
+     * The detach that was begun after an attaching of unknown effect. Sent again, the attaching
+     * might attach anew after the detach, for nobody.
+     */
+    private static Optional<OperationRow> inverse(ClusterState state, OperationRow row) {
+        if (!(row.call() instanceof OperationCall.Publish publish)) {
+            return Optional.empty();
+        }
+        return state.operationsOf(publish.volume()).stream()
+                .filter(other -> !other.isDone())
+                .filter(
+                        other ->
+                                other.call() instanceof OperationCall.Unpublish unpublish
+                                        && unpublish.attachment().equals(publish.attachment()))
+                .findFirst();
     }
 }

@@ -212,6 +212,31 @@ final class AttachmentsTest {
     }
 
     @Test
+    void anUnknownAttaching_isNotSentAgainOnceItsDetachIsBegun() {
+        grant();
+        String attach = attach();
+        send(attach);
+        end(attach, failed(Effect.UNKNOWN));
+        cluster.accept(new GiveUpAttaching(attachment().id(), "timed out: busy bus", cluster.id()));
+        cluster.report(
+                cluster.state().allocationsOnNode("n1").getFirst(),
+                ClientStatus.FAILED,
+                VolumeProgress.Phase.NONE);
+        String detach = cluster.id();
+        cluster.accept(new Detach(attachment().id(), detach));
+        OperationRow row = cluster.state().operation(attach).orElseThrow();
+        String words = cluster.refuse(new SendOperation(attach, 1, row.nodeId(), row.allocId()));
+        assertTrue(words.contains(detach) && words.endsWith("settles both"), words);
+        send(detach);
+        end(detach, failed(Effect.UNKNOWN));
+        cluster.refuse(new SendOperation(attach, 1, row.nodeId(), row.allocId()));
+        send(detach);
+        end(detach, new OperationOutcome.Unpublished());
+        assertEquals(0, cluster.state().attachments().size());
+        assertTrue(cluster.state().operation(attach).orElseThrow().isDone());
+    }
+
+    @Test
     void aLateSuccessOfAGivenUpAttaching_doesNotBringItBack() {
         grant();
         String attach = attach();
