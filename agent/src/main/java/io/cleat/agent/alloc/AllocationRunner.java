@@ -5,7 +5,9 @@ import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.TaskSetting;
 import io.cleat.base.BackOff;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.MountLoss;
 import io.cleat.model.Task;
@@ -14,6 +16,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +143,8 @@ final class AllocationRunner {
     void run() throws InterruptedException {
         if (!known().ended()) {
             runTasks();
+            volumes.settle();
+            unbind();
             volumes.unpublishAll();
             change(KnownAllocation::over);
         }
@@ -167,6 +172,36 @@ final class AllocationRunner {
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make();
         return volumes.publishAll();
+    }
+
+    /**
+     * Takes the volumes out of the tasks' directories. While one is bound there its files are in
+     * use, so nothing is unpublished before.
+     */
+    private void unbind() throws InterruptedException {
+        Time time = parts.tasks().time();
+        Instant since = time.now();
+        for (int failures = 0; ; failures++) {
+            try {
+                parts.tasks().binds().unbindAll(directory.root());
+                return;
+            } catch (Trouble trouble) {
+                Duration pause = AGAIN.wait(failures, parts.tasks().chance());
+                LOG.warn(
+                        "volumes are still bound in allocation {}: {}",
+                        known().allocId(),
+                        trouble.reason());
+                volumes.waits(
+                        new BlockedBy(
+                                "unbind",
+                                trouble.reason(),
+                                since,
+                                time.now().plus(pause),
+                                "it is unmounted from the task's directory first, and that is tried"
+                                        + " again"));
+                time.sleep(pause);
+            }
+        }
     }
 
     /** Whether some task was started before: it is taken over, if only to be ended. */

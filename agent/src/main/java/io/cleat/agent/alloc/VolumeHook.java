@@ -190,18 +190,24 @@ final class VolumeHook {
         }
     }
 
-    /** Undoes all volumes, side by side; returns once all are undone. */
-    void unpublishAll() throws InterruptedException {
+    /** As {@link #stop}; returns once the steps that were under way have ended. */
+    void settle() throws InterruptedException {
+        stop();
         lock.lockInterruptibly();
         try {
-            stopped = true;
-            workers.values().forEach(Thread::interrupt);
-            moved.signalAll();
             while (!workers.isEmpty()) {
                 moved.await();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Undoes all volumes, side by side; returns once all are undone. After {@link #settle}. */
+    void unpublishAll() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
             unpublishing = true;
-            growth.stop();
             for (String alias : allocation.volumes().keySet()) {
                 work(
                         "unpublish",
@@ -221,6 +227,22 @@ final class VolumeHook {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Says of each volume that has not ended what its end waits for. */
+    void waits(BlockedBy reason) {
+        lock.lock();
+        try {
+            places.replaceAll(
+                    (alias, place) ->
+                            place.phase() == VolumePhase.NONE
+                                            || place.phase() == VolumePhase.UNPUBLISHED
+                                    ? place
+                                    : new Place(place.phase(), place.epoch(), reason));
+        } finally {
+            lock.unlock();
+        }
+        changed.run();
     }
 
     Map<String, ToServer.VolumeReport> reports() {

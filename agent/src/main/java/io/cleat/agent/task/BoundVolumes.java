@@ -67,8 +67,8 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public void unbindAll(Path taskDir) throws KernelTrouble, InterruptedException {
-        List<Mount> below = MountTable.readTwice(mounts).atOrBelow(taskDir);
+    public void unbindAll(Path directory) throws KernelTrouble, InterruptedException {
+        List<Mount> below = MountTable.readTwice(mounts).atOrBelow(directory);
         Deadline deadline = Deadline.in(time, WITHIN);
         List<Path> deepestFirst =
                 below.stream()

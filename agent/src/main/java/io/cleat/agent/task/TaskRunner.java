@@ -351,13 +351,7 @@ public final class TaskRunner {
         }
     }
 
-    private void end(boolean failed) throws InterruptedException {
-        try {
-            parts.binds().unbindAll(setting.taskRoot());
-        } catch (Trouble trouble) {
-            // The directory is cleared later, and not before no mount is left in it.
-            LOG.warn("volumes of task {} are still bound: {}", task(), trouble.reason());
-        }
+    private void end(boolean failed) {
         diary.note(
                 r ->
                         new TaskRecord(

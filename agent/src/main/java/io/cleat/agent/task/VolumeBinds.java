@@ -20,6 +20,6 @@ public interface VolumeBinds {
     void rebind(Path published, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
 
-    /** Undoes every bind below {@code taskDir}. */
-    void unbindAll(Path taskDir) throws Trouble, InterruptedException;
+    /** Undoes every bind below {@code directory}, an allocation's. */
+    void unbindAll(Path directory) throws Trouble, InterruptedException;
 }

@@ -11,7 +11,10 @@ import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
 import io.cleat.base.Ids;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -63,6 +66,7 @@ class AllocationsTest {
 
     private final MemoryDriver driver = new MemoryDriver();
     private final FakeVolumes volumes = new FakeVolumes();
+    private final PlainBinds binds = new PlainBinds();
     private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
@@ -91,7 +95,7 @@ class AllocationsTest {
                 new TaskParts(
                         Map.of("fake", driver),
                         new NoPlugins(),
-                        new PlainBinds(),
+                        binds,
                         TestTasks::node,
                         kept,
                         new SystemTime(),
@@ -277,6 +281,21 @@ class AllocationsTest {
         allocations.assign(3, List.of());
         awaitGone();
         assertEquals(List.of(dir.resolve("alloc").resolve(ID)), List.copyOf(cleared));
+    }
+
+    @Test
+    void aVolumeThatIsStillBoundInATasksDirectoryIsNotUnpublished() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.isStuck = true;
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        ToServer.VolumeReport waits =
+                volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
+        assertEquals(VolumePhase.PUBLISHED, waits.phase());
+        assertEquals("unmount hangs", Objects.requireNonNull(waits.waitingFor()).holder());
+        assertEquals(Set.of(ID + "/data", ID + "/more"), volumes.publishedNow());
+        binds.isStuck = false;
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
     }
 
     @Test
@@ -513,6 +532,8 @@ class AllocationsTest {
     }
 
     private static final class PlainBinds implements VolumeBinds {
+        private volatile boolean isStuck;
+
         @Override
         public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
             return taskDir.resolve(destination.substring(1));
@@ -522,7 +543,11 @@ class AllocationsTest {
         public void rebind(Path published, Path taskDir, String destination, boolean readOnly) {}
 
         @Override
-        public void unbindAll(Path taskDir) {}
+        public void unbindAll(Path directory) throws KernelTrouble {
+            if (isStuck) {
+                throw new KernelTrouble("unmount hangs", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
+            }
+        }
     }
 
     private final class TestNews implements News {

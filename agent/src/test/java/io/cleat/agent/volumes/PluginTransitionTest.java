@@ -13,7 +13,6 @@ import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.plugins.RegistryEvent;
 import io.cleat.base.Chance;
 import io.cleat.base.SystemTime;
-import io.cleat.csi.CallObserver;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.PluginInstance;
@@ -66,7 +65,7 @@ class PluginTransitionTest {
         ground = Ground.make();
         registry =
                 new PluginRegistry(ground.directory.resolve("registry"), new Feed(ground.threads));
-        plugins = new LivePlugins(registry, new SystemTime(), Chance.system(), CallObserver.NONE);
+        plugins = new LivePlugins(registry, new SystemTime(), Chance.system());
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(ground.root.path()),
