@@ -10,9 +10,11 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.log.LogApplier;
 import io.cleat.log.Outcome;
 import io.cleat.log.ReplicatedLog;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -56,6 +58,11 @@ public final class Committer<S, C> implements AutoCloseable {
                         ruling.empty();
                     }
                 });
+    }
+
+    /** What only applies a log of this machine's entries: a member that never decides. */
+    public static LogApplier follower(StateMachine<?, ?> machine) {
+        return new Replica<>(machine);
     }
 
     /**
@@ -124,6 +131,14 @@ public final class Committer<S, C> implements AutoCloseable {
                         new Decision.RaiseLevel<>(level, Math.max(level, context.featureLevel())),
                 Optional.empty(),
                 deadline);
+    }
+
+    /**
+     * The time that a decision made now would carry. Whoever compares anything with the times of
+     * decisions asks this: the machine's own clock may be wrong, and held back.
+     */
+    public Instant now() {
+        return decider.clock().peek(applied().decidedAt());
     }
 
     /** The newest applied image; perhaps older than what another member has answered. */

@@ -1,7 +1,6 @@
 package io.cleat.server.duty;
 
 import io.cleat.base.LogTrouble;
-import io.cleat.base.Time;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.Command;
 import io.cleat.state.ClusterState;
@@ -40,13 +39,11 @@ final class AttachmentDuty implements Duty {
 
     private final String name;
     private final Deciding deciding;
-    private final Time time;
     private final Look look;
 
-    AttachmentDuty(String name, Deciding deciding, Time time, Look look) {
+    AttachmentDuty(String name, Deciding deciding, Look look) {
         this.name = name;
         this.deciding = deciding;
-        this.time = time;
         this.look = look;
     }
 
@@ -63,7 +60,7 @@ final class AttachmentDuty implements Duty {
 
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
-        Owed owed = look.owed(deciding.newest(), time.now());
+        Owed owed = look.owed(deciding.newest(), deciding.now());
         Duration idle = owed.idle();
         for (Command<?> command : owed.commands()) {
             if (!isAccepted(command)) {

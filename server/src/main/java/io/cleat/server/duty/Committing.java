@@ -10,6 +10,7 @@ import io.cleat.server.decide.Command;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** The committer as duties use it: nobody waits for them, and they look again anyway. */
@@ -29,6 +30,11 @@ final class Committing implements Deciding {
     @Override
     public ClusterState newest() {
         return committer.applied().image();
+    }
+
+    @Override
+    public Instant now() {
+        return committer.now();
     }
 
     @Override

@@ -54,11 +54,11 @@ public final class Duties {
         Deciding deciding = new Committing(committer, time, ids);
         List<DutyLoop> begun =
                 List.<Duty>of(
-                                new PlacementDuty(deciding, time, ids),
+                                new PlacementDuty(deciding, ids),
                                 new HeartbeatDuty(deciding, sessions),
-                                new AttachmentDuty("attach", deciding, time, new Attaching(ids)),
-                                new AttachmentDuty("release", deciding, time, new Detaching(ids)),
-                                new OperationDuty(deciding, sessions, vault, reign, time),
+                                new AttachmentDuty("attach", deciding, new Attaching(ids)),
+                                new AttachmentDuty("release", deciding, new Detaching(ids)),
+                                new OperationDuty(deciding, sessions, vault, reign),
                                 new GarbageDuty(deciding))
                         .stream()
                         .map(duty -> new DutyLoop(duty, time, chance))

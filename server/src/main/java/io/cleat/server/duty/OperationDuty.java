@@ -2,7 +2,6 @@ package io.cleat.server.duty;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.LogTrouble;
-import io.cleat.base.Time;
 import io.cleat.schedule.PluginLanes;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.SendOperation;
@@ -37,14 +36,12 @@ final class OperationDuty implements Duty {
     private final NodeSessions sessions;
     private final Vault vault;
     private final long reign;
-    private final Time time;
 
-    OperationDuty(Deciding deciding, NodeSessions sessions, Vault vault, long reign, Time time) {
+    OperationDuty(Deciding deciding, NodeSessions sessions, Vault vault, long reign) {
         this.deciding = deciding;
         this.sessions = sessions;
         this.vault = vault;
         this.reign = reign;
-        this.time = time;
     }
 
     @Override
@@ -60,7 +57,7 @@ final class OperationDuty implements Duty {
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
         ClusterState state = deciding.newest();
-        PluginLanes lanes = PluginLanes.of(state, time.now());
+        PluginLanes lanes = PluginLanes.of(state, deciding.now());
         Reach reach = new Reach(state);
         for (OperationRow row : lanes.toSend(row -> reach.to(row).isPresent())) {
             send(state, row, reach.to(row).orElseThrow());

@@ -2,7 +2,6 @@ package io.cleat.server.duty;
 
 import io.cleat.base.Ids;
 import io.cleat.base.LogTrouble;
-import io.cleat.base.Time;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.commit.Answer;
@@ -33,12 +32,10 @@ final class PlacementDuty implements Duty {
     private static final Duration REST = Duration.ofSeconds(1);
 
     private final Deciding deciding;
-    private final Time time;
     private final Ids ids;
 
-    PlacementDuty(Deciding deciding, Time time, Ids ids) {
+    PlacementDuty(Deciding deciding, Ids ids) {
         this.deciding = deciding;
-        this.time = time;
         this.ids = ids;
     }
 
@@ -107,7 +104,7 @@ final class PlacementDuty implements Duty {
 
     /** Not before the newest decision, as the decision that follows will not be either. */
     private Instant latest(ClusterState state) {
-        Instant now = time.now();
+        Instant now = deciding.now();
         return now.isAfter(state.decidedAt()) ? now : state.decidedAt();
     }
 }

@@ -18,6 +18,7 @@ import io.cleat.state.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,11 @@ final class Commits {
 
     ClusterState newest() {
         return committer.applied().image();
+    }
+
+    /** The time that a decision made now would carry. */
+    Instant now() {
+        return committer.now();
     }
 
     int featureLevel() {

@@ -4,7 +4,6 @@ import io.cleat.base.Ids;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
-import io.cleat.base.Time;
 import io.cleat.codec.RecordCodec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -37,12 +36,10 @@ public final class JobRequests {
             RecordCodec.stored("evjb", 1, EvaluateJob.Reply.class);
 
     private final Commits commits;
-    private final Time time;
     private final Ids ids;
 
-    JobRequests(Commits commits, Time time, Ids ids) {
+    JobRequests(Commits commits, Ids ids) {
         this.commits = commits;
-        this.time = time;
         this.ids = ids;
     }
 
@@ -123,7 +120,7 @@ public final class JobRequests {
             throws Refused {
         ClusterState before = commits.newest();
         String evalId = ids.next();
-        Instant wall = time.now();
+        Instant wall = commits.now();
         Instant now = wall.isAfter(before.decidedAt()) ? wall : before.decidedAt();
         long version = before.version() + 1;
         Decision<Change, RegisterJob.Reply> decision =

@@ -33,7 +33,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.board = new ImageBoard(committer.applied().image(), time);
         this.commits = new Commits(committer, board, ids);
         this.reads = new Reads(committer, board, time, chance);
-        this.jobs = new JobRequests(commits, time, ids);
+        this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
     }
 

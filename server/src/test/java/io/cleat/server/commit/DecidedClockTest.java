@@ -17,8 +17,23 @@ final class DecidedClockTest {
         Instant first = clock.read(Instant.EPOCH);
         time.jump(Duration.ofHours(-1));
         time.advance(Duration.ofSeconds(1));
-        assertEquals(first, clock.read(first));
+        Instant second = clock.read(first);
+        assertEquals(first.plusMillis(500), second, "it goes on, at half its pace");
+        time.advance(Duration.ofHours(3));
+        assertEquals(time.now(), clock.read(second), "until wall time has caught up");
         assertFalse(clock.heldBack().isPresent());
+    }
+
+    @Test
+    void whoComparesWithTimesOfDecisionsSeesWhatADecisionWouldCarry() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.jump(Duration.ofHours(1));
+        time.advance(Duration.ofSeconds(5));
+        assertEquals(first.plusSeconds(5), clock.peek(first), "no jump, though none was read");
+        assertEquals(clock.peek(first), clock.read(first));
+        time.advance(Duration.ofMinutes(11));
+        assertEquals(time.now(), clock.peek(first), "the clock has stood by its jump");
+        assertEquals(clock.peek(first), clock.read(first));
     }
 
     @Test
