@@ -98,7 +98,10 @@ final class PluginLanesTest {
     }
 
     private PluginLanes.Load load(CallLane lane) {
-        return PluginLanes.of(state, now).loads("p").get(lane.ordinal());
+        return PluginLanes.of(state, now).loads("p").stream()
+                .filter(load -> load.lane() == lane)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

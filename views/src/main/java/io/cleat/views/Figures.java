@@ -51,10 +51,10 @@ final class Figures {
         }
         for (NodeStatus each : NodeStatus.values()) {
             long count = state.nodes().stream().map(NodeRow::status).filter(each::equals).count();
-            add("cleat.nodes", Map.of("status", each.wire()), count);
+            add("cleat.nodes", Map.of("status", each.wire()), (double) count);
         }
         add("cleat.attachments", Map.of(), state.attachments().size());
-        add("cleat.state.version", Map.of(), state.version());
+        add("cleat.state.version", Map.of(), (double) state.version());
     }
 
     private void plugins(Instant now) {

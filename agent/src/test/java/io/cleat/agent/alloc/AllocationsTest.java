@@ -381,8 +381,11 @@ class AllocationsTest {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
         driver.awaitStart(2);
-        ToServer.AllocReport report = awaitReport(r -> task(r, "t").restarts() == 1);
-        report = awaitReport(r -> events(r).getLast().equals("Started"));
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                task(r, "t").restarts() == 1
+                                        && events(r).getLast().equals("Started"));
         assertEquals(List.of("data"), volumes.remounted());
         assertEquals(
                 List.of("Killing", "Terminated"),

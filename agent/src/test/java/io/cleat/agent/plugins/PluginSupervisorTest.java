@@ -221,7 +221,7 @@ class PluginSupervisorTest {
             assertTrue(refused.contains("fake.csi.cleat.io (allocation alloc-1)"), refused);
             assertTrue(refused.contains("other.csi"), refused);
             assertEquals("alloc-1", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
-            one.close();
+            one.crash();
             supervisor.afterEnd(first);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             assertEquals("alloc-2", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());

@@ -175,7 +175,7 @@ class PluginTransitionTest {
                                         written.incrementAndGet();
                                     }
                                 } catch (IOException broken) {
-                                    failed.compareAndSet(null, broken);
+                                    failed.set(broken);
                                 }
                             });
         }

@@ -3,6 +3,7 @@ package io.cleat.server.duty;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.Command;
 import io.cleat.state.ClusterState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -20,6 +21,11 @@ final class ScriptedDeciding implements Deciding {
     @Override
     public ClusterState newest() {
         return ClusterState.empty();
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH;
     }
 
     @Override
