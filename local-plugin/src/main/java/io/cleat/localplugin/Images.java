@@ -23,17 +23,26 @@ final class Images {
     private static final int CAP_SYS_RESOURCE = 24;
     private static final Path KNOWN = Path.of("/proc/filesystems");
 
+    private static final Path MODULES = Path.of("/lib/modules");
+
     private final Programs programs;
     private final Path known;
+    private final Path modules;
 
     Images(Programs programs) {
-        this(programs, KNOWN);
+        this(programs, KNOWN, MODULES);
     }
 
-    /** With another list of the file systems that the kernel knows. */
-    Images(Programs programs, Path known) {
+    /**
+     * With another kernel.
+     *
+     * @param known the list of the file systems that it knows
+     * @param modules the directory of the modules it can load
+     */
+    Images(Programs programs, Path known, Path modules) {
         this.programs = programs;
         this.known = known;
+        this.modules = modules;
     }
 
     /** Refuses a type that cannot be made here, with the command that brings what is missing. */
@@ -65,10 +74,10 @@ final class Images {
     }
 
     /** Mounting loads a module of the name, where there is one. */
-    private static boolean isLoadable(String name) throws DiskTrouble {
+    private boolean isLoadable(String name) throws DiskTrouble {
         try {
             String release = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
-            Path index = Path.of("/lib/modules", release, "modules.dep");
+            Path index = modules.resolve(release).resolve("modules.dep");
             if (!Files.isReadable(index)) {
                 return false;
             }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * The programs of other packages that the plugin starts. They end with the plugin's process,
  * however that ends: nobody is left to write into what the next one clears.
  */
-class Programs {
+final class Programs {
     private static final int LONGEST_OUTPUT = 4096;
     private static final String LEASH = "setpriv";
 
@@ -37,8 +37,21 @@ class Programs {
                     "btrfs", "btrfs-progs",
                     "cp", "coreutils");
 
-    /** Where programs are looked for, in order. */
-    static List<Path> places() {
+    private final List<Path> places;
+
+    /** Those of this machine. */
+    Programs() {
+        this(places());
+    }
+
+    /**
+     * @param places where programs are looked for, in order
+     */
+    Programs(List<Path> places) {
+        this.places = List.copyOf(places);
+    }
+
+    private static List<Path> places() {
         return Stream.concat(
                         Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)),
                         Stream.of("/usr/sbin", "/sbin", "/usr/bin", "/bin"))
@@ -53,7 +66,7 @@ class Programs {
      * @throws CallRefused when it is absent, with the command that brings it
      */
     Path require(String program) throws CallRefused {
-        return places().stream()
+        return places.stream()
                 .map(place -> place.resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst()
@@ -84,7 +97,7 @@ class Programs {
     void run(Duration limit, int worst, String program, String... arguments)
             throws CallRefused, KernelTrouble, InterruptedException {
         List<String> command = new ArrayList<>();
-        if (places().stream().anyMatch(place -> Files.isExecutable(place.resolve(LEASH)))) {
+        if (places.stream().anyMatch(place -> Files.isExecutable(place.resolve(LEASH)))) {
             command.addAll(List.of(require(LEASH).toString(), "--pdeathsig", "KILL"));
         }
         command.add(require(program).toString());

@@ -1,20 +1,31 @@
 package io.cleat.localplugin;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.cleat.csi.v1.CapacityRange;
+import io.cleat.csi.v1.ControllerExpandVolumeRequest;
+import io.cleat.csi.v1.ControllerExpandVolumeResponse;
 import io.cleat.csi.v1.ControllerGrpc;
 import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
+import io.cleat.csi.v1.CreateSnapshotRequest;
 import io.cleat.csi.v1.CreateVolumeRequest;
+import io.cleat.csi.v1.DeleteSnapshotRequest;
 import io.cleat.csi.v1.DeleteVolumeRequest;
 import io.cleat.csi.v1.GroupControllerGrpc;
 import io.cleat.csi.v1.IdentityGrpc;
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
+import io.cleat.csi.v1.NodeExpandVolumeResponse;
+import io.cleat.csi.v1.NodeGetVolumeStatsRequest;
 import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.csi.v1.Snapshot;
 import io.cleat.csi.v1.VolumeCapability;
 import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.cleat.csi.v1.VolumeUsage;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoopGroup;
@@ -23,6 +34,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -152,6 +164,70 @@ final class Caller implements AutoCloseable {
                                 .setVolumeId(id)
                                 .setStagingTargetPath(path.toString())
                                 .build());
+    }
+
+    Snapshot snapshot(String name, String volume) {
+        return controller()
+                .createSnapshot(
+                        CreateSnapshotRequest.newBuilder()
+                                .setName(name)
+                                .setSourceVolumeId(volume)
+                                .build())
+                .getSnapshot();
+    }
+
+    void deleteSnapshot(String id) {
+        controller().deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build());
+    }
+
+    /** A volume made from the snapshot {@code id}, of {@code bytes} or, where 0, of its size. */
+    String restore(String name, VolumeType type, String id, long bytes) {
+        CreateVolumeRequest.Builder request = createRequest(name, type, bytes).toBuilder();
+        request.getVolumeContentSourceBuilder().getSnapshotBuilder().setSnapshotId(id);
+        return controller().createVolume(request.build()).getVolume().getVolumeId();
+    }
+
+    /** A volume made from the volume {@code id} as it is. */
+    String copy(String name, VolumeType type, String id) {
+        CreateVolumeRequest.Builder request = createRequest(name, type, 0).toBuilder();
+        request.getVolumeContentSourceBuilder().getVolumeBuilder().setVolumeId(id);
+        return controller().createVolume(request.build()).getVolume().getVolumeId();
+    }
+
+    /** Answers whether a node must be told. */
+    boolean expand(String id, long bytes) {
+        ControllerExpandVolumeResponse answer =
+                controller()
+                        .controllerExpandVolume(
+                                ControllerExpandVolumeRequest.newBuilder()
+                                        .setVolumeId(id)
+                                        .setCapacityRange(
+                                                CapacityRange.newBuilder().setRequiredBytes(bytes))
+                                        .build());
+        assertEquals(bytes, answer.getCapacityBytes());
+        return answer.getNodeExpansionRequired();
+    }
+
+    void expandOnNode(String id, Path path, long bytes) {
+        NodeExpandVolumeResponse answer =
+                node().nodeExpandVolume(
+                                NodeExpandVolumeRequest.newBuilder()
+                                        .setVolumeId(id)
+                                        .setVolumePath(path.toString())
+                                        .setCapacityRange(
+                                                CapacityRange.newBuilder().setRequiredBytes(bytes))
+                                        .build());
+        assertEquals(bytes, answer.getCapacityBytes());
+    }
+
+    /** The usage of a volume, of bytes first. */
+    List<VolumeUsage> usage(String id, Path path) {
+        return node().nodeGetVolumeStats(
+                        NodeGetVolumeStatsRequest.newBuilder()
+                                .setVolumeId(id)
+                                .setVolumePath(path.toString())
+                                .build())
+                .getUsageList();
     }
 
     void delete(String id) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,13 @@ class FullPoolTest {
             }
             caller.unpublish(id, target);
             caller.unstage(id, staging);
+            StatusRuntimeException refused =
+                    assertThrows(StatusRuntimeException.class, () -> caller.snapshot("s", id));
+            assertEquals(
+                    Status.Code.RESOURCE_EXHAUSTED,
+                    refused.getStatus().getCode(),
+                    () -> String.valueOf(refused));
+            assertEquals(List.of(), new Ground(directory).entries("pool/snapshots"));
             assertEquals(
                     1,
                     caller.controller()

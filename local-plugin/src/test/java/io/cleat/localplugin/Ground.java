@@ -91,12 +91,17 @@ final class Ground {
 
     /** Takes away what a failed test left, so that its directory can be removed. */
     void clear() throws Exception {
-        List<String> left = new ArrayList<>(mounted());
-        for (String target : left.reversed()) {
-            mounts.detach(Path.of(target));
+        Path pool = directory.resolve("pool");
+        for (String target : mounted().reversed()) {
+            if (!Path.of(target).equals(pool)) {
+                mounts.detach(Path.of(target));
+            }
         }
         for (Path image : attached()) {
             loops.detach(image);
+        }
+        while (mounted().contains(pool.toString())) {
+            mounts.detach(pool);
         }
     }
 }

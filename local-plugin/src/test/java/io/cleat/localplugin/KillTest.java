@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.csi.v1.ListSnapshotsRequest;
 import io.cleat.csi.v1.ListVolumesRequest;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,8 @@ class KillTest {
 
     @TempDir Path directory;
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();
+    private List<VolumeType> types =
+            List.of(VolumeType.DIRECTORY, VolumeType.EXT4, VolumeType.BLOCK);
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -54,12 +58,16 @@ class KillTest {
         return directory.resolve("targets").resolve(type.word());
     }
 
-    @Test
-    void eachCallIsFinishedByRepeatingItAfterAKill() throws Exception {
-        for (VolumeType type : VolumeType.values()) {
+    private void prepare() throws Exception {
+        for (VolumeType type : types) {
             Files.createDirectories(staging(type));
         }
         Files.createDirectories(directory.resolve("targets"));
+    }
+
+    @Test
+    void eachCallForthIsFinishedByRepeatingItAfterAKill() throws Exception {
+        prepare();
         survive(this::create, (caller, type) -> caller.delete(id(type)));
         survive(
                 (caller, type) -> caller.attach(id(type), Caller.writer(type), false),
@@ -71,13 +79,28 @@ class KillTest {
                 (caller, type) ->
                         caller.publish(id(type), staging(type), target(type), Caller.writer(type)),
                 (caller, type) -> caller.unpublish(id(type), target(type)));
-        for (VolumeType type : VolumeType.values()) {
+        for (VolumeType type : types) {
             Content.write(type, target(type), type.word());
         }
         try (PluginProcess _ = new PluginProcess(directory)) {
-            for (VolumeType type : VolumeType.values()) {
+            for (VolumeType type : types) {
                 assertEquals(type.word(), Content.read(type, target(type)));
             }
+        }
+    }
+
+    @Test
+    void eachCallBackIsFinishedByRepeatingItAfterAKill() throws Exception {
+        prepare();
+        try (PluginProcess _ = new PluginProcess(directory);
+                Caller caller = new Caller(Served.socket(directory))) {
+            each(caller, this::create);
+            each(caller, (c, type) -> c.attach(id(type), Caller.writer(type), false));
+            each(caller, (c, type) -> c.stage(id(type), staging(type), Caller.writer(type)));
+            each(
+                    caller,
+                    (c, type) ->
+                            c.publish(id(type), staging(type), target(type), Caller.writer(type)));
         }
         survive(
                 (caller, type) -> caller.unpublish(id(type), target(type)),
@@ -90,13 +113,47 @@ class KillTest {
                 (caller, type) -> caller.detach(id(type)),
                 (caller, type) -> caller.attach(id(type), Caller.writer(type), false));
         survive((caller, type) -> caller.delete(id(type)), this::create);
-        for (VolumeType type : VolumeType.values()) {
+        for (VolumeType type : types) {
             assertFalse(Files.exists(target(type)));
             assertTrue(Files.isDirectory(staging(type)));
         }
         try (PluginProcess _ = new PluginProcess(directory)) {
             new Ground(directory).assertNothingLeft();
         }
+    }
+
+    @Test
+    void copiesAndGrowthOfVolumesInUseAreFinishedByRepeatingThemAfterAKill() throws Exception {
+        types = List.of(VolumeType.EXT4, VolumeType.XFS);
+        prepare();
+        try (PluginProcess _ = new PluginProcess(directory);
+                Caller caller = new Caller(Served.socket(directory))) {
+            each(caller, this::create);
+            each(caller, (c, type) -> c.stage(id(type), staging(type), Caller.WRITER));
+        }
+        survive(
+                (caller, type) -> caller.snapshot("s " + type, id(type)),
+                (caller, type) -> deleteSnapshots(caller, id(type)));
+        for (VolumeType type : types) {
+            // A file system that was left frozen would hold its writers for ever.
+            Content.write(type, staging(type), type.word());
+        }
+        survive((caller, type) -> caller.expand(id(type), 320 * Sizes.MIB), (caller, type) -> {});
+        try (PluginProcess _ = new PluginProcess(directory);
+                Caller caller = new Caller(Served.socket(directory))) {
+            assertEquals(types.size(), new Ground(directory).entries("pool/snapshots").size());
+            each(caller, (c, type) -> deleteSnapshots(c, id(type)));
+            each(caller, (c, type) -> c.unstage(id(type), staging(type)));
+            each(caller, (c, type) -> c.delete(id(type)));
+            new Ground(directory).assertNothingLeft();
+        }
+    }
+
+    private static void deleteSnapshots(Caller caller, String volume) {
+        caller.controller()
+                .listSnapshots(ListSnapshotsRequest.newBuilder().setSourceVolumeId(volume).build())
+                .getEntriesList()
+                .forEach(entry -> caller.deleteSnapshot(entry.getSnapshot().getSnapshotId()));
     }
 
     /**
@@ -124,19 +181,19 @@ class KillTest {
                     caller.controller()
                             .listVolumes(ListVolumesRequest.getDefaultInstance())
                             .getEntriesCount();
-            assertTrue(listed <= VolumeType.values().length, () -> "volumes: " + listed);
+            assertTrue(listed <= types.size(), () -> "volumes: " + listed);
             assertEquals(listed, new Ground(directory).entries("pool/volumes").size());
             each(caller, call);
         }
     }
 
-    private static void each(Caller caller, BiConsumer<Caller, VolumeType> call) {
-        for (VolumeType type : VolumeType.values()) {
+    private void each(Caller caller, BiConsumer<Caller, VolumeType> call) {
+        for (VolumeType type : types) {
             call.accept(caller, type);
         }
     }
 
-    private static void quietly(Caller caller, BiConsumer<Caller, VolumeType> call) {
+    private void quietly(Caller caller, BiConsumer<Caller, VolumeType> call) {
         try {
             each(caller, call);
         } catch (StatusRuntimeException killed) {

@@ -11,7 +11,7 @@ final class Served implements AutoCloseable {
     static final String NODE = "n1";
 
     private final Path directory;
-    private final Endpoint endpoint;
+    private final Runnable end;
     private final Caller caller;
 
     Served(Path directory, String... more) throws Exception {
@@ -24,8 +24,19 @@ final class Served implements AutoCloseable {
         List<String> arguments = new ArrayList<>(arguments(directory));
         arguments.add("--endpoint=unix://" + socket);
         arguments.addAll(List.of(more));
-        endpoint = Main.open(Options.parse(arguments, Map.of()));
+        end = Main.open(Options.parse(arguments, Map.of()))::close;
         caller = new Caller(socket);
+    }
+
+    private Served(Path directory, PluginProcess process) {
+        this.directory = directory;
+        this.end = process::kill;
+        this.caller = new Caller(socket(directory));
+    }
+
+    /** In a process of its own, which holds on to nothing of the pool once it has ended. */
+    static Served process(Path directory, String... more) throws Exception {
+        return new Served(directory, new PluginProcess(directory, more));
     }
 
     static List<String> arguments(Path directory) {
@@ -61,6 +72,6 @@ final class Served implements AutoCloseable {
     @Override
     public void close() {
         caller.close();
-        endpoint.close();
+        end.run();
     }
 }
