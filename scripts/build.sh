@@ -13,7 +13,7 @@
 say() { printf 'cleat: %s\n' "$*" >&2; }
 
 # The roles that are trained; each answers "rehearse ROLE" by running once through what it does at start.
-trained_roles="help cli local-plugin"
+trained_roles="help cli local-plugin agent"
 
 # Names everything that is absent at once, with what brings it. $1 is what for: "jars", "native" or both.
 require_tools() {
@@ -109,9 +109,11 @@ show_progress() {
 train() {
   local lib=$1 classpath=$2 role log=$build/train.log
   : >"$log"
+  # The agent is rehearsed with tasks where it can be; without the native program its server is alone.
+  "$root/scripts/shim.sh" >>"$log" 2>&1 9>&- || true
   for role in $trained_roles; do
     say "  preparing a quick start: $role ($((SECONDS - $3)) s)"
-    if ! timeout 120 "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCacheOutput=$lib/$role.aot" \
+    if ! timeout 300 "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCacheOutput=$lib/$role.aot" "-Dcleat.shim=$build/shim" \
       -cp "$classpath" io.cleat.launch.Main rehearse "$role" >>"$log" 2>&1 9>&- ||
       ! "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCache=$lib/$role.aot" -XX:AOTMode=on \
         -cp "$classpath" io.cleat.launch.Main version >>"$log" 2>&1 9>&-; then

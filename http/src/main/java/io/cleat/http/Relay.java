@@ -9,22 +9,25 @@ import io.cleat.base.Retry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Passes a request on to another agent, and its answer back, both unread: what a route gives is the
- * same through whichever agent it is asked. A request goes one step and no further, so that two
- * agents that each take the other for the right one do not send it back and forth.
+ * same through whichever agent it is asked. A request goes two steps at most, from a node to its
+ * server and to the node that it is about, so that two agents that each take the other for the
+ * right one do not send it back and forth.
  */
 public final class Relay {
-    private static final String RELAYED = "X-Cleat-Relayed";
+    private static final String STEPS = "X-Cleat-Relayed";
+    private static final String LAST = "2";
 
     private Relay() {}
 
-    /** Whether another agent has passed this request on: it is answered here, or not at all. */
-    static boolean hasCome(Request request) {
-        return !request.header(RELAYED).isEmpty();
+    /** Whether the request has gone far enough: it is answered here, or not at all. */
+    static boolean isAtItsEnd(Request request) {
+        return request.header(STEPS).equals(LAST);
     }
 
     /**
@@ -41,7 +44,7 @@ public final class Relay {
                                 fields.put(name, value);
                             }
                         });
-        fields.put(RELAYED, "1");
+        fields.put(STEPS.toLowerCase(Locale.ROOT), request.header(STEPS).isEmpty() ? "1" : LAST);
         HttpReply answer =
                 new CleatClient(to, CleatClient.Options.NONE)
                         .pass(request.method(), request.target(), fields, request.body());

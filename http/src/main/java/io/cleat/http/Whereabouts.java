@@ -47,7 +47,7 @@ public interface Whereabouts {
     private static Route.Handler or(Finder finder, Route.Handler here) {
         return request -> {
             Optional<ServerAddress> there =
-                    Relay.hasCome(request) ? Optional.empty() : finder.find(request);
+                    Relay.isAtItsEnd(request) ? Optional.empty() : finder.find(request);
             if (there.isEmpty()) {
                 return here.handle(request);
             }

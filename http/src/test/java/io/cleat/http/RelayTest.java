@@ -133,10 +133,12 @@ class RelayTest {
     }
 
     @Test
-    void aRequestGoesOneStepAndNoFurther() throws Exception {
+    void aRequestGoesTwoStepsAndNoFurther() throws Exception {
         get("/v1/client/fs/logs/other?task=x&type=stdout", Map.of("x-cleat-relayed", "1"));
+        assertNull(own.node.asked);
+        assertNotNull(other.node.asked);
+        get("/v1/client/fs/logs/other?task=x&type=stdout", Map.of("x-cleat-relayed", "2"));
         assertNotNull(own.node.asked);
-        assertNull(other.node.asked);
     }
 
     @Test

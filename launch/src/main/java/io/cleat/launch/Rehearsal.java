@@ -15,6 +15,7 @@ record Rehearsal(List<String> args) implements Role {
         String role = args.isEmpty() ? "" : args.getFirst();
         return switch (role) {
             case "help" -> help();
+            case "agent" -> AgentRehearsal.play();
             case "cli" -> commandLine();
             case "local-plugin" -> io.cleat.localplugin.Rehearsal.play();
             default -> {
