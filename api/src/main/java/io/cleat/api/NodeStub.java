@@ -12,7 +12,7 @@ public record NodeStub(
         Map<String, NodeDriver> Drivers,
         @Nullable Map<String, RawJson> HostVolumes,
         String ID,
-        @Nullable RawJson LastDrain,
+        @Nullable LastDrain LastDrain,
         long ModifyIndex,
         String Name,
         String NodeClass,

@@ -20,15 +20,39 @@ public final class NodesClient {
     }
 
     public Answer<Node> get(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/node/" + Params.escape(id), params, Node.class);
+        return client.get(path(id), params, Node.class);
     }
 
     public Answer<List<Allocation>> allocations(String id, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/node/" + Params.escape(id) + "/allocations", params, ALLOCATIONS);
+        return client.get(path(id) + "/allocations", params, ALLOCATIONS);
+    }
+
+    /** Drains a node, or ends that. */
+    public NodeUpdateResponse drain(NodeDrainRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        String path = path(request.NodeID()) + "/drain";
+        return client.put(path, params, request, NodeUpdateResponse.class).body();
+    }
+
+    /** How far a node's drain is. */
+    public Answer<NodeDrainProgress> drainProgress(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id) + "/drain", params, NodeDrainProgress.class);
+    }
+
+    /** Says whether a node takes new allocations. */
+    public NodeUpdateResponse eligibility(NodeEligibilityRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        String path = path(request.NodeID()) + "/eligibility";
+        return client.put(path, params, request, NodeUpdateResponse.class).body();
     }
 
     public NodeStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/client/stats", params.with("node_id", id), NodeStats.class).body();
+    }
+
+    private static String path(String id) {
+        return "/v1/node/" + Params.escape(id);
     }
 }

@@ -28,7 +28,7 @@ final class Verbs {
         families.put("job", () -> join(SubmitVerbs.jobs(), JobVerbs.all()));
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
-        families.put("node", NodeVerbs::all);
+        families.put("node", () -> join(NodeVerbs.all(), DrainVerbs.all()));
         families.put("volume", () -> join(SubmitVerbs.volumes(), VolumeVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));

@@ -3,7 +3,10 @@ package io.cleat.http;
 import io.cleat.api.Allocation;
 import io.cleat.api.Answer;
 import io.cleat.api.Node;
+import io.cleat.api.NodeDrainProgress;
+import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeStub;
+import io.cleat.api.NodeUpdateResponse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
@@ -24,5 +27,17 @@ public interface NodesApi {
             throws Refused, Trouble, InterruptedException;
 
     Answer<List<Allocation>> allocations(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Drains a node, or ends that; the id of the path is the one that counts. */
+    Answer<NodeUpdateResponse> drain(WriteQuery query, String id, NodeDrainRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** How far a node's drain is. */
+    Answer<Optional<NodeDrainProgress>> drainProgress(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Says whether a node takes new allocations. */
+    Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
             throws Refused, Trouble, InterruptedException;
 }

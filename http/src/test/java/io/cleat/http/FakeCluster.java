@@ -29,7 +29,10 @@ import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.Node;
+import io.cleat.api.NodeDrainProgress;
+import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeStub;
+import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.SearchRequest;
@@ -179,6 +182,24 @@ final class FakeCluster implements ClusterApi {
             @Override
             public Answer<List<Allocation>> allocations(ReadQuery query, String id) throws Refused {
                 return answer("nodes.allocations", query, id);
+            }
+
+            @Override
+            public Answer<NodeUpdateResponse> drain(
+                    WriteQuery query, String id, NodeDrainRequest request) throws Refused {
+                return answer("nodes.drain", query, id, request);
+            }
+
+            @Override
+            public Answer<Optional<NodeDrainProgress>> drainProgress(ReadQuery query, String id)
+                    throws Refused {
+                return found("nodes.drainProgress", query, id);
+            }
+
+            @Override
+            public Answer<NodeUpdateResponse> eligibility(
+                    WriteQuery query, String id, boolean eligible) throws Refused {
+                return answer("nodes.eligibility", query, id, eligible);
             }
         };
     }

@@ -9,8 +9,11 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
+import io.cleat.api.DrainSpec;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Json;
+import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeUpdateResponse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.ByteArrayInputStream;
@@ -334,6 +337,31 @@ class RoutesTest {
     void stoppingAnUnknownAllocationIsNotFound() throws Exception {
         bench.cluster.refusal = new Refusal.NotFound("alloc not found");
         assertEquals(404, bench.send("PUT", "/v1/allocation/x/stop", "").status());
+    }
+
+    @Test
+    void aNodeIsDrainedAndMarked() throws Exception {
+        bench.cluster.body = new NodeUpdateResponse(0, null, 7, 7);
+        Encoded drained =
+                bench.send(
+                        "PUT",
+                        "/v1/node/n1/drain",
+                        "{\"DrainSpec\":{\"Deadline\":-1000000000,\"IgnoreSystemJobs\":true}}");
+        assertEquals(
+                "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":7,\"NodeModifyIndex\":7}",
+                TestBench.text(drained));
+        assertEquals("n1", bench.cluster.asked.get(2));
+        assertEquals(
+                new NodeDrainRequest(new DrainSpec(-1_000_000_000, true), false, null, ""),
+                bench.cluster.asked.get(3));
+        bench.send("POST", "/v1/node/n1/eligibility", "{\"Eligibility\":\"eligible\"}");
+        assertEquals("nodes.eligibility", bench.cluster.asked.getFirst());
+        assertEquals(true, bench.cluster.asked.get(3));
+        Encoded odd = bench.send("PUT", "/v1/node/n1/eligibility", "{\"Eligibility\":\"maybe\"}");
+        assertEquals(400, odd.status());
+        assertEquals(
+                "invalid scheduling eligibility \"maybe\"; expected eligible or ineligible",
+                TestBench.text(odd));
     }
 
     @Test

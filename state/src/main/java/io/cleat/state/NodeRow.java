@@ -5,6 +5,7 @@ import io.cleat.model.NodeFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that runs an agent.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param secretDigest SHA-256, in hex, of the secret that proves the node's identity
  * @param statusSince when its status last changed
  * @param events the last ones, oldest first
+ * @param drain the one that goes on, or the last one; null if there was none
  */
 public record NodeRow(
         NodeFacts facts,
@@ -22,6 +24,7 @@ public record NodeRow(
         String secretDigest,
         Instant statusSince,
         List<NodeEvent> events,
+        @Nullable NodeDrain drain,
         long createVersion,
         long modifyVersion)
         implements Row<NodeRow> {
@@ -45,6 +48,25 @@ public record NodeRow(
         return status == NodeStatus.READY && eligible;
     }
 
+    public boolean isDraining() {
+        return drain != null && drain.status() == NodeDrain.Status.DRAINING;
+    }
+
+    /** With another drain, and so with another eligibility. */
+    public NodeRow withDrain(@Nullable NodeDrain newDrain, boolean newEligible) {
+        return new NodeRow(
+                facts,
+                status,
+                statusDescription,
+                newEligible,
+                secretDigest,
+                statusSince,
+                events,
+                newDrain,
+                createVersion,
+                modifyVersion);
+    }
+
     public NodeRow withFacts(NodeFacts newFacts) {
         return new NodeRow(
                 newFacts,
@@ -54,6 +76,7 @@ public record NodeRow(
                 secretDigest,
                 statusSince,
                 events,
+                drain,
                 createVersion,
                 modifyVersion);
     }
@@ -67,6 +90,7 @@ public record NodeRow(
                 secretDigest,
                 newStatus == status ? statusSince : at,
                 events,
+                drain,
                 createVersion,
                 modifyVersion);
     }
@@ -81,6 +105,7 @@ public record NodeRow(
                 secretDigest,
                 statusSince,
                 last(events, more),
+                drain,
                 createVersion,
                 modifyVersion);
     }
@@ -95,6 +120,7 @@ public record NodeRow(
                 secretDigest,
                 statusSince,
                 events,
+                drain,
                 newCreate,
                 newModify);
     }

@@ -7,6 +7,7 @@ public enum Trigger implements WireNamed {
     JOB_REGISTER("job-register"),
     JOB_DEREGISTER("job-deregister"),
     NODE_UPDATE("node-update"),
+    NODE_DRAIN("node-drain"),
     ALLOC_STOP("alloc-stop"),
     ALLOC_FAILURE("alloc-failure"),
     /** What could not be placed before. */

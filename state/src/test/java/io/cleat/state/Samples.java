@@ -89,6 +89,14 @@ final class Samples {
                 "5ec4e7",
                 AT,
                 List.of(new NodeEvent("Cluster", "Node registered", Map.of("k", "v"), AT)),
+                new NodeDrain(
+                        NodeDrain.Status.COMPLETE,
+                        Duration.ofHours(1),
+                        true,
+                        AT,
+                        AT,
+                        AT,
+                        Map.of("message", "new disk")),
                 0,
                 0);
     }

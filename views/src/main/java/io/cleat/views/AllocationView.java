@@ -12,6 +12,7 @@ import io.cleat.api.RawJson;
 import io.cleat.api.Resources;
 import io.cleat.api.SharedResources;
 import io.cleat.api.TaskResources;
+import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobVersionRow;
@@ -41,7 +42,12 @@ final class AllocationView {
                 null,
                 row.desiredDescription(),
                 row.desired().wire(),
-                new DesiredTransition(null, null, null, row.noShutdownDelay() ? true : null, null),
+                new DesiredTransition(
+                        null,
+                        row.desiredDescription().equals(AdvanceDrain.MIGRATED) ? true : null,
+                        null,
+                        row.noShutdownDelay() ? true : null,
+                        null),
                 row.evalId(),
                 row.followupEval(),
                 row.id(),

@@ -2,27 +2,45 @@ package io.cleat.views;
 
 import io.cleat.api.Allocation;
 import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.DrainSpec;
 import io.cleat.api.Node;
+import io.cleat.api.NodeDrainProgress;
+import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeStub;
+import io.cleat.api.NodeUpdateResponse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.NodesApi;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Nodes over the server. */
 final class NodeAnswers implements NodesApi {
     private static final Versions VERSION = Versions.of(TableName.NODES);
 
-    private final Reading.Desk desk;
+    private static final Versions DRAIN_VERSION =
+            Versions.of(
+                    TableName.NODES,
+                    TableName.ALLOCATIONS,
+                    TableName.CLAIMS,
+                    TableName.ATTACHMENTS);
 
-    NodeAnswers(Reading.Desk desk) {
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    NodeAnswers(Reading.Desk desk, Writes writes) {
         this.desk = desk;
+        this.writes = writes;
     }
 
     @Override
@@ -56,6 +74,47 @@ final class NodeAnswers implements NodesApi {
                 state.allocationsOnNode(id).stream()
                         .map(row -> AllocationView.whole(state, row))
                         .toList(),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<NodeUpdateResponse> drain(WriteQuery query, String id, NodeDrainRequest request)
+            throws Refused, Trouble, InterruptedException {
+        DrainSpec spec = request.DrainSpec();
+        DrainNode.Wish wish =
+                spec == null
+                        ? null
+                        : new DrainNode.Wish(
+                                Duration.ofNanos(spec.Deadline()), spec.IgnoreSystemJobs());
+        return changed(
+                writes.drainNode(
+                        id,
+                        wish,
+                        request.MarkEligible(),
+                        request.Meta() == null ? Map.of() : request.Meta(),
+                        query.requestId()));
+    }
+
+    @Override
+    public Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
+            throws Refused, Trouble, InterruptedException {
+        return changed(writes.markNode(id, eligible, query.requestId()));
+    }
+
+    /**
+     * Evaluations that follow are found by their trigger; none is begun for the caller to follow.
+     */
+    private static Answer<NodeUpdateResponse> changed(long version) {
+        return new Answer<>(
+                new NodeUpdateResponse(0, null, version, version), AnswerMeta.ofLeader(version));
+    }
+
+    @Override
+    public Answer<Optional<NodeDrainProgress>> drainProgress(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, DRAIN_VERSION);
+        return new Answer<>(
+                reading.state().node(id).map(row -> DrainView.progress(reading.state(), row)),
                 reading.meta());
     }
 }

@@ -37,7 +37,7 @@ public final class ServerCluster implements ClusterApi {
         jobs = new JobAnswers(desk, writes, time, ids);
         evaluations = new EvaluationAnswers(desk);
         allocations = new AllocationAnswers(desk, writes);
-        nodes = new NodeAnswers(desk);
+        nodes = new NodeAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
     }
 

@@ -12,6 +12,7 @@ import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
@@ -22,10 +23,12 @@ import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The ports of this module over the server of this process. */
 public final class ServerRequests implements Images, Writes {
@@ -119,6 +122,26 @@ public final class ServerRequests implements Images, Writes {
                 done.version(),
                 done.version(),
                 done.reply().jobModifyVersion());
+    }
+
+    @Override
+    public long drainNode(
+            String nodeId,
+            DrainNode.@Nullable Wish wish,
+            boolean markEligible,
+            Map<String, String> meta,
+            String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.nodes()
+                .drain(nodeId, wish, markEligible, meta, asked(requestId))
+                .reply()
+                .version();
+    }
+
+    @Override
+    public long markNode(String nodeId, boolean eligible, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.nodes().eligibility(nodeId, eligible, asked(requestId)).reply().version();
     }
 
     @Override

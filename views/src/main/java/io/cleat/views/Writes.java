@@ -10,9 +10,12 @@ import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
+import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request can ask the server to change. Each call returns once its change is applied here,
@@ -67,6 +70,24 @@ public interface Writes {
      * @param forceReschedule failed allocations are placed anew now
      */
     Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Drains a node, or ends that. Returns the version that changed the node; 0 if it was so.
+     *
+     * @param wish null to end it
+     * @param markEligible when it ends, whether the node takes new allocations again
+     */
+    long drainNode(
+            String nodeId,
+            DrainNode.@Nullable Wish wish,
+            boolean markEligible,
+            Map<String, String> meta,
+            String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version that changed the node; 0 if it was so. */
+    long markNode(String nodeId, boolean eligible, String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /** Returns the version of the change. */

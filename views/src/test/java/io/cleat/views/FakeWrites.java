@@ -11,6 +11,7 @@ import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Scheduler;
+import io.cleat.server.decide.DrainNode;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Writes down what it is asked; a rehearsal is run by the real scheduler. */
 final class FakeWrites implements Writes {
@@ -86,6 +88,23 @@ final class FakeWrites implements Writes {
     public Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId) {
         asked.add("evaluate " + job + " force " + forceReschedule);
         return new Evaluated("e-3", 79, 79, 12);
+    }
+
+    @Override
+    public long drainNode(
+            String nodeId,
+            DrainNode.@Nullable Wish wish,
+            boolean markEligible,
+            Map<String, String> meta,
+            String requestId) {
+        asked.add("drain " + nodeId + " as " + wish + " eligible " + markEligible + " " + meta);
+        return 71;
+    }
+
+    @Override
+    public long markNode(String nodeId, boolean eligible, String requestId) {
+        asked.add("mark " + nodeId + " eligible " + eligible);
+        return 72;
     }
 
     @Override

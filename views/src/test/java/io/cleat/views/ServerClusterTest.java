@@ -10,6 +10,7 @@ import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.DrainStrategy;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobParseRequest;
@@ -17,6 +18,8 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.Json;
 import io.cleat.api.Metrics;
 import io.cleat.api.PluginLane;
+import io.cleat.api.Node;
+import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
@@ -31,11 +34,14 @@ import io.cleat.model.JobId;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NodeDrain;
+import io.cleat.state.NodeRow;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -426,6 +432,34 @@ final class ServerClusterTest {
                                         .allocations()
                                         .stop(WRITE, Town.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
+    }
+
+    @Test
+    void aDrainSaysWhatItWaitsForAndLeavesNoTraceOfForce() throws Exception {
+        NodeRow node = Town.nodeRow(Town.NODE, List.of());
+        NodeDrain drain =
+                new NodeDrain(
+                        NodeDrain.Status.DRAINING,
+                        Duration.ofSeconds(-1),
+                        false,
+                        Town.AT,
+                        Town.AT,
+                        null,
+                        Map.of());
+        ServerCluster cluster =
+                Town.whole().apply(new Change.NodePut(node.withDrain(drain, false))).cluster();
+        Node shown = cluster.nodes().get(NOW, Town.NODE).body().orElseThrow();
+        assertTrue(shown.Drain());
+        assertEquals("ineligible", shown.SchedulingEligibility());
+        assertEquals(
+                new DrainStrategy(-1_000_000_000, null, false, Town.AT), shown.DrainStrategy());
+        NodeDrainProgress progress =
+                cluster.nodes().drainProgress(NOW, Town.NODE).body().orElseThrow();
+        assertEquals("tasks", progress.Phase());
+        assertTrue(
+                progress.Left().getFirst().Object().startsWith("allocation " + Town.WEB_ALLOC),
+                progress.toString());
+        assertEquals("draining", Objects.requireNonNull(shown.LastDrain()).Status());
     }
 
     private static CsiVolumeRequest volumes(String... ids) throws Refused {

@@ -149,6 +149,7 @@ final class Town {
                                 "Mount volume",
                                 Map.of("volume_id", "v1", "success", "true"),
                                 AT)),
+                null,
                 0,
                 0);
     }

@@ -1,5 +1,7 @@
 package io.cleat.http.routes;
 
+import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEligibilityRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.NodesApi;
@@ -12,6 +14,8 @@ import java.util.List;
 
 /** Nodes (facts 2.7). */
 final class NodeRoutes {
+    private static final String MISSING = "node not found";
+
     private final NodesApi nodes;
 
     private NodeRoutes(NodesApi nodes) {
@@ -23,7 +27,10 @@ final class NodeRoutes {
         return List.of(
                 Route.get("/v1/nodes", routes::list),
                 Route.get("/v1/node/:id", routes::get),
-                Route.get("/v1/node/:id/allocations", routes::allocations));
+                Route.get("/v1/node/:id/allocations", routes::allocations),
+                Route.get("/v1/node/:id/drain", routes::drainProgress),
+                Route.put("/v1/node/:id/drain", routes::drain),
+                Route.put("/v1/node/:id/eligibility", routes::eligibility));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
@@ -32,11 +39,39 @@ final class NodeRoutes {
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                nodes.get(QueryParams.read(request), request.variable("id")), "node not found");
+        return Replies.found(nodes.get(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply allocations(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(nodes.allocations(QueryParams.read(request), request.variable("id")));
+    }
+
+    private Reply drainProgress(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                nodes.drainProgress(QueryParams.read(request), request.variable("id")), MISSING);
+    }
+
+    private Reply drain(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                nodes.drain(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        Bodies.read(request, NodeDrainRequest.class)));
+    }
+
+    private Reply eligibility(Request request) throws Refused, Trouble, InterruptedException {
+        String wanted = Bodies.read(request, NodeEligibilityRequest.class).Eligibility();
+        boolean eligible =
+                switch (wanted) {
+                    case "eligible" -> true;
+                    case "ineligible" -> false;
+                    default ->
+                            throw QueryParams.malformed(
+                                    "invalid scheduling eligibility \""
+                                            + wanted
+                                            + "\"; expected eligible or ineligible");
+                };
+        return Replies.query(
+                nodes.eligibility(QueryParams.write(request), request.variable("id"), eligible));
     }
 }

@@ -54,6 +54,7 @@ public record RegisterNode(NodeFacts facts, String secretDigest, String seed)
                                                 secretDigest,
                                                 work.now(),
                                                 List.of(),
+                                                null,
                                                 0,
                                                 0))
                         .withFacts(facts)

@@ -58,6 +58,7 @@ public final class Duties {
                                 new HeartbeatDuty(deciding, sessions),
                                 new AttachmentDuty("attach", deciding, new Attaching(ids)),
                                 new AttachmentDuty("release", deciding, new Detaching(ids)),
+                                new DrainDuty(deciding),
                                 new OperationDuty(deciding, sessions, vault, reign),
                                 new GarbageDuty(deciding))
                         .stream()

@@ -22,6 +22,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final Reads reads;
     private final JobRequests jobs;
     private final VolumeRequests volumes;
+    private final NodeRequests nodes;
 
     public Requests(
             Committer<ClusterState, Change> committer,
@@ -35,6 +36,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.reads = new Reads(committer, board, time, chance);
         this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
+        this.nodes = new NodeRequests(commits);
     }
 
     /** Images to look at. */
@@ -49,6 +51,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public VolumeRequests volumes() {
         return volumes;
+    }
+
+    public NodeRequests nodes() {
+        return nodes;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.server.decide.VolumeReply;
@@ -34,6 +35,7 @@ final class RepliesHistoryTest {
         isRead("djob-1", JobRequests.DEREGISTERED, new DeregisterJob.Reply("e-2", 9, 8));
         isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
         isRead("evjb-1", JobRequests.EVALUATED, new EvaluateJob.Reply("e-4", 12));
+        isRead("rnod-1", NodeRequests.REPLY, new NodeReply(12));
         isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
     }
 

@@ -1,0 +1,56 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.LogTrouble;
+import io.cleat.server.decide.AdvanceDrain;
+import io.cleat.server.decide.Draining;
+import io.cleat.state.ClusterState;
+import io.cleat.state.NodeDrain;
+import io.cleat.state.NodeRow;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/** Empties the nodes that are drained, one phase after the other. */
+final class DrainDuty implements Duty {
+    private static final Duration IDLE = Duration.ofHours(1);
+
+    private final Deciding deciding;
+
+    DrainDuty(Deciding deciding) {
+        this.deciding = deciding;
+    }
+
+    @Override
+    public String name() {
+        return "drain";
+    }
+
+    @Override
+    public Set<TableName> tables() {
+        return Set.of(
+                TableName.NODES, TableName.ALLOCATIONS, TableName.CLAIMS, TableName.ATTACHMENTS);
+    }
+
+    @Override
+    public Duration turn() throws LogTrouble, InterruptedException {
+        ClusterState state = deciding.newest();
+        Instant now = deciding.now();
+        Duration idle = IDLE;
+        for (NodeRow node : state.nodes()) {
+            NodeDrain drain = node.drain();
+            if (drain == null || !node.isDraining()) {
+                continue;
+            }
+            if (Draining.of(state, node).isDue(now)) {
+                deciding.commit(new AdvanceDrain(node.id(), deciding.seed()));
+            }
+            Instant forceAt = drain.forceAt();
+            if (forceAt != null && now.isBefore(forceAt)) {
+                Duration left = Duration.between(now, forceAt);
+                idle = left.compareTo(idle) < 0 ? left : idle;
+            }
+        }
+        return idle;
+    }
+}

@@ -1,0 +1,54 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.codec.RecordCodec;
+import io.cleat.server.decide.DrainNode;
+import io.cleat.server.decide.NodeReply;
+import io.cleat.server.decide.SetEligibility;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Requests about nodes. Any thread. */
+public final class NodeRequests {
+    static final RecordCodec<NodeReply> REPLY = RecordCodec.stored("rnod", 1, NodeReply.class);
+
+    private final Commits commits;
+
+    NodeRequests(Commits commits) {
+        this.commits = commits;
+    }
+
+    /**
+     * Begins, changes or ends the draining of a node.
+     *
+     * @param wish null to end it
+     * @param markEligible when it ends, whether the node takes new allocations again
+     * @param meta what the operator says about it
+     */
+    public Done<NodeReply> drain(
+            String nodeId,
+            DrainNode.@Nullable Wish wish,
+            boolean markEligible,
+            Map<String, String> meta,
+            Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new DrainNode(nodeId, wish, markEligible, meta, commits.seed()),
+                List.of(nodeId, String.valueOf(wish), markEligible, new TreeMap<>(meta)),
+                REPLY,
+                asked);
+    }
+
+    /** Says whether a node takes new allocations. */
+    public Done<NodeReply> eligibility(String nodeId, boolean eligible, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new SetEligibility(nodeId, eligible, commits.seed()),
+                List.of(nodeId, eligible),
+                REPLY,
+                asked);
+    }
+}
