@@ -15,6 +15,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.cli.Failure;
 import io.cleat.http.Listener;
+import io.cleat.kernel.TemporaryTree;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
@@ -143,10 +144,12 @@ final class AgentRehearsal {
         try {
             // Short, since the paths of sockets in it must not be longer than the kernel takes.
             Path directory = Files.createTempDirectory("cleat-");
+            AgentRehearsal rehearsal = new AgentRehearsal(directory);
             try {
-                new AgentRehearsal(directory).live();
+                rehearsal.live();
             } finally {
-                TemporaryTree.remove(directory).ifPresent(System.err::println);
+                new TemporaryTree(directory)
+                        .remove(Agent.shim(), rehearsal.ports.threads(), rehearsal.ports.time());
             }
             return 0;
         } catch (IOException

@@ -41,6 +41,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +79,13 @@ class AllocationsTest {
         allocations = agent();
     }
 
+    /** What still runs would go on writing into the directory that goes with the test. */
     @AfterEach
-    void noFaults() {
+    void noFaults() throws InterruptedException {
+        for (Thread thread : List.copyOf(threads)) {
+            thread.interrupt();
+            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
+        }
         assertEquals(List.of(), List.copyOf(faults));
     }
 

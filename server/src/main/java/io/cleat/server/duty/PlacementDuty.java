@@ -54,7 +54,7 @@ final class PlacementDuty implements Duty {
         Set<String> resting = new HashSet<>();
         while (true) {
             ClusterState state = deciding.newest();
-            Instant now = latest(state);
+            Instant now = deciding.now();
             Optional<EvaluationRow> next =
                     state.evaluations(EvaluationStatus.PENDING).stream()
                             .filter(row -> isDue(row, now) && !resting.contains(row.id()))
@@ -100,11 +100,5 @@ final class PlacementDuty implements Duty {
             }
         }
         return least.isNegative() ? Duration.ZERO : least;
-    }
-
-    /** Not before the newest decision, as the decision that follows will not be either. */
-    private Instant latest(ClusterState state) {
-        Instant now = deciding.now();
-        return now.isAfter(state.decidedAt()) ? now : state.decidedAt();
     }
 }
