@@ -97,14 +97,18 @@ final class GroupConversion {
     static MountOptions mountOptions(@Nullable CsiMountOptions given) {
         return given == null
                 ? MountOptions.NONE
-                : new MountOptions(given.FSType(), JobConversion.listOf(given.MountFlags()));
+                : new MountOptions(
+                        given.FSType(),
+                        JobConversion.listOf(given.MountFlags()),
+                        given.MountFlags() != null && given.MountFlags().isEmpty());
     }
 
     private static @Nullable CsiMountOptions mountOptions(MountOptions options) {
         return options.equals(MountOptions.NONE)
                 ? null
                 : new CsiMountOptions(
-                        options.fsType(), options.flags().isEmpty() ? null : options.flags());
+                        options.fsType(),
+                        options.flags().isEmpty() && !options.noFlags() ? null : options.flags());
     }
 
     static io.cleat.model.RestartPolicy restart(@Nullable RestartPolicy given) {

@@ -40,6 +40,7 @@ final class GroupRules {
                         faults.nest(
                                 "Task group volume validation for " + alias + " failed",
                                 volume(job, group, volume)));
+        oneUse(volumes, faults);
         tasks(group, volumes, faults);
         return faults;
     }
@@ -146,12 +147,33 @@ final class GroupRules {
             faults.add(
                     "volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
         }
-        if (attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))) {
-            faults.add(
-                    UnsupportedParts.text(
-                            "attachment mode \"block-device\"", "use \"file-system\""));
-            faults.addIf(volume.MountOptions() != null, "block devices cannot have mount options");
-        }
+        faults.addIf(
+                attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))
+                        && volume.MountOptions() != null,
+                "block devices cannot have mount options");
+    }
+
+    /** One allocation uses a volume in one way, however often it names it. */
+    private static void oneUse(Map<String, VolumeRequest> volumes, Faults faults) {
+        Map<String, String> first = new TreeMap<>();
+        volumes.forEach(
+                (alias, volume) -> {
+                    String named =
+                            first.putIfAbsent(volume.Source() + " " + volume.PerAlloc(), alias);
+                    VolumeRequest other = named == null ? null : volumes.get(named);
+                    faults.addIf(
+                            other != null
+                                    && !(other.AccessMode().equals(volume.AccessMode())
+                                            && other.AttachmentMode()
+                                                    .equals(volume.AttachmentMode())),
+                            "volumes "
+                                    + named
+                                    + " and "
+                                    + alias
+                                    + " are the same volume "
+                                    + volume.Source()
+                                    + ": they must have the same access mode and attachment mode");
+                });
     }
 
     /** How many allocations a mode allows; another volume for each allocation makes it one. */

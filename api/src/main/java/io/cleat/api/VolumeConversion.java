@@ -4,6 +4,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.MountOptions;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
@@ -61,7 +62,7 @@ public final class VolumeConversion {
                 volume.ExternalID(),
                 volume.PluginID(),
                 modes,
-                GroupConversion.mountOptions(volume.MountOptions()),
+                mountOptions(volume),
                 volume.RequestedCapacityMin(),
                 volume.RequestedCapacityMax(),
                 JobConversion.mapOf(volume.Parameters()),
@@ -69,6 +70,12 @@ public final class VolumeConversion {
                 topologies,
                 volume.SnapshotID(),
                 volume.CloneID());
+    }
+
+    /** Nothing lies below a volume's own options: to say none is to say nothing. */
+    private static MountOptions mountOptions(CsiVolume volume) {
+        MountOptions said = GroupConversion.mountOptions(volume.MountOptions());
+        return new MountOptions(said.fsType(), said.flags());
     }
 
     private static List<VolumeModes> modes(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -84,5 +85,14 @@ class JobConversionTest {
         io.cleat.model.VolumeRequest volume = spec.groups().getFirst().volumes().get("v");
         assertNotNull(volume);
         assertEquals(List.of("ro"), volume.mountOptions().flags());
+    }
+
+    /** Flags that are not given leave those of the volume; flags that are none take them away. */
+    @ParameterizedTest
+    @CsvSource({"null, false", "[], true", "'[\"ro\"]', false"})
+    void noFlagsAreNotTheSameAsNothingSaidOfFlags(String flags, boolean none) throws Refused {
+        CsiMountOptions given =
+                Json.read("{\"FSType\":\"\",\"MountFlags\":" + flags + "}", CsiMountOptions.class);
+        assertEquals(none, GroupConversion.mountOptions(given).noFlags());
     }
 }

@@ -115,6 +115,35 @@ class JobValidationTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "data, multi-node-multi-writer, file-system, false, 0",
+        "data, multi-node-reader-only, file-system, false, 1",
+        "data, multi-node-multi-writer, block-device, false, 1",
+        "more, multi-node-reader-only, block-device, false, 0",
+        "data, multi-node-reader-only, file-system, true, 0",
+    })
+    void oneVolumeUnderTwoNamesIsUsedInOneWay(
+            String source, String access, String attachment, boolean perAlloc, int faults)
+            throws Refused {
+        ObjectNode job = job();
+        volume(job).put("Source", "data").put("AccessMode", "multi-node-multi-writer");
+        ObjectNode other = volume(job).deepCopy();
+        other.remove("MountOptions");
+        other.put("Name", "other")
+                .put("Source", source)
+                .put("AccessMode", access)
+                .put("AttachmentMode", attachment)
+                .put("ReadOnly", true)
+                .put("PerAlloc", perAlloc);
+        ((ObjectNode) group(job).get("Volumes")).set("other", other);
+        List<String> found = faults(job);
+        assertEquals(faults, found.size(), found.toString());
+        assertTrue(
+                found.stream().allMatch(fault -> fault.contains("are the same volume data")),
+                found.toString());
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

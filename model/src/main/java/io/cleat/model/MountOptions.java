@@ -7,19 +7,27 @@ import java.util.List;
  * How a file system is mounted. Flags may hold credentials, so they never print.
  *
  * @param fsType the file system, or empty for the plugin's own choice
+ * @param noFlags whether it was said that there are to be no flags; if not, none in {@code flags}
+ *     means that nothing was said of them
  */
-public record MountOptions(String fsType, List<String> flags) {
+public record MountOptions(String fsType, List<String> flags, boolean noFlags) {
     public static final MountOptions NONE = new MountOptions("", List.of());
 
     public MountOptions {
         flags = List.copyOf(flags);
     }
 
-    /** These options with what {@code over} says laid on top. */
+    public MountOptions(String fsType, List<String> flags) {
+        this(fsType, flags, false);
+    }
+
+    /** These options with what {@code over} says laid on top (facts 6.11). */
     public MountOptions overlaidBy(MountOptions over) {
+        boolean said = over.noFlags || !over.flags.isEmpty();
         return new MountOptions(
                 over.fsType.isEmpty() ? fsType : over.fsType,
-                over.flags.isEmpty() ? flags : over.flags);
+                said ? over.flags : flags,
+                said ? over.noFlags : noFlags);
     }
 
     @Override

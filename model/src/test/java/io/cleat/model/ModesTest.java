@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ModesTest {
     private static VolumeRequest request(boolean perAlloc) {
@@ -44,11 +46,34 @@ class ModesTest {
         assertFalse(options.toString().contains("password"), options.toString());
     }
 
-    @Test
-    void theRequestsOptionsWin() {
-        MountOptions volume = new MountOptions("ext4", List.of("noatime"));
-        assertEquals(
-                new MountOptions("ext4", List.of("ro")),
-                volume.overlaidBy(new MountOptions("", List.of("ro"))));
+    /** Of the volume, of the request, of both together. */
+    @ParameterizedTest
+    @CsvSource({
+        "ext4, noatime, '', '', ext4, noatime",
+        "ext4, noatime, xfs, '', xfs, noatime",
+        "ext4, noatime, '', ro, ext4, ro",
+        "ext4, noatime, '', none, ext4, ''",
+        "'', '', ext4, ro, ext4, ro",
+        "'', '', '', '', '', ''",
+    })
+    void theRequestsOptionsWin(
+            String fsType,
+            String flags,
+            String requestedType,
+            String requestedFlags,
+            String thenType,
+            String thenFlags) {
+        MountOptions both =
+                options(fsType, flags).overlaidBy(options(requestedType, requestedFlags));
+        assertEquals(thenType, both.fsType());
+        assertEquals(options("", thenFlags).flags(), both.flags());
+    }
+
+    private static MountOptions options(String fsType, String flags) {
+        return switch (flags) {
+            case "" -> new MountOptions(fsType, List.of());
+            case "none" -> new MountOptions(fsType, List.of(), true);
+            default -> new MountOptions(fsType, List.of(flags));
+        };
     }
 }

@@ -124,15 +124,11 @@ final class Placer {
             constraints(task.constraints(), Optional.of(group.name()), filters);
         }
         filters.add(new DriverFilter(group));
-        Map<VolumeId, VolumeRequest> requests = new TreeMap<>();
-        group.volumes()
-                .values()
-                .forEach(
-                        request ->
-                                requests.put(
-                                        new VolumeId(
-                                                job.id().namespace(), request.volumeFor(allocName)),
-                                        request));
+        Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
+        for (VolumeRequest request : group.volumes().values()) {
+            VolumeId volume = new VolumeId(job.id().namespace(), request.volumeFor(allocName));
+            requests.computeIfAbsent(volume, id -> new ArrayList<>()).add(request);
+        }
         if (!requests.isEmpty()) {
             filters.add(new VolumeFilter(state, job.id(), requests));
         }

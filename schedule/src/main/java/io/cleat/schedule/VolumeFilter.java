@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the
@@ -29,12 +30,12 @@ import java.util.stream.Collectors;
 final class VolumeFilter implements NodeFilter {
     private final ClusterState state;
     private final JobId job;
-    private final Map<VolumeId, VolumeRequest> requests;
+    private final Map<VolumeId, List<VolumeRequest>> requests;
 
     /**
-     * @param requests of the allocation to be placed, by the volume that each names
+     * @param requests of the allocation to be placed, by the volume that they name
      */
-    VolumeFilter(ClusterState state, JobId job, Map<VolumeId, VolumeRequest> requests) {
+    VolumeFilter(ClusterState state, JobId job, Map<VolumeId, List<VolumeRequest>> requests) {
         this.state = state;
         this.job = job;
         this.requests = requests;
@@ -60,13 +61,12 @@ final class VolumeFilter implements NodeFilter {
         if (!requests.isEmpty() && unclear.isPresent()) {
             return unclear;
         }
-        for (Map.Entry<VolumeId, VolumeRequest> request : requests.entrySet()) {
-            VolumeRow volume = state.volume(request.getKey()).orElseThrow();
+        for (Map.Entry<VolumeId, List<VolumeRequest>> wanted : requests.entrySet()) {
+            VolumeRow volume = state.volume(wanted.getKey()).orElseThrow();
             Optional<Rejection> rejected =
                     plugin(node, volume)
                             .or(() -> topology(node.facts(), volume))
-                            .or(() -> claims(volume, request.getValue()))
-                            .or(() -> fit(node, volume, request.getValue()));
+                            .or(() -> use(node, volume, wanted.getValue()));
             if (rejected.isPresent()) {
                 return rejected;
             }
@@ -90,6 +90,16 @@ final class VolumeFilter implements NodeFilter {
                                                 : ", and " + (found.size() - 1) + " more")));
     }
 
+    private Optional<Rejection> use(NodeRow node, VolumeRow volume, List<VolumeRequest> wanted) {
+        return wanted.stream()
+                .flatMap(
+                        request ->
+                                claims(volume, request)
+                                        .or(() -> fit(node, volume, request))
+                                        .stream())
+                .findFirst();
+    }
+
     private Optional<Rejection> plugin(NodeRow node, VolumeRow volume) {
         String plugin = volume.spec().pluginId();
         Optional<PluginInstance> instance = nodeInstance(node.facts(), plugin);
@@ -103,7 +113,7 @@ final class VolumeFilter implements NodeFilter {
         }
         PluginInstance.Node service = instance.get().node();
         long most = service == null ? 0 : service.maxVolumes();
-        if (volumesOn(node.id(), plugin) >= most) {
+        if (volumesOn(node.id(), plugin) > most) {
             return Optional.of(
                     Rejection.of(
                             "CSI plugin "
@@ -120,17 +130,16 @@ final class VolumeFilter implements NodeFilter {
                 .max((a, b) -> Boolean.compare(a.healthy(), b.healthy()));
     }
 
-    /** How many other volumes of the plugin are in use on the node. */
+    /** How many volumes of the plugin would be in use on the node with those of the allocation. */
     private long volumesOn(String nodeId, String plugin) {
-        Set<VolumeKey> own =
+        Stream<VolumeKey> own =
                 requests.keySet().stream()
                         .flatMap(id -> state.volume(id).stream())
-                        .map(VolumeRow::key)
-                        .collect(Collectors.toSet());
-        return state.claimsOnNode(nodeId).stream()
-                .filter(claim -> claim.holds() && claim.key().pluginId().equals(plugin))
-                .map(ClaimRow::key)
-                .filter(key -> !own.contains(key))
+                        .map(VolumeRow::key);
+        Stream<VolumeKey> there =
+                state.claimsOnNode(nodeId).stream().filter(ClaimRow::holds).map(ClaimRow::key);
+        return Stream.concat(own, there)
+                .filter(key -> key.pluginId().equals(plugin))
                 .distinct()
                 .count();
     }
@@ -139,17 +148,17 @@ final class VolumeFilter implements NodeFilter {
         if (volume.topologies().isEmpty()) {
             return Optional.empty();
         }
-        Topology of =
+        Optional<Topology> of =
                 nodeInstance(node, volume.spec().pluginId())
                         .map(PluginInstance::node)
-                        .map(PluginInstance.Node::accessibleFrom)
-                        .orElse(new Topology(Map.of()));
+                        .map(PluginInstance.Node::accessibleFrom);
         boolean reached =
-                volume.topologies().stream()
-                        .anyMatch(
-                                topology ->
-                                        !topology.segments().isEmpty()
-                                                && of.segments()
+                of.isPresent()
+                        && volume.topologies().stream()
+                                .anyMatch(
+                                        topology ->
+                                                of.get()
+                                                        .segments()
                                                         .entrySet()
                                                         .containsAll(
                                                                 topology.segments().entrySet()));
