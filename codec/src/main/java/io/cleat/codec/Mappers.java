@@ -5,6 +5,7 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Secret;
 import io.cleat.base.Secrets;
 import java.lang.reflect.RecordComponent;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +52,10 @@ final class Mappers {
         module.addSerializer(Secrets.class, secrets);
         module.addDeserializer(Secret.class, new ReadSecret());
         module.addDeserializer(Secrets.class, new ReadSecrets());
+        module.addDeserializer(Instant.class, new ReadInstant());
         return CBORMapper.builder()
                 .addModule(module)
+                .addModule(new RecordsModule())
                 .annotationIntrospector(new SealedNames())
                 // The same value is always the same bytes: images are compared by their digests.
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

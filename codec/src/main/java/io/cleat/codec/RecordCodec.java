@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
 
 /**
  * One format: values of {@code T} (a record, or a sealed interface of records) to bytes and back.
@@ -26,8 +28,8 @@ public final class RecordCodec<T> {
 
     private final String name;
     private final int version;
-    private final Class<T> type;
-    private final ObjectMapper mapper;
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
 
     private RecordCodec(String name, int version, Class<T> type, ObjectMapper mapper) {
         if (name.length() != 4 || version < 1 || version > 0xffff) {
@@ -36,8 +38,8 @@ public final class RecordCodec<T> {
         }
         this.name = name;
         this.version = version;
-        this.type = type;
-        this.mapper = mapper;
+        this.reader = mapper.readerFor(type);
+        this.writer = mapper.writerFor(type);
     }
 
     /**
@@ -63,7 +65,7 @@ public final class RecordCodec<T> {
     public byte[] encode(T value) {
         byte[] payload;
         try {
-            payload = mapper.writerFor(type).writeValueAsBytes(value);
+            payload = writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
             throw new InvariantBroken(
                     "every value of the format " + name + " can be written", e.getMessage() + "");
@@ -114,7 +116,7 @@ public final class RecordCodec<T> {
             throw unreadable("its checksum does not fit its bytes");
         }
         try {
-            return mapper.readerFor(type).readValue(payload);
+            return reader.readValue(payload);
         } catch (JacksonException e) {
             throw unreadable(e.getOriginalMessage());
         }

@@ -124,4 +124,55 @@ class RecordCodecTest {
         otherWay.put("a", 1);
         assertArrayEquals(codec.encode(new Named(oneWay)), codec.encode(new Named(otherWay)));
     }
+
+    record Moment(Instant at) {}
+
+    @Test
+    void everyTimeIsReadAsItWasWritten() throws DiskTrouble {
+        RecordCodec<Moment> codec = RecordCodec.stored("mmnt", 1, Moment.class);
+        for (Instant at :
+                List.of(
+                        Instant.EPOCH,
+                        Instant.MIN,
+                        Instant.MAX,
+                        Instant.ofEpochSecond(-1, 1),
+                        Instant.parse("0000-02-29T23:59:59.999999999Z"),
+                        Instant.parse("2026-11-21T22:08:07.120Z"),
+                        Instant.parse("2026-11-21T22:08:07.000001Z"),
+                        Instant.parse("9999-12-31T23:59:59Z"))) {
+            Moment moment = new Moment(at);
+            assertEquals(moment, codec.decode(codec.encode(moment)));
+        }
+    }
+
+    record Text(String at) {}
+
+    record Refusing(long size) {
+        Refusing {
+            if (size < 0) {
+                throw new IllegalArgumentException("a size of " + size);
+            }
+        }
+    }
+
+    record Size(long size) {}
+
+    @Test
+    void whatIsNoTimeOrIsRefusedByItsRecordIsDamage() {
+        RecordCodec<Moment> times = RecordCodec.stored("mmnt", 1, Moment.class);
+        RecordCodec<Text> texts = RecordCodec.stored("mmnt", 1, Text.class);
+        for (String wrong :
+                List.of(
+                        "",
+                        "yesterday",
+                        "2026-02-30T00:00:00Z",
+                        "2026-01-01T00:61:00Z",
+                        "2026-01-01T0x:00:00Z")) {
+            assertThrows(DiskTrouble.class, () -> times.decode(texts.encode(new Text(wrong))));
+        }
+        byte[] negative = RecordCodec.stored("size", 1, Size.class).encode(new Size(-1));
+        RecordCodec<Refusing> refusing = RecordCodec.stored("size", 1, Refusing.class);
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> refusing.decode(negative));
+        assertTrue(trouble.reason().contains("a size of -1"), trouble.reason());
+    }
 }
