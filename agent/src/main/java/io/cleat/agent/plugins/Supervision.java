@@ -32,7 +32,10 @@ final class Supervision {
     static final String HEALTHY = "Plugin became healthy";
     static final String UNHEALTHY = "Plugin became unhealthy";
 
-    private static final BackOff APPEARING =
+    /** A look at a file costs nothing, and what comes after the socket waits for this. */
+    private static final Duration LOOK_FOR_SOCKET = Duration.ofMillis(10);
+
+    private static final BackOff ANSWERING =
             new BackOff(Duration.ofMillis(10), Duration.ofMillis(200));
     private static final BackOff REGISTERING =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(30));
@@ -95,18 +98,21 @@ final class Supervision {
     private boolean becomesReady(PluginChannel channel) throws InterruptedException {
         Deadline deadline = Deadline.in(time, task.spec().healthTimeout());
         String why = "its socket " + socket + " is not there";
-        for (int failures = 0; !deadline.isExpired(); failures++) {
-            if (Files.exists(socket)) {
-                try {
-                    if (channel.identity().isReady(deadline.atMost(PROBE_WITHIN))) {
-                        return true;
-                    }
-                    why = "it answers that it is not ready";
-                } catch (CsiTrouble trouble) {
-                    why = trouble.reason();
-                }
+        int failures = 0;
+        while (!deadline.isExpired()) {
+            if (!Files.exists(socket)) {
+                time.sleep(LOOK_FOR_SOCKET);
+                continue;
             }
-            time.sleep(APPEARING.wait(failures, chance));
+            try {
+                if (channel.identity().isReady(deadline.atMost(PROBE_WITHIN))) {
+                    return true;
+                }
+                why = "it answers that it is not ready";
+            } catch (CsiTrouble trouble) {
+                why = trouble.reason();
+            }
+            time.sleep(ANSWERING.wait(failures++, chance));
         }
         listener.event(UNHEALTHY, "Error: CSI plugin failed probe: " + why);
         listener.neverHealthy(
