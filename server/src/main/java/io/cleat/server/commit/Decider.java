@@ -170,6 +170,7 @@ final class Decider<S, C> {
     }
 
     private void decideAll(String held) {
+        share();
         Batch<S, C> batch = new Batch<>();
         for (Waiter<S, C, ?> next = ledger.take(held); next != null; next = ledger.take(held)) {
             if (batch.isFresh()) {
@@ -193,6 +194,17 @@ final class Decider<S, C> {
         }
         if (!batch.isFresh() && send(held, batch) && digestEvery > 0 && number % digestEvery == 0) {
             sendDigest(held);
+        }
+    }
+
+    /**
+     * Goes on from the applied image once nothing is in flight. It is equal to {@link #newest}, but
+     * was made from what the log holds: kept side by side, the two would hold each row twice.
+     */
+    private void share() {
+        Applied<S> applied = replica.applied();
+        if (ledger.inFlight() == 0 && applied.version() == newest.version()) {
+            newest = applied;
         }
     }
 

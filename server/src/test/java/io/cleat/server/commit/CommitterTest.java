@@ -3,6 +3,7 @@ package io.cleat.server.commit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,25 @@ final class CommitterTest {
     private Answer<Integer> write(Committer<Journal, String> committer, String text)
             throws Exception {
         return committer.commit(Journal.writing(text), Optional.empty(), soon());
+    }
+
+    /** Two equal images would hold each row twice: a leader of many volumes pays for that. */
+    @Test
+    void onceNothingIsInFlightTheNextDecisionRestsOnTheAppliedImageItself() throws Exception {
+        Committer<Journal, String> committer = open();
+        for (int i = 0; i < 3; i++) {
+            write(committer, "text " + i);
+            Journal applied = committer.applied().image();
+            AtomicReference<Journal> decidedOn = new AtomicReference<>();
+            committer.commit(
+                    (newest, context) -> {
+                        decidedOn.set(newest);
+                        return new Decision.Reject<>(new Refusal.Invalid("only a look"));
+                    },
+                    Optional.empty(),
+                    soon());
+            assertSame(applied, decidedOn.get());
+        }
     }
 
     @Test
