@@ -82,22 +82,27 @@ public final class CleatClient {
 
     <T> Answer<T> get(String path, Params params, Class<T> type)
             throws UnexpectedAnswer, LinkTrouble {
-        return call("GET", path, params, null, body -> Json.read(body, type));
+        return get(path, params, Map.of(), type);
+    }
+
+    <T> Answer<T> get(String path, Params params, Map<String, String> fields, Class<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("GET", path, params, null, fields, body -> Json.read(body, type));
     }
 
     <T> Answer<T> get(String path, Params params, TypeReference<T> type)
             throws UnexpectedAnswer, LinkTrouble {
-        return call("GET", path, params, null, body -> Json.read(body, type));
+        return call("GET", path, params, null, Map.of(), body -> Json.read(body, type));
     }
 
     <T> Answer<T> put(String path, Params params, @Nullable Object request, Class<T> type)
             throws UnexpectedAnswer, LinkTrouble {
-        return call("PUT", path, params, request, body -> Json.read(body, type));
+        return call("PUT", path, params, request, Map.of(), body -> Json.read(body, type));
     }
 
     <T> Answer<T> delete(String path, Params params, Class<T> type)
             throws UnexpectedAnswer, LinkTrouble {
-        return call("DELETE", path, params, null, body -> Json.read(body, type));
+        return call("DELETE", path, params, null, Map.of(), body -> Json.read(body, type));
     }
 
     /** A request whose answer has no body. */
@@ -116,7 +121,12 @@ public final class CleatClient {
     }
 
     private <T> Answer<T> call(
-            String method, String path, Params params, @Nullable Object request, Decoder<T> decoder)
+            String method,
+            String path,
+            Params params,
+            @Nullable Object request,
+            Map<String, String> fields,
+            Decoder<T> decoder)
             throws UnexpectedAnswer, LinkTrouble {
         byte[] body = request == null ? null : Json.write(request);
         return exchange(
@@ -124,7 +134,7 @@ public final class CleatClient {
                 path,
                 params,
                 body,
-                Map.of(),
+                fields,
                 reply -> {
                     byte[] answer = reply.body().readAllBytes();
                     try {

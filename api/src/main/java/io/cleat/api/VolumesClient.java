@@ -52,12 +52,45 @@ public final class VolumesClient {
      */
     public AnswerMeta delete(String id, Secrets secrets, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        String field =
+        return client.send("DELETE", path(id) + "/delete", params, field(secrets));
+    }
+
+    private static Map<String, String> field(Secrets secrets) {
+        return Map.of(
+                "X-Nomad-CSI-Secrets",
                 secrets.reveal().entrySet().stream()
                         .map(secret -> secret.getKey() + "=" + secret.getValue())
-                        .collect(Collectors.joining(","));
+                        .collect(Collectors.joining(",")));
+    }
+
+    public Answer<CsiSnapshotResponse> createSnapshots(CsiSnapshotRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/volumes/snapshot", params, request, CsiSnapshotResponse.class);
+    }
+
+    /**
+     * @param secrets for the plugin; a value cannot hold a comma
+     */
+    public Answer<CsiSnapshotResponse> snapshots(String pluginId, Secrets secrets, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                "/v1/volumes/snapshot",
+                params.with("plugin_id", pluginId),
+                field(secrets),
+                CsiSnapshotResponse.class);
+    }
+
+    /**
+     * @param secrets for the plugin; a value cannot hold a comma
+     */
+    public AnswerMeta deleteSnapshot(
+            String pluginId, String snapshotId, Secrets secrets, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
         return client.send(
-                "DELETE", path(id) + "/delete", params, Map.of("X-Nomad-CSI-Secrets", field));
+                "DELETE",
+                "/v1/volumes/snapshot",
+                params.with("plugin_id", pluginId).with("snapshot_id", snapshotId),
+                field(secrets));
     }
 
     /**

@@ -29,7 +29,9 @@ final class Verbs {
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
         families.put("node", () -> join(NodeVerbs.all(), DrainVerbs.all()));
-        families.put("volume", () -> join(SubmitVerbs.volumes(), VolumeVerbs.all()));
+        families.put(
+                "volume",
+                () -> join(join(SubmitVerbs.volumes(), VolumeVerbs.all()), SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("server", ServerVerbs::members);

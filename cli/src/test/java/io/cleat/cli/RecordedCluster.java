@@ -43,6 +43,11 @@ final class RecordedCluster {
                 "[{\"Name\":\"attach\",\"Depth\":0,\"InFlight\":0,\"OldestAge\":0,\"Width\":16},"
                         + "{\"Name\":\"detach\",\"Depth\":2000,\"InFlight\":8,"
                         + "\"OldestAge\":185000000000,\"Width\":8}]");
+        agent.recorded("PUT /v1/volumes/snapshot", "22-snapshot-create");
+        agent.recorded("GET /v1/volumes/snapshot?per_page=30&plugin_id=hp", "23-snapshots");
+        agent.recorded(
+                "DELETE /v1/volumes/snapshot?plugin_id=hp&snapshot_id=b3c6b239-e55c-11f1-823e-7ee81890f4c1",
+                "62-snapshot-delete");
         agent.recorded("GET /v1/volumes/external?per_page=30&plugin_id=hp", "21-external");
         jobs(agent);
         allocations(agent);

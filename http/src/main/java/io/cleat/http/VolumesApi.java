@@ -2,6 +2,8 @@ package io.cleat.http;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
@@ -63,6 +65,23 @@ public interface VolumesApi {
      * @param abandon gives up a release whose outcome stays unknown: the operator vouches for it
      */
     AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has plugins make snapshots; each has an outcome of its own. */
+    Answer<CsiSnapshotResponse> createSnapshots(WriteQuery query, CsiSnapshotRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has a plugin delete a snapshot. */
+    AnswerMeta deleteSnapshot(WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The plugin's own list of its snapshots.
+     *
+     * @param nextToken the plugin's own token; empty for the first page
+     */
+    CsiSnapshotResponse snapshots(
+            ReadQuery query, String pluginId, int perPage, String nextToken, Secrets secrets)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -8,6 +8,8 @@ import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
@@ -252,6 +254,27 @@ final class FakeCluster implements ClusterApi {
         public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
                 throws Refused {
             return done("volumes.detach", query, id, nodeId, abandon);
+        }
+
+        @Override
+        public Answer<CsiSnapshotResponse> createSnapshots(
+                WriteQuery query, CsiSnapshotRequest request) throws Refused {
+            return answer("volumes.createSnapshots", query, request);
+        }
+
+        @Override
+        public AnswerMeta deleteSnapshot(
+                WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
+                throws Refused {
+            return done("volumes.deleteSnapshot", query, pluginId, snapshotId, secrets.reveal());
+        }
+
+        @Override
+        public CsiSnapshotResponse snapshots(
+                ReadQuery query, String pluginId, int perPage, String nextToken, Secrets secrets)
+                throws Refused {
+            return plain(
+                    "volumes.snapshots", query, pluginId, perPage, nextToken, secrets.reveal());
         }
 
         @Override

@@ -114,6 +114,13 @@ public final class PluginHealth {
                         service -> service != null && service.capabilities().contains(capability));
     }
 
+    /** Whether it expands volumes only while they are published nowhere. */
+    public boolean expandsOffline() {
+        return seen.stream()
+                .map(each -> each.instance().controller())
+                .anyMatch(service -> service != null && service.expandsOffline());
+    }
+
     /** The provider's id of a node, as its instance there says. */
     public Optional<String> externalNodeId(String nodeId) {
         return seen.stream()

@@ -43,6 +43,8 @@ public enum CallLane implements WireNamed {
             case OperationCall.Unpublish _ -> DETACH;
             case OperationCall.Create _, OperationCall.Validate _ -> CREATE;
             case OperationCall.Delete _ -> DELETE;
+            case OperationCall.Expand _ -> EXPAND;
+            case OperationCall.CreateSnapshot _, OperationCall.DeleteSnapshot _ -> SNAPSHOT;
         };
     }
 }

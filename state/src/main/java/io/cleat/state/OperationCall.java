@@ -69,12 +69,57 @@ public sealed interface OperationCall {
         }
     }
 
+    /**
+     * ControllerExpandVolume; its success changes the volume as a whole.
+     *
+     * @param spec as it is to be, with the range of capacity
+     * @param modes those of its claims; null while nobody claims it
+     */
+    record Expand(VolumeSpec spec, Encrypted secrets, @Nullable VolumeModes modes)
+            implements OperationCall {
+        @Override
+        public Optional<VolumeId> about() {
+            return Optional.of(spec.id());
+        }
+    }
+
+    /**
+     * CreateSnapshot.
+     *
+     * @param name the CSI name: the same name of the same volume makes the same snapshot again
+     */
+    record CreateSnapshot(
+            VolumeId volume,
+            String externalId,
+            String name,
+            Map<String, String> parameters,
+            Encrypted secrets)
+            implements OperationCall {
+        public CreateSnapshot {
+            parameters = Map.copyOf(parameters);
+        }
+
+        @Override
+        public Optional<VolumeId> about() {
+            return Optional.of(volume);
+        }
+    }
+
+    /** DeleteSnapshot; about no volume, since a snapshot outlives its own. */
+    record DeleteSnapshot(String snapshotId, Encrypted secrets) implements OperationCall {
+        @Override
+        public Optional<VolumeId> about() {
+            return Optional.empty();
+        }
+    }
+
     /** What it acts on at the provider; null before the provider has named it. */
     static @Nullable AttachmentId attachmentOf(OperationCall call) {
         return switch (call) {
             case Publish publish -> publish.attachment();
             case Unpublish unpublish -> unpublish.attachment();
-            case Create _, Validate _, Delete _ -> null;
+            case Create _, Validate _, Delete _, Expand _, CreateSnapshot _, DeleteSnapshot _ ->
+                    null;
         };
     }
 
@@ -86,6 +131,9 @@ public sealed interface OperationCall {
             case Delete _ -> "DeleteVolume";
             case Publish _ -> "ControllerPublishVolume";
             case Unpublish _ -> "ControllerUnpublishVolume";
+            case Expand _ -> "ControllerExpandVolume";
+            case CreateSnapshot _ -> "CreateSnapshot";
+            case DeleteSnapshot _ -> "DeleteSnapshot";
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.base.Effect;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.Topology;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,17 @@ public sealed interface OperationOutcome {
     record Unpublished() implements OperationOutcome {}
 
     record Confirmed() implements OperationOutcome {}
+
+    /**
+     * @param capacity bytes
+     * @param onNodes whether nodes are to expand it as well
+     */
+    record Expanded(long capacity, boolean onNodes) implements OperationOutcome {}
+
+    record SnapshotCreated(ListedSnapshot snapshot) implements OperationOutcome {}
+
+    /** The snapshot is deleted, or there was none. */
+    record SnapshotDeleted() implements OperationOutcome {}
 
     /**
      * The call failed, or what it made cannot be registered.

@@ -12,6 +12,7 @@ final class VolumeDraft {
     private VolumeSpec spec;
     private Encrypted secrets;
     private long capacity;
+    private long expandTo;
     private List<VolumeEvent> events;
     private Instant modifiedAt;
     private long createVersion;
@@ -22,6 +23,7 @@ final class VolumeDraft {
         this.spec = from.spec();
         this.secrets = from.secrets();
         this.capacity = from.capacity();
+        this.expandTo = from.expandTo();
         this.events = from.events();
         this.modifiedAt = from.modifiedAt();
         this.createVersion = from.createVersion();
@@ -34,8 +36,9 @@ final class VolumeDraft {
         return this;
     }
 
-    VolumeDraft capacity(long bytes) {
+    VolumeDraft capacity(long bytes, long onNodes) {
         capacity = bytes;
+        expandTo = onNodes;
         return this;
     }
 
@@ -63,6 +66,7 @@ final class VolumeDraft {
                 spec,
                 secrets,
                 capacity,
+                expandTo,
                 from.topologies(),
                 from.resourceExhausted(),
                 events,

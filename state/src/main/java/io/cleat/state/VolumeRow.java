@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec with the provider's external id and context
  * @param capacity bytes, as the provider says; 0 if it does not
+ * @param expandTo bytes that each node that uses it is to expand its side to; 0 for none
  * @param topologies where it can be reached from; empty for everywhere
  * @param resourceExhausted when a node last had no room for it; null if it never happened
  * @param events the last ones, oldest first
@@ -22,6 +23,7 @@ public record VolumeRow(
         VolumeSpec spec,
         Encrypted secrets,
         long capacity,
+        long expandTo,
         List<Topology> topologies,
         @Nullable Instant resourceExhausted,
         List<VolumeEvent> events,
@@ -45,7 +47,8 @@ public record VolumeRow(
             long capacity,
             List<Topology> topologies,
             Instant now) {
-        return new VolumeRow(spec, secrets, capacity, topologies, null, List.of(), now, now, 0, 0);
+        return new VolumeRow(
+                spec, secrets, capacity, 0, topologies, null, List.of(), now, now, 0, 0);
     }
 
     public VolumeId id() {
@@ -65,9 +68,10 @@ public record VolumeRow(
      * This volume, grown.
      *
      * @param bytes as the provider says
+     * @param onNodes whether nodes are to expand it as well
      */
-    public VolumeRow withCapacity(long bytes, Instant at) {
-        return edit().capacity(bytes).modifiedAt(at).done();
+    public VolumeRow grown(long bytes, boolean onNodes, Instant at) {
+        return edit().capacity(bytes, onNodes ? bytes : expandTo).modifiedAt(at).done();
     }
 
     VolumeRow withEvents(List<VolumeEvent> more) {

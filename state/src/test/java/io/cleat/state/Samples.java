@@ -14,6 +14,7 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
@@ -294,7 +295,7 @@ final class Samples {
                                                 "Started", AT, "Task started", Map.of("k", "v"))))),
                 Map.of(
                         "vol",
-                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, REASON)));
+                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)));
     }
 
     static VolumeSpec spec(VolumeId id, VolumeKey key) {
@@ -456,6 +457,23 @@ final class Samples {
                                 "o5",
                                 new OperationCall.Unpublish(VOLUME, ATTACHMENT, "ext-node"),
                                 new OperationOutcome.Unpublished())),
+                new Change.OperationPut(
+                        operation(
+                                "o6",
+                                new OperationCall.Expand(spec, new Encrypted("eA=="), MODES),
+                                new OperationOutcome.Expanded(1 << 27, true))),
+                new Change.OperationPut(
+                        operation(
+                                "o10",
+                                new OperationCall.CreateSnapshot(
+                                        VOLUME, "ext-1", "s", Map.of("k", "v"), Encrypted.NONE),
+                                new OperationOutcome.SnapshotCreated(
+                                        new ListedSnapshot("snap", "ext-1", 64, AT, true)))),
+                new Change.OperationPut(
+                        operation(
+                                "o11",
+                                new OperationCall.DeleteSnapshot("snap", Encrypted.NONE),
+                                new OperationOutcome.SnapshotDeleted())),
                 new Change.OperationPut(
                         operation(
                                 "o7",

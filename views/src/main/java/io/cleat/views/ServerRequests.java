@@ -8,6 +8,7 @@ import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
@@ -181,6 +182,34 @@ public final class ServerRequests implements Images, Writes {
     public Listed<ListedVolume> listVolumes(String pluginId, int most, String token)
             throws Refused, Trouble, InterruptedException {
         return requests.volumes().external(pluginId, token, most, Deadline.in(time, LONGEST));
+    }
+
+    @Override
+    public ListedSnapshot createSnapshot(
+            VolumeId volume,
+            String name,
+            Map<String, String> parameters,
+            Secrets secrets,
+            String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes()
+                .createSnapshot(volume, name, parameters, secrets, asked(requestId))
+                .reply();
+    }
+
+    @Override
+    public long deleteSnapshot(
+            String pluginId, String snapshotId, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes().deleteSnapshot(pluginId, snapshotId, secrets, asked(requestId));
+    }
+
+    @Override
+    public Listed<ListedSnapshot> listSnapshots(
+            String pluginId, int most, String token, Secrets secrets)
+            throws Refused, Trouble, InterruptedException {
+        return requests.volumes()
+                .snapshots(pluginId, token, most, secrets, Deadline.in(time, LONGEST));
     }
 
     @Override

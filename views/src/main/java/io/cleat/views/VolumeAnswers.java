@@ -2,6 +2,8 @@ package io.cleat.views;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
@@ -10,7 +12,6 @@ import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.VolumeConversion;
 import io.cleat.api.VolumeWhy;
-import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
@@ -31,10 +32,12 @@ import io.cleat.state.VolumeRow;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
@@ -52,10 +55,12 @@ final class VolumeAnswers implements VolumesApi {
 
     private final Reading.Desk desk;
     private final Writes writes;
+    private final SnapshotAnswers snapshots;
 
     VolumeAnswers(Reading.Desk desk, Writes writes) {
         this.desk = desk;
         this.writes = writes;
+        this.snapshots = new SnapshotAnswers(writes);
     }
 
     @Override
@@ -165,10 +170,7 @@ final class VolumeAnswers implements VolumesApi {
                 throws Refused, Trouble, InterruptedException;
     }
 
-    /**
-     * All are checked before the first is stored. Then each has an outcome of its own: what is
-     * stored stays, and what is not is told, all together.
-     */
+    /** All are checked before the first is stored; then each has an outcome of its own. */
     private Answer<CsiVolumeResponse> write(WriteQuery query, CsiVolumeRequest request, Store store)
             throws Refused, Trouble, InterruptedException {
         List<CsiVolume> given = request.Volumes() == null ? List.of() : request.Volumes();
@@ -176,47 +178,17 @@ final class VolumeAnswers implements VolumesApi {
         for (CsiVolume volume : given) {
             specs.add(VolumeConversion.toSpec(volume, query.namespace()));
         }
-        if (specs.size() == 1) {
-            return stored(specs, one(store, specs, given, 0, query.requestId()));
-        }
-        long version = 0;
-        List<String> done = new ArrayList<>();
-        List<String> faults = new ArrayList<>();
+        Outcomes outcomes = new Outcomes(query.requestId(), specs.size());
+        AtomicLong version = new AtomicLong();
         for (int i = 0; i < specs.size(); i++) {
-            String id = specs.get(i).id().id();
-            String requestId = query.requestId().isEmpty() ? "" : query.requestId() + "." + i;
-            try {
-                version = one(store, specs, given, i, requestId);
-                done.add(id);
-            } catch (Refused refused) {
-                faults.add(id + ": " + refused.refusal().message());
-            } catch (Trouble trouble) {
-                faults.add(id + ": " + trouble.reason());
-            }
+            VolumeSpec spec = specs.get(i);
+            Secrets secrets = Objects.requireNonNullElse(given.get(i).Secrets(), Secrets.none());
+            outcomes.next(
+                    "volume " + spec.id().id(),
+                    requestId -> version.set(store.store(spec, secrets, requestId)));
         }
-        if (!faults.isEmpty()) {
-            throw new Refused(new Refusal.Conflict(outcomes(done, faults)));
-        }
-        return stored(specs, version);
-    }
-
-    private static long one(
-            Store store, List<VolumeSpec> specs, List<CsiVolume> given, int i, String requestId)
-            throws Refused, Trouble, InterruptedException {
-        Secrets secrets = given.get(i).Secrets();
-        return store.store(specs.get(i), secrets == null ? Secrets.none() : secrets, requestId);
-    }
-
-    private static String outcomes(List<String> done, List<String> faults) {
-        StringBuilder text = new StringBuilder();
-        text.append(faults.size() == 1 ? "1 error" : faults.size() + " errors");
-        text.append(" occurred:\n");
-        faults.forEach(fault -> text.append("\t* ").append(fault).append('\n'));
-        return text.append(
-                        done.isEmpty()
-                                ? "nothing was stored"
-                                : "stored all the same: " + String.join(", ", done))
-                .toString();
+        outcomes.end();
+        return stored(specs, version.get());
     }
 
     private Answer<CsiVolumeResponse> stored(List<VolumeSpec> specs, long version)
@@ -255,6 +227,26 @@ final class VolumeAnswers implements VolumesApi {
         return AnswerMeta.ofLeader(
                 writes.detachVolume(
                         new VolumeId(query.namespace(), id), nodeId, abandon, query.requestId()));
+    }
+
+    @Override
+    public Answer<CsiSnapshotResponse> createSnapshots(WriteQuery query, CsiSnapshotRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return snapshots.create(query, request);
+    }
+
+    @Override
+    public AnswerMeta deleteSnapshot(
+            WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
+            throws Refused, Trouble, InterruptedException {
+        return snapshots.delete(query, pluginId, snapshotId, secrets);
+    }
+
+    @Override
+    public CsiSnapshotResponse snapshots(
+            ReadQuery query, String pluginId, int perPage, String nextToken, Secrets secrets)
+            throws Refused, Trouble, InterruptedException {
+        return snapshots.list(pluginId, perPage, nextToken, secrets);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
@@ -121,6 +122,32 @@ public interface Writes {
      * @param token the plugin's own; empty for the first page
      */
     Listed<ListedVolume> listVolumes(String pluginId, int most, String token)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Has a plugin make a snapshot of a volume; the same name makes the same snapshot again.
+     *
+     * @param secrets laid over the stored ones
+     */
+    ListedSnapshot createSnapshot(
+            VolumeId volume,
+            String name,
+            Map<String, String> parameters,
+            Secrets secrets,
+            String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long deleteSnapshot(String pluginId, String snapshotId, Secrets secrets, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The plugin's own list of its snapshots.
+     *
+     * @param most entries wanted; 0 for the plugin's choice
+     * @param token the plugin's own; empty for the first page
+     */
+    Listed<ListedSnapshot> listSnapshots(String pluginId, int most, String token, Secrets secrets)
             throws Refused, Trouble, InterruptedException;
 
     /** Collects all that is done with, whatever its age. */

@@ -7,6 +7,7 @@ import io.cleat.base.Secrets;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
@@ -17,6 +18,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.Trigger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +140,35 @@ final class FakeWrites implements Writes {
     public long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId) {
         asked.add("detach " + volume + " from " + nodeId + " abandon " + abandon);
         return 83;
+    }
+
+    @Override
+    public ListedSnapshot createSnapshot(
+            VolumeId volume,
+            String name,
+            Map<String, String> parameters,
+            Secrets secrets,
+            String requestId)
+            throws Refused {
+        if (name.startsWith("bad")) {
+            throw new Refused(new Refusal.Conflict("no room for " + name));
+        }
+        asked.add("snapshot " + name + " of " + volume + " as " + requestId);
+        return new ListedSnapshot("snap-" + name, "x1", 20_971_520, Instant.EPOCH, true);
+    }
+
+    @Override
+    public long deleteSnapshot(
+            String pluginId, String snapshotId, Secrets secrets, String requestId) {
+        asked.add("delete snapshot " + snapshotId + " of " + pluginId);
+        return 84;
+    }
+
+    @Override
+    public Listed<ListedSnapshot> listSnapshots(
+            String pluginId, int most, String token, Secrets secrets) {
+        return new Listed<>(
+                List.of(new ListedSnapshot("s1", "x1", 5, Instant.EPOCH, false)), "next");
     }
 
     @Override

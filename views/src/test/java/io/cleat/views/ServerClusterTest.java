@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.CsiPlugin;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeStub;
@@ -25,6 +27,7 @@ import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -153,6 +156,40 @@ final class ServerClusterTest {
     }
 
     @Test
+    void snapshotsAreShownAsTheReferenceShowsThem() throws Exception {
+        Town town = Town.whole();
+        FakeWrites writes = new FakeWrites(town.state());
+        ServerCluster cluster = Town.cluster(new FixedImages(town.state()), writes);
+        CsiSnapshotRequest one =
+                Json.read(
+                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"s\"}]}",
+                        CsiSnapshotRequest.class);
+        assertEquals(
+                "{\"CreateTime\":0,\"ExternalSourceVolumeID\":\"x1\",\"ID\":\"snap-s\","
+                        + "\"IsReady\":true,\"Name\":\"\",\"Parameters\":null,\"PluginID\":\"\","
+                        + "\"Secrets\":null,\"SizeBytes\":20971520,\"SourceVolumeID\":\"\"}",
+                Json.toTree(cluster.volumes().createSnapshots(WRITE, one).body())
+                        .at("/Snapshots/0")
+                        .toString());
+        CsiSnapshotRequest two =
+                Json.read(
+                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"bad\"},"
+                                + "{\"SourceVolumeID\":\"v1\",\"Name\":\"\"}]}",
+                        CsiSnapshotRequest.class);
+        String words =
+                assertThrows(Refused.class, () -> cluster.volumes().createSnapshots(WRITE, two))
+                        .refusal()
+                        .message();
+        assertTrue(words.contains("no room for bad"), words);
+        assertTrue(words.contains("missing snapshot name"), words);
+        CsiSnapshotResponse page = cluster.volumes().snapshots(NOW, "hp", 1, "", Secrets.none());
+        assertEquals("next", page.NextToken());
+        assertEquals("hp", page.Snapshots().getFirst().PluginID());
+        cluster.volumes().deleteSnapshot(WRITE, "hp", "s1", Secrets.none());
+        assertTrue(writes.asked.contains("delete snapshot s1 of hp"), writes.asked::toString);
+    }
+
+    @Test
     void lanesOfAPluginAreCountedAndMetered() throws Exception {
         ServerCluster cluster = Town.whole().cluster();
         List<PluginLane> lanes = cluster.plugins().lanes(NOW, "hp").body().orElseThrow();
@@ -186,8 +223,8 @@ final class ServerClusterTest {
                         Refused.class,
                         () -> cluster.volumes().create(WRITE, volumes("bad1", "v1", "bad2", "v2")));
         assertEquals(
-                "2 errors occurred:\n\t* bad1: no room for bad1\n\t* bad2: no room for bad2\n"
-                        + "stored all the same: v1, v2",
+                "2 errors occurred:\n\t* volume bad1: no room for bad1\n"
+                        + "\t* volume bad2: no room for bad2\ndone: volume v1, volume v2",
                 refused.refusal().message());
         assertTrue(writes.asked.stream().anyMatch(asked -> asked.contains("create default/v2")));
         assertEquals(

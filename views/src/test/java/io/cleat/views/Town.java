@@ -353,7 +353,7 @@ final class Town {
                         Map.of(
                                 "data",
                                 new VolumeProgress(
-                                        VOLUME, 1, VolumeProgress.Phase.PUBLISHED, null))));
+                                        VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null))));
     }
 
     static AllocationRow allocation(

@@ -1,9 +1,9 @@
 package io.cleat.wire;
 
 import io.cleat.base.Secrets;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.Topology;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -42,26 +42,13 @@ public sealed interface ControllerReply {
      */
     record Expanded(long capacity, boolean nodeExpansionRequired) implements ControllerReply {}
 
-    record SnapshotCreated(Snapshot snapshot) implements ControllerReply {}
+    record SnapshotCreated(ListedSnapshot snapshot) implements ControllerReply {}
 
     /** The snapshot is deleted, or there was none. */
     record SnapshotDeleted() implements ControllerReply {}
 
-    record SnapshotsListed(List<Snapshot> snapshots, String nextToken) implements ControllerReply {}
-
-    /**
-     * A snapshot, as its plugin describes it.
-     *
-     * @param snapshotId the provider's id
-     * @param size bytes that a volume made from it needs; 0 if the plugin does not say
-     * @param ready whether a volume can be made from it by now
-     */
-    record Snapshot(
-            String snapshotId,
-            String sourceExternalId,
-            long size,
-            Instant createdAt,
-            boolean ready) {}
+    record SnapshotsListed(List<ListedSnapshot> snapshots, String nextToken)
+            implements ControllerReply {}
 
     /**
      * Room at the provider, in bytes.

@@ -7,6 +7,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.NodeEvent;
@@ -36,8 +37,8 @@ final class EveryMessage {
     private static final BlockedBy WAITS =
             new BlockedBy("stage", "plugin local", AT, AT.plusSeconds(9), "is tried again");
 
-    private static final ControllerReply.Snapshot SNAPSHOT =
-            new ControllerReply.Snapshot("snap-1", "ext-1", 1L << 26, AT, true);
+    private static final ListedSnapshot SNAPSHOT =
+            new ListedSnapshot("snap-1", "ext-1", 1L << 26, AT, true);
 
     private EveryMessage() {}
 

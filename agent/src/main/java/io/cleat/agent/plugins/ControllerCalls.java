@@ -21,6 +21,7 @@ import io.cleat.csi.VolumeCondition;
 import io.cleat.csi.VolumeOrder;
 import io.cleat.csi.VolumePage;
 import io.cleat.csi.VolumeStatus;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.MountOptions;
 import io.cleat.model.Topology;
@@ -195,8 +196,8 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
                 page.nextToken());
     }
 
-    private static ControllerReply.Snapshot snapshot(Snapshot snapshot) {
-        return new ControllerReply.Snapshot(
+    private static ListedSnapshot snapshot(Snapshot snapshot) {
+        return new ListedSnapshot(
                 snapshot.snapshotId(),
                 snapshot.sourceVolumeId(),
                 snapshot.sizeBytes(),

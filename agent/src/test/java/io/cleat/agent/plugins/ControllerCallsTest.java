@@ -18,6 +18,7 @@ import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
@@ -163,7 +164,7 @@ class ControllerCallsTest {
                         new ControllerCall.CreateSnapshot(
                                 "ext-1", "monday", Map.of("policy", "p"), SECRETS));
         assertTrue(
-                made instanceof ControllerReply.SnapshotCreated(ControllerReply.Snapshot snapshot)
+                made instanceof ControllerReply.SnapshotCreated(ListedSnapshot snapshot)
                         && snapshot.snapshotId().equals("snap-monday")
                         && snapshot.sourceExternalId().equals("ext-1")
                         && snapshot.size() == 1 << 20

@@ -2,6 +2,8 @@ package io.cleat.http.routes;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.ExternalVolumeResponse;
@@ -39,6 +41,9 @@ final class VolumeRoutes {
                 Route.get("/v1/volumes", routes::list),
                 Route.put("/v1/volumes", routes::register),
                 Route.get("/v1/volumes/external", routes::external),
+                Route.get("/v1/volumes/snapshot", routes::snapshots),
+                Route.put("/v1/volumes/snapshot", routes::createSnapshots),
+                Route.delete("/v1/volumes/snapshot", routes::deleteSnapshot),
                 Route.get("/v1/volume/csi/:id", routes::get),
                 Route.put("/v1/volume/csi/:id", routes::register),
                 Route.delete("/v1/volume/csi/:id", routes::deregister),
@@ -135,6 +140,36 @@ final class VolumeRoutes {
         return Replies.withMeta(
                 Reply.json(answer),
                 new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
+    }
+
+    private Reply snapshots(Request request) throws Refused, Trouble, InterruptedException {
+        CsiSnapshotResponse answer =
+                volumes.snapshots(
+                        QueryParams.read(request),
+                        request.text("plugin_id"),
+                        QueryParams.count(request, "per_page"),
+                        request.text("next_token"),
+                        secrets(request.header("X-Nomad-CSI-Secrets")));
+        return Replies.withMeta(
+                Reply.json(answer),
+                new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
+    }
+
+    private Reply createSnapshots(Request request) throws Refused, Trouble, InterruptedException {
+        CsiSnapshotRequest body = Bodies.read(request, CsiSnapshotRequest.class);
+        if (body.Snapshots() == null || body.Snapshots().isEmpty()) {
+            throw new Refused(new Refusal.Invalid("missing snapshot definition"));
+        }
+        return Replies.query(volumes.createSnapshots(QueryParams.write(request), body));
+    }
+
+    private Reply deleteSnapshot(Request request) throws Refused, Trouble, InterruptedException {
+        return done(
+                volumes.deleteSnapshot(
+                        QueryParams.write(request),
+                        request.text("plugin_id"),
+                        request.text("snapshot_id"),
+                        secrets(request.header("X-Nomad-CSI-Secrets"))));
     }
 
     private static Reply done(AnswerMeta meta) {

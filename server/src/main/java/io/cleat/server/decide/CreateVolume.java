@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import io.cleat.base.Refusal;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
@@ -14,8 +15,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Has a plugin create a volume, and registers it once it has. A registered one is changed instead,
- * and its plugin is not called.
+ * Has a plugin create a volume, and registers it once it has. A registered one is changed instead:
+ * its plugin is called only to expand it.
  *
  * @param spec checked by intake
  * @param operationId a fresh id
@@ -39,17 +40,19 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
         if (known.isPresent()) {
             return switch (VolumeRules.update(newest, known.get(), spec)) {
                 case VolumeRules.Update.Faulty(Refusal faulty) -> Work.refuse(faulty);
-                case VolumeRules.Update.Merged(VolumeSpec merged) -> {
+                case VolumeRules.Update.Merged(VolumeSpec merged, boolean grows) -> {
+                    if (grows) {
+                        yield VolumeRules.expand(work, known.get(), merged, secrets, operationId);
+                    }
                     Volumes.put(work, merged, secrets);
                     yield work.accept(new VolumeReply.Done());
                 }
             };
         }
-        if (!spec.snapshotId().isEmpty() || !spec.cloneId().isEmpty()) {
-            return Work.refuse(
-                    new Refusal.Invalid(
-                            "this version of Cleat creates empty volumes only, not from a snapshot"
-                                    + " or another volume"));
+        if (!spec.cloneId().isEmpty()
+                && !PluginHealth.of(newest, spec.pluginId())
+                        .can(ControllerCapability.CLONE_VOLUME)) {
+            return Work.refuse(new Refusal.Conflict("plugin does not support cloning volumes"));
         }
         return Operations.start(
                 work,

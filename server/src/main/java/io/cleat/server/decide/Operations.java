@@ -78,6 +78,9 @@ final class Operations {
             case OperationCall.Validate _ -> true;
             case OperationCall.Create _,
                     OperationCall.Delete _,
+                    OperationCall.Expand _,
+                    OperationCall.CreateSnapshot _,
+                    OperationCall.DeleteSnapshot _,
                     OperationCall.Publish _,
                     OperationCall.Unpublish _ ->
                     false;

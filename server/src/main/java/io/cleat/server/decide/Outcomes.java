@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import io.cleat.base.Effect;
 import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentState;
@@ -32,6 +33,15 @@ final class Outcomes {
             case OperationOutcome.Deleted _ -> deleted(work, row);
             case OperationOutcome.Published published -> published(work, row, published);
             case OperationOutcome.Unpublished _ -> unpublished(work, row);
+            case OperationOutcome.Expanded expanded -> expanded(work, row, expanded);
+            case OperationOutcome.SnapshotCreated snapshot -> snapshot(work, row, snapshot);
+            case OperationOutcome.SnapshotDeleted deleted -> {
+                if (row.call() instanceof OperationCall.DeleteSnapshot) {
+                    done(work, row, deleted);
+                } else {
+                    wrong(work, row, deleted);
+                }
+            }
             case OperationOutcome.Abandoned abandoned -> done(work, row, abandoned);
         }
     }
@@ -81,7 +91,12 @@ final class Outcomes {
                                                 "controller attach volume: " + failed.message(),
                                                 ids));
             }
-            case OperationCall.Create _, OperationCall.Delete _, OperationCall.Validate _ ->
+            case OperationCall.Create _,
+                    OperationCall.Delete _,
+                    OperationCall.Expand _,
+                    OperationCall.CreateSnapshot _,
+                    OperationCall.DeleteSnapshot _,
+                    OperationCall.Validate _ ->
                     done(work, row, failed);
         }
     }
@@ -149,6 +164,54 @@ final class Outcomes {
                         made, secrets, created.capacity(), created.accessibleFrom(), work.now()));
         Volumes.event(
                 work, made.id(), row.nodeId(), "CreateVolume", "created " + created.externalId());
+    }
+
+    /** Grown at the provider; what its nodes have to do is told them with their grants. */
+    private static void expanded(Work work, OperationRow row, OperationOutcome.Expanded expanded) {
+        if (!(row.call() instanceof OperationCall.Expand expand)) {
+            wrong(work, row, expanded);
+            return;
+        }
+        done(work, row, expanded);
+        VolumeId id = expand.spec().id();
+        Optional<VolumeRow> there =
+                work.state()
+                        .volume(id)
+                        .filter(
+                                volume ->
+                                        volume.key()
+                                                .externalId()
+                                                .equals(expand.spec().externalId()));
+        if (there.isPresent()) {
+            Volumes.put(
+                    work,
+                    there.get()
+                            .withSpec(expand.spec(), expand.secrets(), work.now())
+                            .grown(expanded.capacity(), expanded.onNodes(), work.now()));
+            Volumes.event(
+                    work,
+                    id,
+                    row.nodeId(),
+                    "ControllerExpandVolume",
+                    "expanded to " + expanded.capacity() + " bytes");
+        }
+    }
+
+    private static void snapshot(
+            Work work, OperationRow row, OperationOutcome.SnapshotCreated created) {
+        if (!(row.call() instanceof OperationCall.CreateSnapshot call)) {
+            wrong(work, row, created);
+            return;
+        }
+        done(work, row, created);
+        if (work.state().volume(call.volume()).isPresent()) {
+            Volumes.event(
+                    work,
+                    call.volume(),
+                    row.nodeId(),
+                    "CreateSnapshot",
+                    "created " + created.snapshot().snapshotId());
+        }
     }
 
     private static void confirmed(Work work, OperationRow row) {

@@ -43,7 +43,13 @@ public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operatio
                 case VolumeRules.Update.Faulty(Refusal faulty) -> {
                     return Work.refuse(faulty);
                 }
-                case VolumeRules.Update.Merged(VolumeSpec to) -> merged = to;
+                case VolumeRules.Update.Merged(VolumeSpec to, boolean grows) -> {
+                    if (grows) {
+                        return VolumeRules.expand(
+                                new Work(newest, context), known.get(), to, secrets, operationId);
+                    }
+                    merged = to;
+                }
             }
         }
         Work work = new Work(newest, context);

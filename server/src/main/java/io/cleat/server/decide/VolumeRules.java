@@ -7,8 +7,12 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.PluginHealth;
+import io.cleat.server.commit.Decision;
+import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
+import io.cleat.state.OperationCall;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
@@ -63,9 +67,36 @@ final class VolumeRules {
 
     /** The registered volume as the new text wants it, or all that stands against it. */
     sealed interface Update {
-        record Merged(VolumeSpec spec) implements Update {}
+        /**
+         * @param grows whether its plugin has to expand it
+         */
+        record Merged(VolumeSpec spec, boolean grows) implements Update {}
 
         record Faulty(Refusal refusal) implements Update {}
+    }
+
+    /**
+     * Has the plugin expand a volume, which is changed as a whole once it has.
+     *
+     * @param id a fresh one, of the operation
+     */
+    static Decision<Change, VolumeReply> expand(
+            Work work, VolumeRow old, VolumeSpec merged, Encrypted secrets, String id) {
+        if (!merged.capabilities().equals(old.spec().capabilities())) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            "unable to update volume: change capacity and capabilities one after the"
+                                    + " other: of both at once one may be refused with the other"
+                                    + " done"));
+        }
+        return Operations.start(
+                work,
+                id,
+                merged.pluginId(),
+                ControllerCapability.EXPAND_VOLUME,
+                "expanding volumes",
+                new OperationCall.Expand(
+                        merged, secrets, work.state().currentModes(old.key()).orElse(null)));
     }
 
     static Update update(ClusterState state, VolumeRow old, VolumeSpec wanted) {
@@ -115,7 +146,8 @@ final class VolumeRules {
                         wanted.context().isEmpty() ? was.context() : wanted.context(),
                         was.topologies(),
                         was.snapshotId(),
-                        was.cloneId()));
+                        was.cloneId()),
+                wanted.capacityMin() > old.capacity());
     }
 
     private static void same(List<String> faults, String what, String was, String wanted) {
@@ -152,12 +184,18 @@ final class VolumeRules {
         if (min <= old.capacity()) {
             return Optional.empty();
         }
-        return Optional.of(
-                PluginHealth.of(state, old.spec().pluginId())
-                                .can(ControllerCapability.EXPAND_VOLUME)
-                        ? "unable to expand volume: this version of Cleat does not expand volumes"
-                        : "unable to expand volume: expand is not implemented by this controller"
-                                + " plugin");
+        PluginHealth plugin = PluginHealth.of(state, old.spec().pluginId());
+        if (!plugin.can(ControllerCapability.EXPAND_VOLUME)) {
+            return Optional.of(
+                    "unable to expand volume: expand is not implemented by this controller plugin");
+        }
+        boolean isUsed = !Claims.holders(state, old.key()).isEmpty();
+        return plugin.expandsOffline() && isUsed
+                ? Optional.of(
+                        "unable to expand volume: this plugin expands a volume only while nothing"
+                                + " uses it; stop what does first: volume why "
+                                + old.id().id())
+                : Optional.empty();
     }
 
     /** In the decimal units that people compare sizes by, such as {@code 67 MB}. */

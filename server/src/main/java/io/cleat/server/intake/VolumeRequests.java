@@ -8,11 +8,16 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.ControllerCapability;
 import io.cleat.model.Listed;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.PluginHealth;
+import io.cleat.server.decide.CreateSnapshot;
 import io.cleat.server.decide.CreateVolume;
+import io.cleat.server.decide.DeleteSnapshot;
 import io.cleat.server.decide.DeleteVolume;
 import io.cleat.server.decide.DeregisterVolume;
 import io.cleat.server.decide.DetachVolume;
@@ -31,7 +36,9 @@ import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Requests about volumes. What needs a plugin's call waits for its end: the call goes on though
@@ -200,28 +207,123 @@ public final class VolumeRequests {
                         Effect.NONE));
     }
 
-    private long finish(Done<VolumeReply> done, VolumeId id, Asked asked)
+    /**
+     * Has a plugin make a snapshot of a volume.
+     *
+     * @param name the same name of the same volume makes the same snapshot again
+     * @param secrets laid over the volume's stored ones
+     */
+    public Done<ListedSnapshot> createSnapshot(
+            VolumeId volume,
+            String name,
+            Map<String, String> parameters,
+            Secrets secrets,
+            Asked asked)
             throws Refused, Trouble, InterruptedException {
-        switch (done.reply()) {
-            case VolumeReply.Done _ -> {
-                return done.version();
-            }
-            case VolumeReply.Started(String operationId) -> {
-                Optional<OperationRow> row = commits.settled(operationId, asked.deadline());
-                if (row.isEmpty()) {
-                    throw new Refused(
-                            new Refusal.NotFound(
-                                    "the request was carried out, and how it ended is not kept any"
-                                            + " more: look at volume "
-                                            + id.id()));
-                }
-                check(row.get());
-                return row.get().modifyVersion();
-            }
+        Optional<VolumeRow> row = commits.newest().volume(volume);
+        Secrets all = secrets;
+        if (row.isPresent()) {
+            all = vault.decrypt(row.get().secrets(), Purpose.volume(volume)).overlaidBy(secrets);
         }
+        CreateSnapshot command =
+                new CreateSnapshot(
+                        volume,
+                        name,
+                        parameters,
+                        vault.encrypt(all, Purpose.volume(volume)),
+                        commits.seed());
+        OperationRow settled =
+                settled(
+                        commits.once(
+                                command,
+                                List.of(volume, name, new TreeMap<>(parameters), names(secrets)),
+                                REPLY,
+                                asked),
+                        "snapshot " + name + " of volume " + volume.id(),
+                        asked);
+        if (check(settled) instanceof OperationOutcome.SnapshotCreated(ListedSnapshot made)) {
+            return new Done<>(made, settled.modifyVersion());
+        }
+        throw new InvariantBroken("a snapshot's call ends with a snapshot", settled.id());
     }
 
-    private static void check(OperationRow row) throws Refused {
+    /** Has a plugin delete a snapshot; one that is gone is deleted. */
+    public long deleteSnapshot(String pluginId, String snapshotId, Secrets secrets, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        DeleteSnapshot command =
+                new DeleteSnapshot(
+                        pluginId,
+                        snapshotId,
+                        vault.encrypt(secrets, Purpose.snapshot(snapshotId)),
+                        commits.seed());
+        OperationRow settled =
+                settled(
+                        commits.once(
+                                command,
+                                List.of(pluginId, snapshotId, names(secrets)),
+                                REPLY,
+                                asked),
+                        "snapshot " + snapshotId,
+                        asked);
+        check(settled);
+        return settled.modifyVersion();
+    }
+
+    /**
+     * The plugin's own list of its snapshots.
+     *
+     * @param token the plugin's own; empty for the start
+     * @param most entries wanted; 0 for the plugin's choice
+     */
+    public Listed<ListedSnapshot> snapshots(
+            String pluginId, String token, int most, Secrets secrets, Deadline deadline)
+            throws Refused, InterruptedException {
+        PluginHealth plugin = PluginHealth.of(commits.newest(), pluginId);
+        if (plugin.isPresent() && !plugin.can(ControllerCapability.LIST_SNAPSHOTS)) {
+            throw new Refused(new Refusal.Conflict("plugin does not support listing snapshots"));
+        }
+        String prefix = "controller list snapshots: ";
+        ControllerReply reply =
+                ask(
+                        pluginId,
+                        prefix,
+                        new ControllerCall.ListSnapshots(token, most, "", "", secrets),
+                        deadline);
+        if (reply
+                instanceof
+                ControllerReply.SnapshotsListed(List<ListedSnapshot> entries, String next)) {
+            return new Listed<>(entries, next);
+        }
+        throw unexpected(prefix, reply);
+    }
+
+    private long finish(Done<VolumeReply> done, VolumeId id, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        if (done.reply() instanceof VolumeReply.Done) {
+            return done.version();
+        }
+        OperationRow settled = settled(done, "volume " + id.id(), asked);
+        check(settled);
+        return settled.modifyVersion();
+    }
+
+    /** The call that was started, once it is settled. */
+    private OperationRow settled(Done<VolumeReply> done, String what, Asked asked)
+            throws Refused, Trouble, InterruptedException {
+        if (!(done.reply() instanceof VolumeReply.Started(String operationId))) {
+            throw new InvariantBroken("a call was started for " + what, done.reply());
+        }
+        return commits.settled(operationId, asked.deadline())
+                .orElseThrow(
+                        () ->
+                                new Refused(
+                                        new Refusal.NotFound(
+                                                "the request was carried out, and how it ended is"
+                                                        + " not kept any more: look at "
+                                                        + what)));
+    }
+
+    private static OperationOutcome check(OperationRow row) throws Refused {
         OperationOutcome outcome = row.outcome();
         if (outcome == null) {
             throw new InvariantBroken("a settled operation has an outcome", row.id());
@@ -239,8 +341,12 @@ public final class VolumeRequests {
                     OperationOutcome.Deleted _,
                     OperationOutcome.Published _,
                     OperationOutcome.Unpublished _,
-                    OperationOutcome.Confirmed _ -> {}
+                    OperationOutcome.Confirmed _,
+                    OperationOutcome.Expanded _,
+                    OperationOutcome.SnapshotCreated _,
+                    OperationOutcome.SnapshotDeleted _ -> {}
         }
+        return outcome;
     }
 
     /** As tools know it (facts 6.9). */
@@ -249,6 +355,9 @@ public final class VolumeRequests {
             case OperationCall.Create _ -> "controller create volume: ";
             case OperationCall.Validate _ -> "controller validate volume: ";
             case OperationCall.Delete _ -> "controller delete volume: ";
+            case OperationCall.Expand _ -> "unable to expand volume: controller expand volume: ";
+            case OperationCall.CreateSnapshot _ -> "controller create snapshot: ";
+            case OperationCall.DeleteSnapshot _ -> "controller delete snapshot: ";
             case OperationCall.Publish _ -> "controller attach volume: ";
             case OperationCall.Unpublish _ -> "controller detach volume: ";
         };

@@ -55,7 +55,8 @@ final class AssignmentView {
                                 attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
                                 PluginHealth.of(state, claim.key().pluginId()).attachNeed(),
                                 volume == null ? null : volume.spec(),
-                                volume == null ? Encrypted.NONE : volume.secrets()));
+                                volume == null ? Encrypted.NONE : volume.secrets(),
+                                volume == null ? 0 : volume.expandTo()));
             }
             sources.add(
                     new Source(
@@ -76,7 +77,8 @@ final class AssignmentView {
             long attachment,
             AttachNeed need,
             @Nullable VolumeSpec spec,
-            Encrypted secrets) {}
+            Encrypted secrets,
+            long expandTo) {}
 
     ToNode.Assignments assignments(Vault vault) {
         List<ToNode.Assignment> assignments = new ArrayList<>();
@@ -168,7 +170,7 @@ final class AssignmentView {
                 claim.epoch(),
                 context,
                 vault.decrypt(volume.secrets(), Purpose.volume(volume.id())),
-                0);
+                volume.expandTo());
     }
 
     private static BlockedBy unreadable(Instant since, DiskTrouble trouble) {

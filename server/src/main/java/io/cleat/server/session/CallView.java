@@ -3,7 +3,9 @@ package io.cleat.server.session;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Secrets;
+import io.cleat.model.ListedSnapshot;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.vault.Purpose;
 import io.cleat.server.vault.Vault;
@@ -58,6 +60,23 @@ public final class CallView {
                             spec.parameters(),
                             spec.context(),
                             plain(spec.id(), secrets));
+            case OperationCall.Expand(VolumeSpec spec, Encrypted secrets, VolumeModes modes) ->
+                    new ControllerCall.Expand(
+                            spec.externalId(),
+                            spec.capacityMin(),
+                            spec.capacityMax(),
+                            modes,
+                            spec.mountOptions(),
+                            plain(spec.id(), secrets));
+            case OperationCall.CreateSnapshot snapshot ->
+                    new ControllerCall.CreateSnapshot(
+                            snapshot.externalId(),
+                            snapshot.name(),
+                            snapshot.parameters(),
+                            plain(snapshot.volume(), snapshot.secrets()));
+            case OperationCall.DeleteSnapshot(String id, Encrypted secrets) ->
+                    new ControllerCall.DeleteSnapshot(
+                            id, vault.decrypt(secrets, Purpose.snapshot(id)));
             case OperationCall.Delete(VolumeId id, String externalId, Encrypted secrets) ->
                     new ControllerCall.Delete(externalId, plain(id, secrets));
             case OperationCall.Publish publish ->
@@ -104,10 +123,12 @@ public final class CallView {
             case ControllerReply.Confirmed _ -> new OperationOutcome.Confirmed();
             case ControllerReply.NotConfirmed(String message) ->
                     new OperationOutcome.Failed(Effect.NONE, "NotConfirmed", message);
+            case ControllerReply.Expanded(long capacity, boolean onNodes) ->
+                    new OperationOutcome.Expanded(capacity, onNodes);
+            case ControllerReply.SnapshotCreated(ListedSnapshot snapshot) ->
+                    new OperationOutcome.SnapshotCreated(snapshot);
+            case ControllerReply.SnapshotDeleted _ -> new OperationOutcome.SnapshotDeleted();
             case ControllerReply.Listed _,
-                    ControllerReply.Expanded _,
-                    ControllerReply.SnapshotCreated _,
-                    ControllerReply.SnapshotDeleted _,
                     ControllerReply.SnapshotsListed _,
                     ControllerReply.Room _ ->
                     new OperationOutcome.Failed(

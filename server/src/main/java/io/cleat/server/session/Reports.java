@@ -85,6 +85,7 @@ final class Reports {
                                                 volume.volume(),
                                                 volume.epoch(),
                                                 phase(volume.phase()),
+                                                volume.expandedTo(),
                                                 volume.waitingFor())));
         return new ReportAllocations.Report(
                 report.allocId(), report.status(), report.description(), report.tasks(), volumes);

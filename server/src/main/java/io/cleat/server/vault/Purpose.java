@@ -15,6 +15,11 @@ public record Purpose(String text) {
         return new Purpose("volume " + id.namespace() + "/" + id.id());
     }
 
+    /** The secrets of a call about a snapshot, which belongs to no volume of ours. */
+    public static Purpose snapshot(String snapshotId) {
+        return new Purpose("snapshot " + snapshotId);
+    }
+
     /** What the provider answered when it attached a volume. */
     public static Purpose publishContext(AttachmentId id) {
         return new Purpose(

@@ -318,6 +318,7 @@ final class ClaimsTest {
                                                         Cluster.volumeId("v"),
                                                         0,
                                                         VolumeProgress.Phase.UNPUBLISHED,
+                                                        0,
                                                         null)))),
                         cluster.id()));
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());

@@ -388,7 +388,8 @@ public final class Cluster {
         Map<String, VolumeProgress> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(row.id())) {
             volumes.put(
-                    claim.alias(), new VolumeProgress(claim.volume(), claim.epoch(), phase, null));
+                    claim.alias(),
+                    new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
         }
         accept(
                 new ReportAllocations(
