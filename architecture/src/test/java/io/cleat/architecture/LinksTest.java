@@ -3,20 +3,25 @@ package io.cleat.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Every link of the documents leads to something that is there. */
 final class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]*\\]\\(([^)\\s]+)\\)");
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
 
@@ -63,6 +68,35 @@ final class LinksTest {
             }
         }
         assertEquals(Set.of(), missing, "stages of the road without a link to their code");
+    }
+
+    @Test
+    void everyTestThatTheListOfPainsNamesIsThere() throws IOException {
+        Map<String, String> tests = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Tree.ROOT, 12)) {
+            for (Path file : files.filter(LinksTest::isTest).toList()) {
+                String name = file.getFileName().toString();
+                tests.merge(name.substring(0, name.length() - 5), Tree.text(file), String::concat);
+            }
+        }
+        Set<String> missing = new TreeSet<>();
+        Matcher named = NAMED_TEST.matcher(Tree.text(Tree.ROOT.resolve("docs/pains.md")));
+        int found = 0;
+        while (named.find()) {
+            found++;
+            String method = Pattern.quote(named.group(2));
+            if (!Pattern.compile("void\\s+" + method + "\\(")
+                    .matcher(tests.getOrDefault(named.group(1), ""))
+                    .find()) {
+                missing.add(named.group());
+            }
+        }
+        assertTrue(found > 40, "the list of pains was not read: only " + found + " tests");
+        assertEquals(Set.of(), missing);
+    }
+
+    private static boolean isTest(Path file) {
+        return file.toString().contains("/src/test/java/") && file.toString().endsWith("Test.java");
     }
 
     private static boolean leadsSomewhere(Path document, String target) {

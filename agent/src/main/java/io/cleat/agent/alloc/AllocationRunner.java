@@ -91,7 +91,7 @@ final class AllocationRunner {
         List<TaskRunner> users;
         lock.lock();
         try {
-            users = runners.stream().filter(runner -> runner.uses(alias)).toList();
+            users = runners.stream().filter(runner -> runner.volumes().has(alias)).toList();
         } finally {
             lock.unlock();
         }
@@ -108,7 +108,9 @@ final class AllocationRunner {
                             }
                             volumes.remount(
                                     alias,
-                                    path -> users.forEach(user -> user.moved(alias, path)),
+                                    path ->
+                                            users.forEach(
+                                                    user -> user.volumes().moved(alias, path)),
                                     () -> users.forEach(TaskRunner::goOn));
                         });
     }

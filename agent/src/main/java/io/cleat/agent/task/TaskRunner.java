@@ -13,8 +13,6 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.TaskState;
-import io.cleat.model.VolumeMount;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -140,10 +138,9 @@ public final class TaskRunner {
         }
     }
 
-    /** Whether the task sees a volume of that name. */
-    public boolean uses(String alias) {
-        return setting.task().volumeMounts().stream()
-                .anyMatch(mount -> mount.alias().equals(alias));
+    /** What the task sees of its volumes. */
+    public ShownVolumes volumes() {
+        return new ShownVolumes(setting, parts.binds(), launch.isIsolated(), diary, events);
     }
 
     /** Ends the task; it is started again, as after no failure, once {@link #goOn} is called. */
@@ -163,30 +160,6 @@ public final class TaskRunner {
 
     public void goOn() {
         hold.end();
-    }
-
-    /** A volume of the task was mounted anew: a task without files of its own is shown it again. */
-    public void moved(String alias, Path published) {
-        if (launch.isIsolated()) {
-            return;
-        }
-        for (VolumeMount mount : setting.task().volumeMounts()) {
-            if (mount.alias().equals(alias)) {
-                try {
-                    parts.binds()
-                            .rebind(
-                                    published,
-                                    setting.taskRoot(),
-                                    mount.destination(),
-                                    mount.readOnly());
-                    diary.event(events.remounted(alias));
-                } catch (Trouble trouble) {
-                    diary.event(events.notRemounted(alias, trouble.reason()));
-                } catch (InterruptedException end) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
     }
 
     /** Says in the task's events that it ends because of another task of its group. */

@@ -26,6 +26,9 @@ public final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
+    /** Somebody may be clearing it now, and nothing is placed here meanwhile. */
+    private static final Duration UNTIL_CLEAR = Duration.ofSeconds(10);
+
     private final VolumeParts parts;
     private final MountedVolumes volumes;
     private volatile Findings last =
@@ -66,7 +69,7 @@ public final class Sweeper {
                 () -> {
                     for (; ; ) {
                         sweep(strays);
-                        parts.time().sleep(PAUSE);
+                        parts.time().sleep(unclear().isEmpty() ? PAUSE : UNTIL_CLEAR);
                     }
                 });
     }

@@ -1,0 +1,59 @@
+package io.cleat.agent.task;
+
+import io.cleat.base.Trouble;
+import io.cleat.model.VolumeMount;
+import java.nio.file.Path;
+
+/** What one task sees of its allocation's volumes. */
+public final class ShownVolumes {
+    private final TaskSetting setting;
+    private final VolumeBinds binds;
+    private final boolean isolated;
+    private final TaskDiary diary;
+    private final TaskEvents events;
+
+    ShownVolumes(
+            TaskSetting setting,
+            VolumeBinds binds,
+            boolean isolated,
+            TaskDiary diary,
+            TaskEvents events) {
+        this.setting = setting;
+        this.binds = binds;
+        this.isolated = isolated;
+        this.diary = diary;
+        this.events = events;
+    }
+
+    /** Whether the task sees the volume of that name. */
+    public boolean has(String alias) {
+        return setting.task().volumeMounts().stream()
+                .anyMatch(mount -> mount.alias().equals(alias));
+    }
+
+    /**
+     * The volume was mounted anew: a task without files of its own is shown it again, in the place
+     * of what is dead. How that went is in the task's events.
+     */
+    public void moved(String alias, Path published) {
+        if (isolated) {
+            return;
+        }
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            if (mount.alias().equals(alias)) {
+                show(mount, published);
+            }
+        }
+    }
+
+    private void show(VolumeMount mount, Path published) {
+        try {
+            binds.rebind(published, setting.taskRoot(), mount.destination(), mount.readOnly());
+            diary.event(events.remounted(mount.alias()));
+        } catch (Trouble trouble) {
+            diary.event(events.notRemounted(mount.alias(), trouble.reason()));
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
