@@ -15,25 +15,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.pcollections.PMap;
 
 /**
- * Committed registrations per second and per flush at 1, 16 and 256 callers, beside the disk's own
- * rate of flushes before and after, and beside the same callers over a log that costs nothing,
- * which shows that callers and decider are not what is measured.
+ * Committed registrations per second and per flush at 1, 16 and 256 callers, in turns with the
+ * disk's own flushes, of which the middle turn is told; and the same callers over a log that costs
+ * nothing, which shows that callers and decider are not what is measured.
  */
 final class CommitBench implements Bench {
     /** The image stays this large, or else a faster run would measure the collector. */
     private static final int ROWS = 10_240;
 
-    private static final Duration DISK = Duration.ofMillis(1500);
+    private static final int TURNS = 5;
+    private static final Duration DISK = Duration.ofMillis(500);
     private static final Duration WARM = Duration.ofSeconds(2);
-    private static final Duration SPAN = Duration.ofSeconds(4);
+    private static final Duration SPAN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final SystemTime time = new SystemTime();
@@ -50,128 +50,126 @@ final class CommitBench implements Bench {
     }
 
     @Override
+    public String about() {
+        return "registrations through the durable log, at 1, 16 and 256 callers";
+    }
+
+    @Override
     public List<BenchRow> run(Path scratch) throws Exception {
         List<BenchRow> rows = new ArrayList<>();
-        Load free = load(new MemoryLog(), "free", 256);
+        double free = median(new MemoryLog(), scratch, 256).perSecond();
         for (int callers : new int[] {1, 16, 256}) {
-            double before = Disk.flushesPerSecond(scratch, DISK);
             Path directory = Files.createDirectory(scratch.resolve("log-" + callers));
             RatisLog log =
                     new RatisLog(LogSettings.in(directory), time, threads, Ids.random(), faults);
-            Load load = load(log, "c" + callers, callers);
-            // Others use the disk too: its rate is that around the row, not that of one moment.
-            double disk = (before + Disk.flushesPerSecond(scratch, DISK)) / 2;
-            rows.add(row(callers, load, disk));
+            rows.add(row(callers, median(log, scratch, callers)));
         }
         rows.add(
-                BenchRow.plain(
-                        "the same, 256 callers, a log that costs nothing",
-                        figure(free.perSecond()) + "/s",
-                        ""));
+                BenchRow.of("registrations, a log that costs nothing", free, Unit.PER_SECOND)
+                        .detail("256 callers: what the load generator and the decider can do"));
         return rows;
     }
 
-    private static BenchRow row(int callers, Load load, double disk) {
-        String measured =
-                figure(load.perSecond())
-                        + "/s, p50 "
-                        + figure(load.micros(50))
-                        + " us, p99 "
-                        + figure(load.micros(99))
-                        + " us, "
-                        + String.format(Locale.ROOT, "%.1f", load.perFlush())
-                        + " per flush";
-        return new BenchRow(
-                "registrations, callers: " + callers,
-                measured,
-                figure(disk) + " flushes/s",
-                switch (callers) {
-                    case 1 -> "half of the flush rate";
-                    case 16 -> "3,250/s";
-                    default -> "10 per flush";
-                },
-                switch (callers) {
-                    case 1 -> load.perSecond() >= disk / 2;
-                    case 16 -> load.perSecond() >= 3250;
-                    default -> load.perFlush() >= 10;
-                });
+    private static BenchRow row(int callers, Turn turn) {
+        BenchRow row =
+                BenchRow.of(
+                                "registrations, "
+                                        + callers
+                                        + (callers == 1 ? " caller" : " callers"),
+                                turn.perSecond(),
+                                Unit.PER_SECOND)
+                        .limit("disk flushes", turn.disk())
+                        .detail(
+                                "p50 "
+                                        + Unit.SECONDS.text(turn.times().median())
+                                        + ", "
+                                        + turn.times().tail()
+                                        + ", "
+                                        + Unit.number(turn.perFlush())
+                                        + " per flush");
+        return switch (callers) {
+            case 1 -> row.budget("half of the flushes", turn.perSecond() >= turn.disk() / 2);
+            case 16 -> row.budget("3,250/s", turn.perSecond() >= 3250);
+            default -> row.budget("10 per flush", turn.perFlush() >= 10);
+        };
     }
 
-    private static String figure(double number) {
-        return String.format(Locale.ROOT, "%,.0f", number);
-    }
-
-    /** What the callers did in the measured span; times in nanoseconds, sorted. */
-    private record Load(List<Long> times, long flushes) {
+    /**
+     * What the callers did in one turn.
+     *
+     * @param disk flushes per second of the disk alone, around the turn
+     */
+    private record Turn(Samples times, long flushes, double disk) {
         double perSecond() {
-            return times.size() / (SPAN.toNanos() / 1e9);
+            return times.count() / Samples.seconds(SPAN);
         }
 
         double perFlush() {
-            return flushes == 0 ? 0 : (double) times.size() / flushes;
+            return flushes == 0 ? 0 : (double) times.count() / flushes;
         }
 
-        double micros(int percent) {
-            return times.isEmpty() ? 0 : times.get(times.size() * percent / 100) / 1e3;
+        double ratio() {
+            return perSecond() / disk;
         }
     }
 
-    private Load load(ReplicatedLog log, String prefix, int callers) throws Exception {
+    private Turn median(ReplicatedLog log, Path scratch, int callers) throws Exception {
         try (Committer<PMap<String, String>, String> committer =
                 new Committer<>(new Registry(), log, time, threads, Ids.random())) {
             committer.start();
             if (!committer.awaitReign(Deadline.in(time, PATIENCE))) {
                 throw new IllegalStateException("no leader within " + PATIENCE);
             }
-            long from = time.nanos() + WARM.toNanos();
-            long to = from + SPAN.toNanos();
-            ConcurrentLinkedQueue<long[]> all = new ConcurrentLinkedQueue<>();
-            List<Thread> running = new ArrayList<>();
-            for (int i = 0; i < callers; i++) {
-                String name = prefix + "-" + i + "-";
-                running.add(
-                        threads.start(
-                                "bench/" + name,
-                                () -> all.add(call(committer, name, ROWS / callers, from, to))));
+            load(committer, callers, WARM);
+            List<Turn> turns = new ArrayList<>();
+            double before = Disk.flushesPerSecond(scratch, DISK);
+            for (int i = 0; i < TURNS; i++) {
+                long flushed = log.status().flushes();
+                Samples times = load(committer, callers, SPAN);
+                flushed = log.status().flushes() - flushed;
+                double after = Disk.flushesPerSecond(scratch, DISK);
+                turns.add(new Turn(times, flushed, (before + after) / 2));
+                before = after;
             }
-            time.sleep(Duration.ofNanos(from - time.nanos()));
-            long before = log.status().flushes();
-            time.sleep(Duration.ofNanos(Math.max(0, to - time.nanos())));
-            long counted = log.status().flushes() - before;
-            for (Thread thread : running) {
-                thread.join();
-            }
-            List<Long> times = new ArrayList<>();
-            all.forEach(part -> Arrays.stream(part).forEach(times::add));
-            times.sort(null);
-            return new Load(times, counted);
+            turns.sort(Comparator.comparingDouble(Turn::ratio));
+            return turns.get(TURNS / 2);
         }
     }
 
-    /** One caller, one registration after the other; how long each took that ended in the span. */
-    private long[] call(
-            Committer<PMap<String, String>, String> committer,
-            String name,
-            int names,
-            long from,
-            long to)
+    private Samples load(
+            Committer<PMap<String, String>, String> committer, int callers, Duration span)
             throws InterruptedException {
-        long[] times = new long[1 << 10];
-        int count = 0;
-        for (int i = 0; time.nanos() < to; i++) {
+        long end = time.nanos() + span.toNanos();
+        ConcurrentLinkedQueue<Samples> all = new ConcurrentLinkedQueue<>();
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            String name = "caller-" + i + "-";
+            running.add(
+                    threads.start(
+                            "bench/" + name,
+                            () -> all.add(call(committer, name, ROWS / callers, end))));
+        }
+        for (Thread thread : running) {
+            thread.join();
+        }
+        Samples times = new Samples();
+        all.forEach(times::addAll);
+        return times;
+    }
+
+    /** One caller, one registration after the other; how long each took. */
+    private Samples call(
+            Committer<PMap<String, String>, String> committer, String name, int names, long end)
+            throws InterruptedException {
+        Samples times = new Samples();
+        for (int i = 0; time.nanos() < end; i++) {
             long begin = time.nanos();
             if (!isAccepted(committer, name + i % names)) {
                 throw new IllegalStateException(name + " was not accepted");
             }
-            long end = time.nanos();
-            if (begin >= from && end <= to) {
-                if (count == times.length) {
-                    times = Arrays.copyOf(times, 2 * count);
-                }
-                times[count++] = end - begin;
-            }
+            times.add(time.nanos() - begin);
         }
-        return Arrays.copyOf(times, count);
+        return times;
     }
 
     private boolean isAccepted(Committer<PMap<String, String>, String> committer, String name)

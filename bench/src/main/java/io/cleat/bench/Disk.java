@@ -38,4 +38,18 @@ public final class Disk {
             return count * 1e9 / (System.nanoTime() - begin);
         }
     }
+
+    /** One file written from its beginning to its end, and flushed once. */
+    public static double bytesPerSecond(Path file, long size) throws IOException {
+        ByteBuffer part = ByteBuffer.allocateDirect(1 << 16);
+        long begin = System.nanoTime();
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (long written = 0; written < size; ) {
+                written += channel.write(part.rewind());
+            }
+            channel.force(true);
+        }
+        return size * 1e9 / (System.nanoTime() - begin);
+    }
 }

@@ -1,43 +1,127 @@
 package io.cleat.bench;
 
+import io.cleat.api.Json;
+import io.cleat.base.Refused;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * {@code ./dev bench [NAME...]}: runs all measurements, or the named ones, and prints the table.
- * The scratch directory is made under {@code java.io.tmpdir}.
+ * {@code ./dev bench [-json] [NAME...]}: runs all measurements, or the named ones, each in a JVM of
+ * its own with a scratch directory under {@code java.io.tmpdir}, and prints one table.
+ *
+ * <p>Exit code 0 when all was measured, whether budgets are kept or not; 1 when something could not
+ * be; 2 for a name that is not known.
  */
 public final class Main {
-    private static final List<Bench> ALL = List.of(new CommitBench());
+    static final List<Bench> ALL =
+            List.of(
+                    new VersionBench(),
+                    new StartBench(),
+                    new MemoryBench(),
+                    new CommitBench(),
+                    new RegistryBench(),
+                    new PluginBench(),
+                    new MountBench(),
+                    new NodeBench(),
+                    new LanesBench(),
+                    new ImageBench());
+
+    /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */
+    private static final Logger LIBRARIES = Logger.getLogger("");
+
+    /** The word by which this program starts itself for one measurement. */
+    private static final String ONE = "-one";
 
     private Main() {}
 
-    public static void main(String[] names) throws IOException {
-        List<String> wanted = List.of(names);
-        List<BenchRow> rows = new ArrayList<>();
+    public static void main(String[] args) throws Exception {
+        if (args.length == 3 && args[0].equals(ONE)) {
+            measure(args[1], Path.of(args[2]));
+            return;
+        }
+        List<String> names = new ArrayList<>(List.of(args));
+        boolean isJson = names.remove("-json");
+        List<String> unknown =
+                names.stream()
+                        .filter(name -> ALL.stream().noneMatch(b -> b.name().equals(name)))
+                        .toList();
+        if (!unknown.isEmpty()) {
+            System.err.print(usage(unknown));
+            System.exit(2);
+        }
         boolean hasFailed = false;
+        Map<String, List<BenchRow>> rows = new LinkedHashMap<>();
         for (Bench bench : ALL) {
-            if (!wanted.isEmpty() && !wanted.contains(bench.name())) {
-                continue;
-            }
-            System.err.println("measuring " + bench.name() + " ...");
-            Path scratch = Files.createTempDirectory("cleat-bench");
-            try {
-                rows.addAll(bench.run(scratch));
-            } catch (Exception failure) {
-                hasFailed = true;
-                rows.add(BenchRow.plain(bench.name(), "failed: " + failure, ""));
-            } finally {
-                remove(scratch);
+            if (names.isEmpty() || names.contains(bench.name())) {
+                System.err.println("measuring " + bench.name() + ": " + bench.about() + " ...");
+                try {
+                    rows.put(bench.name(), apart(bench));
+                } catch (IOException | Refused failed) {
+                    hasFailed = true;
+                    rows.put(
+                            bench.name(),
+                            List.of(BenchRow.absent(bench.name(), "failed: " + failed)));
+                }
             }
         }
-        System.out.print(Table.of(rows));
-        System.exit(hasFailed || rows.isEmpty() ? 1 : 0);
+        System.out.print(
+                isJson
+                        ? new String(Json.writePretty(rows), StandardCharsets.UTF_8)
+                        : Table.of(rows.values().stream().flatMap(List::stream).toList()));
+        System.exit(hasFailed ? 1 : 0);
+    }
+
+    private static String usage(List<String> unknown) {
+        StringBuilder text = new StringBuilder();
+        text.append("bench: there is no ")
+                .append(String.join(", ", unknown))
+                .append("; there are\n");
+        ALL.forEach(b -> text.append(String.format("  %-10s %s%n", b.name(), b.about())));
+        return text.toString();
+    }
+
+    /** What one JVM writes to the other. */
+    record Rows(List<BenchRow> rows) {}
+
+    private static List<BenchRow> apart(Bench bench)
+            throws IOException, Refused, InterruptedException {
+        Path scratch = Files.createTempDirectory("cb");
+        try {
+            List<String> command = Jvm.server(bench.heap());
+            command.addAll(List.of(Main.class.getName(), ONE, bench.name(), scratch.toString()));
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            byte[] answer = process.getInputStream().readAllBytes();
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IOException("exit code " + code + "; see above");
+            }
+            return Json.read(answer, Rows.class).rows();
+        } finally {
+            remove(scratch);
+        }
+    }
+
+    private static void measure(String name, Path scratch) throws Exception {
+        Bench bench = ALL.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+        LIBRARIES.setLevel(Level.SEVERE);
+        List<BenchRow> rows = bench.run(scratch);
+        System.out.writeBytes(Json.write(new Rows(rows)));
+        System.out.flush();
+        // Not by returning: what was measured may leave library threads behind.
+        System.exit(0);
     }
 
     private static void remove(Path scratch) throws IOException {

@@ -2,21 +2,20 @@ package io.cleat.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in aligned columns. */
 final class Table {
-    private static final String[] HEAD = {"what", "measured", "limit, same run", "budget", ""};
+    private static final String[] HEAD = {
+        "what", "measured", "limit, same run", "ratio", "budget", "", "more"
+    };
 
     private Table() {}
 
     static String of(List<BenchRow> rows) {
         List<String[]> lines = new ArrayList<>();
         lines.add(HEAD);
-        for (BenchRow row : rows) {
-            String verdict = row.budget().isEmpty() ? "" : row.isWithin() ? "kept" : "NOT KEPT";
-            lines.add(
-                    new String[] {row.what(), row.measured(), row.limit(), row.budget(), verdict});
-        }
+        rows.forEach(row -> lines.add(line(row)));
         int[] width = new int[HEAD.length];
         for (String[] line : lines) {
             for (int i = 0; i < line.length; i++) {
@@ -32,5 +31,20 @@ final class Table {
             text.append(row.toString().stripTrailing()).append('\n');
         }
         return text.toString();
+    }
+
+    private static String[] line(BenchRow row) {
+        @Nullable Double limit = row.limit();
+        @Nullable Double ratio = row.ratio();
+        @Nullable Boolean kept = row.kept();
+        return new String[] {
+            row.what(),
+            row.figure(),
+            limit == null ? row.limitIs() : row.unit().text(limit) + " " + row.limitIs(),
+            ratio == null ? "" : Unit.number(ratio),
+            row.budget(),
+            kept == null ? "" : kept ? "kept" : "NOT KEPT",
+            row.detail()
+        };
     }
 }

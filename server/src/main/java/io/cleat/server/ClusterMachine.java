@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** The cluster's image as what the log keeps. */
-final class ClusterMachine implements StateMachine<ClusterState, Change> {
+public final class ClusterMachine implements StateMachine<ClusterState, Change> {
     /** Larger images are not digested: it would hold up applying. */
     private static final int DIGESTED = 5_000;
 

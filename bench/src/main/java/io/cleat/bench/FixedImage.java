@@ -1,0 +1,26 @@
+package io.cleat.bench;
+
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import io.cleat.views.Images;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Always the same image. */
+record FixedImage(ClusterState image) implements Images {
+    @Override
+    public ClusterState read(boolean stale) {
+        return image;
+    }
+
+    @Override
+    public ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest) {
+        return image;
+    }
+}

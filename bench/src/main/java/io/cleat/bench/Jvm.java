@@ -1,0 +1,46 @@
+package io.cleat.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Command lines of JVMs. */
+final class Jvm {
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    private Jvm() {}
+
+    /** A JVM of this class path with the server's flags; the main class is to be added. */
+    static List<String> server(String heap) {
+        return new ArrayList<>(
+                List.of(
+                        JAVA,
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx" + heap,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Dcleat.launcher=" + Launcher.path(),
+                        "-Dcleat.bench.volumes="
+                                + Integer.getInteger("cleat.bench.volumes", 1_000_000),
+                        "-cp",
+                        System.getProperty("java.class.path")));
+    }
+
+    /** The least that a JVM can do, with the flags that start fastest. */
+    static List<String> hello(String... arguments) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                JAVA,
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx64m",
+                                "-cp",
+                                System.getProperty("java.class.path").split(":", 2)[0],
+                                Hello.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}
