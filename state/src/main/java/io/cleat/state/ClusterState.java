@@ -215,8 +215,9 @@ public final class ClusterState {
         return tables.volumes.find(Tables.VOLUMES_BY_KEY, key);
     }
 
-    public List<VolumeRow> volumesOfPlugin(String pluginId) {
-        return tables.volumes.find(Tables.VOLUMES_BY_PLUGIN, pluginId);
+    /** From the first whose id is not less than {@code id}. */
+    public Collection<VolumeRow> volumesOfPlugin(String pluginId, VolumeId id) {
+        return tables.volumes.find(Tables.VOLUMES_BY_PLUGIN, pluginId, id);
     }
 
     public Optional<VolumeTombstone> volumeTombstone(VolumeKey key) {

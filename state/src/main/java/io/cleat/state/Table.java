@@ -1,9 +1,13 @@
 package io.cleat.state;
 
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +74,47 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     <X extends Comparable<? super X>> List<R> find(Index<X, R> index, X x) {
         TreePSet<K> keys = entries.get(index.slot()).get(x);
         return keys == null ? List.of() : keys.stream().flatMap(this::present).toList();
+    }
+
+    /**
+     * As {@link #find}, from the first row whose key is not less than {@code key}; read no further
+     * than it is iterated.
+     */
+    <X extends Comparable<? super X>> Collection<R> find(Index<X, R> index, X x, K key) {
+        TreePSet<K> keys = entries.get(index.slot()).get(x);
+        return keys == null ? List.of() : new Found<>(rows, keys.tailSet(key));
+    }
+
+    /** The rows of an index's keys, each looked up when it is asked for. */
+    private static final class Found<K, R> extends AbstractCollection<R> {
+        private final TreePMap<K, R> rows;
+        private final SortedSet<K> keys;
+
+        Found(TreePMap<K, R> rows, SortedSet<K> keys) {
+            this.rows = rows;
+            this.keys = keys;
+        }
+
+        @Override
+        public Iterator<R> iterator() {
+            Iterator<K> each = keys.iterator();
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return each.hasNext();
+                }
+
+                @Override
+                public R next() {
+                    return Objects.requireNonNull(rows.get(each.next()));
+                }
+            };
+        }
+
+        @Override
+        public int size() {
+            return keys.size();
+        }
     }
 
     <X extends Comparable<? super X>> boolean has(Index<X, R> index, X x) {

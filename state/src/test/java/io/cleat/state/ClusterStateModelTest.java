@@ -220,6 +220,15 @@ final class ClusterStateModelTest {
                     model.jobs,
                     j -> Tables.pluginsOf(j).contains(plugin),
                     state.jobsWithPlugin(plugin));
+            for (VolumeId from : VOLUMES) {
+                same(
+                        step,
+                        model.volumes.values().stream()
+                                .filter(v -> v.spec().pluginId().equals(plugin))
+                                .filter(v -> v.id().compareTo(from) >= 0)
+                                .toList(),
+                        state.volumesOfPlugin(plugin, from));
+            }
         }
         for (ClaimState in : ClaimState.values()) {
             found(step, model.claims, c -> c.state() == in, state.claims(in));

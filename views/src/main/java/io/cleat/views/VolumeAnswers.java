@@ -76,7 +76,8 @@ final class VolumeAnswers implements VolumesApi {
                         (namespace, id) ->
                                 pluginId.isEmpty()
                                         ? state.volumesFrom(new VolumeId(namespace, id))
-                                        : ofPlugin(state, pluginId, new VolumeId(namespace, id)),
+                                        : state.volumesOfPlugin(
+                                                pluginId, new VolumeId(namespace, id)),
                         row -> new Ranges.Name(row.id().namespace(), row.id().id()));
         return query.page(
                 nodeId.isEmpty() ? rows : only(rows, used),
@@ -84,12 +85,6 @@ final class VolumeAnswers implements VolumesApi {
                 view::whole,
                 view::stub,
                 reading.meta());
-    }
-
-    private static List<VolumeRow> ofPlugin(ClusterState state, String pluginId, VolumeId from) {
-        return state.volumesOfPlugin(pluginId).stream()
-                .filter(row -> row.id().compareTo(from) >= 0)
-                .toList();
     }
 
     private static Iterator<VolumeRow> only(Iterator<VolumeRow> rows, Set<VolumeId> ids) {
