@@ -11,21 +11,28 @@ final class Jvm {
 
     private Jvm() {}
 
-    /** A JVM of this class path with the server's flags; the main class is to be added. */
+    /**
+     * A JVM of this class path with the server's flags; the main class is to be added. It has this
+     * one's properties {@code cleat.bench.*}, which make a measurement smaller for a try.
+     */
     static List<String> server(String heap) {
-        return new ArrayList<>(
-                List.of(
-                        JAVA,
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx" + heap,
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-Dcleat.launcher=" + Launcher.path(),
-                        "-Dcleat.bench.volumes="
-                                + Integer.getInteger("cleat.bench.volumes", 1_000_000),
-                        "-cp",
-                        System.getProperty("java.class.path")));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                JAVA,
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx" + heap,
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-Dcleat.launcher=" + Launcher.path()));
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith("cleat.bench.")) {
+                command.add("-D" + name + "=" + System.getProperty(name));
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        return command;
     }
 
     /** The least that a JVM can do, with the flags that start fastest. */

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * detaches of the same plugin are under way or wait: a real server and log, a played node.
  */
 final class LanesBench implements Bench {
-    private static final int JOBS = 20;
+    private static final int JOBS = Integer.getInteger("cleat.bench.jobs", 20);
     private static final int VOLUMES_EACH = 100;
     private static final int ATTACHES = 100;
     private static final Duration DETACHING = Duration.ofSeconds(10);
@@ -84,7 +84,7 @@ final class LanesBench implements Bench {
             node.close();
             return List.of(
                     BenchRow.of(
-                                    "attach beside 2,000 detaches, p99",
+                                    "attach beside " + JOBS * VOLUMES_EACH + " detaches, p99",
                                     beside.seconds(99),
                                     Unit.SECONDS)
                             .limit("without them", alone.seconds(99))

@@ -1,7 +1,11 @@
 package io.cleat.bench;
 
 import io.cleat.api.Json;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,7 +128,16 @@ public final class Main {
         System.exit(0);
     }
 
+    /** Never across a mount: a measurement that failed may have left some, which go first. */
     private static void remove(Path scratch) throws IOException {
+        try {
+            List<Mount> mounts = MountTable.readTwice().atOrBelow(scratch.toRealPath());
+            for (Mount mount : mounts.reversed()) {
+                Mounts.linux().unmount(Path.of(mount.target()));
+            }
+        } catch (KernelTrouble stays) {
+            throw new IOException(scratch + " stays: " + stays.reason(), stays);
+        }
         try (Stream<Path> files = Files.walk(scratch)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -82,7 +82,7 @@ final class NodeBench implements Bench {
             rows.add(workloads(agent, scratch, signs));
             agent = restart(agent, scratch, data, signs, rows);
         } finally {
-            end(agent);
+            end(agent, data);
         }
         return rows;
     }
@@ -275,8 +275,8 @@ final class NodeBench implements Bench {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Stops the workloads, then the plugin, then the agent: nothing is mounted then. */
-    private static void end(DevProcess agent) throws Exception {
+    /** Stops the workloads, then the plugin, then the agent, each once nothing is left of those. */
+    private static void end(DevProcess agent, Path data) throws Exception {
         agent.awaitLeader();
         for (JobStub job : agent.client().jobs().list(Params.none()).body()) {
             if (job.ID().startsWith("w-")) {
@@ -286,6 +286,13 @@ final class NodeBench implements Bench {
         Until.until("all workloads have ended", LOOK, () -> ended(agent, "w-"));
         agent.client().jobs().deregister("local-plugin", true, true, Params.none());
         Until.until("the plugin has ended", LOOK, () -> ended(agent, "local-plugin"));
+        Until.until(
+                "the allocations are collected",
+                LOOK,
+                () -> {
+                    agent.client().agent().collectGarbage();
+                    return count(data.resolve("client/allocations"), "") == 0;
+                });
         agent.close();
     }
 
