@@ -230,6 +230,7 @@ final class PlacementStringsTest {
                                 row.spec(),
                                 row.secrets(),
                                 row.capacity(),
+                                row.expandTo(),
                                 row.topologies(),
                                 cluster.now(),
                                 row.events(),
