@@ -8,6 +8,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.log.LogApplier;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
 import io.cleat.log.ReplicatedLog;
@@ -68,6 +69,11 @@ public final class Server implements AutoCloseable {
         ReplicatedLog log =
                 new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
         return new Server(log, vault, time, chance, ids, threads);
+    }
+
+    /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */
+    public static LogApplier follower() {
+        return Committer.follower(new ClusterMachine());
     }
 
     /**

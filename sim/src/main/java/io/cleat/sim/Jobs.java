@@ -1,0 +1,216 @@
+package io.cleat.sim;
+
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.EphemeralDisk;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.LogLimits;
+import io.cleat.model.MountOptions;
+import io.cleat.model.PluginType;
+import io.cleat.model.ReschedulePolicy;
+import io.cleat.model.Resources;
+import io.cleat.model.RestartPolicy;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.model.VolumeRequest;
+import io.cleat.model.VolumeSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The volumes and jobs of every run. */
+final class Jobs {
+    /** A volume: its plugin, and how it may be used. */
+    record Kind(String id, String pluginId, AccessMode access) {
+        VolumeModes modes() {
+            return new VolumeModes(access, AttachmentMode.FILE_SYSTEM);
+        }
+
+        VolumeId volume() {
+            return new VolumeId("default", id);
+        }
+    }
+
+    /**
+     * A job that uses volumes.
+     *
+     * @param rival the job that wants the same writer; only one of the two can run
+     */
+    record Use(String id, JobType type, int count, List<String> volumes, String rival) {
+        JobId job() {
+            return new JobId("default", id);
+        }
+    }
+
+    static final List<Kind> VOLUMES =
+            List.of(
+                    new Kind("d1", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
+                    new Kind("d2", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
+                    new Kind("d3", SimStorage.DISKS, AccessMode.MULTI_NODE_MULTI_WRITER),
+                    new Kind("s1", SimStorage.SHARES, AccessMode.MULTI_NODE_SINGLE_WRITER),
+                    new Kind("s2", SimStorage.SHARES, AccessMode.MULTI_NODE_MULTI_WRITER));
+
+    static final List<Use> USES =
+            List.of(
+                    new Use("a", JobType.SERVICE, 1, List.of("d1"), "b"),
+                    new Use("b", JobType.SERVICE, 1, List.of("d1"), "a"),
+                    new Use("c", JobType.SERVICE, 1, List.of("d2", "s1"), "e"),
+                    new Use("d", JobType.SERVICE, 2, List.of("d3", "s2"), ""),
+                    new Use("e", JobType.BATCH, 1, List.of("d2"), "c"),
+                    new Use("f", JobType.SERVICE, 2, List.of("s1:ro"), ""));
+
+    static final List<String> PLUGINS = List.of(SimStorage.DISKS, SimStorage.SHARES);
+
+    private Jobs() {}
+
+    static Kind volume(String id) {
+        return VOLUMES.stream().filter(kind -> kind.id.equals(id)).findFirst().orElseThrow();
+    }
+
+    static VolumeSpec spec(Kind kind) {
+        return new VolumeSpec(
+                kind.volume(),
+                kind.id,
+                "",
+                kind.pluginId,
+                List.of(kind.modes()),
+                MountOptions.NONE,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                TopologyRequest.NONE,
+                "",
+                "");
+    }
+
+    /** A plugin's job, one instance on each node. */
+    static JobSpec plugin(String pluginId) {
+        return job(
+                pluginJob(pluginId).id(),
+                JobType.SYSTEM,
+                1,
+                Map.of(),
+                Map.of("plugin", pluginId),
+                new CsiPluginSpec(
+                        pluginId,
+                        PluginType.MONOLITH,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30)));
+    }
+
+    static JobId pluginJob(String pluginId) {
+        return new JobId("default", "plugin-" + pluginId);
+    }
+
+    /**
+     * @param text what makes one text of the job differ from another
+     * @param chance for how its tasks behave
+     */
+    static JobSpec spec(Use use, int text, Chaos chance) {
+        Map<String, VolumeRequest> requests = new LinkedHashMap<>();
+        for (String wish : use.volumes) {
+            boolean readOnly = wish.endsWith(":ro");
+            Kind kind = volume(readOnly ? wish.substring(0, wish.length() - 3) : wish);
+            requests.put(
+                    kind.id,
+                    new VolumeRequest(
+                            kind.id, kind.id, readOnly, kind.modes(), MountOptions.NONE, false));
+        }
+        Map<String, Object> config = new LinkedHashMap<>();
+        config.put("command", "/bin/" + text);
+        if (chance.strikes(200)) {
+            config.put("stubborn", true);
+        }
+        if (use.type == JobType.BATCH || chance.strikes(150)) {
+            config.put("lifetime_ms", (long) (1_000 + chance.below(90_000)));
+            config.put("exit", chance.strikes(300) ? 1L : 0L);
+        }
+        return job(use.id, use.type, use.count, requests, config, null);
+    }
+
+    private static JobSpec job(
+            String id,
+            JobType type,
+            int count,
+            Map<String, VolumeRequest> volumes,
+            Map<String, Object> config,
+            @Nullable CsiPluginSpec plugin) {
+        RestartPolicy restart =
+                new RestartPolicy(
+                        2,
+                        Duration.ofMinutes(5),
+                        Duration.ofSeconds(5),
+                        plugin == null ? RestartPolicy.Mode.FAIL : RestartPolicy.Mode.DELAY,
+                        false);
+        List<VolumeMount> mounts = new ArrayList<>();
+        volumes.keySet()
+                .forEach(
+                        alias ->
+                                mounts.add(
+                                        new VolumeMount(alias, "/" + alias, false, "private", "")));
+        return new JobSpec(
+                new JobId("default", id),
+                id,
+                type,
+                "global",
+                "default",
+                50,
+                false,
+                List.of("*"),
+                Map.of(),
+                List.of(),
+                List.of(
+                        new TaskGroup(
+                                "group",
+                                count,
+                                Map.of(),
+                                List.of(),
+                                volumes,
+                                restart,
+                                type == JobType.SYSTEM ? null : reschedule(),
+                                null,
+                                null,
+                                new EphemeralDisk(10, false, false),
+                                null,
+                                List.of(
+                                        new Task(
+                                                "main",
+                                                SimDriver.NAME,
+                                                "",
+                                                config,
+                                                Map.of(),
+                                                Map.of(),
+                                                List.of(),
+                                                new Resources(100, 100, 0),
+                                                LogLimits.DEFAULT,
+                                                mounts,
+                                                "",
+                                                Duration.ofSeconds(5),
+                                                Duration.ZERO,
+                                                false,
+                                                restart,
+                                                plugin)))));
+    }
+
+    private static ReschedulePolicy reschedule() {
+        return new ReschedulePolicy(
+                0,
+                Duration.ZERO,
+                Duration.ofSeconds(5),
+                "exponential",
+                Duration.ofMinutes(1),
+                true);
+    }
+}

@@ -1,0 +1,210 @@
+package io.cleat.sim;
+
+import io.cleat.agent.Machine;
+import io.cleat.agent.NodeIdentity;
+import io.cleat.agent.NodeView;
+import io.cleat.agent.alloc.AllocationParts;
+import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.plugins.ControllerOrders;
+import io.cleat.agent.plugins.CurrentNodePlugins;
+import io.cleat.agent.plugins.Feed;
+import io.cleat.agent.plugins.LivePlugins;
+import io.cleat.agent.plugins.PluginPaths;
+import io.cleat.agent.plugins.PluginRegistry;
+import io.cleat.agent.plugins.PluginSupervisor;
+import io.cleat.agent.report.Outbox;
+import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.task.BoundVolumes;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.volumes.Journal;
+import io.cleat.agent.volumes.JournalPoint;
+import io.cleat.agent.volumes.MountedVolumes;
+import io.cleat.agent.volumes.Sweeper;
+import io.cleat.agent.volumes.VolumeParts;
+import io.cleat.agent.volumes.VolumeRoot;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Trouble;
+import io.cleat.csi.CallObserver;
+import io.cleat.csi.CallPolicy;
+import io.cleat.csi.PluginChannel;
+import io.cleat.driver.TaskDriver;
+import io.cleat.kernel.BootId;
+import io.cleat.model.Resources;
+import io.cleat.wire.Connector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One life of a node's agent, put together as the program puts it together, over a machine. */
+final class SimAgent {
+    final SimProcess process;
+    private final SimMachine machine;
+    private final Scheduler scheduler;
+    private final Chaos chaos;
+    private @Nullable Journal journal;
+    private @Nullable MountedVolumes volumes;
+    private @Nullable Sweeper sweeper;
+
+    SimAgent(SimMachine machine, Scheduler scheduler, Chaos chaos) {
+        this.process = machine.process("agent");
+        this.machine = machine;
+        this.scheduler = scheduler;
+        this.chaos = chaos;
+    }
+
+    void start(Connector servers) {
+        process.start(
+                "main",
+                () -> {
+                    try {
+                        open(servers);
+                    } catch (Trouble trouble) {
+                        throw new IllegalStateException("the agent does not start", trouble);
+                    }
+                });
+    }
+
+    /** As by SIGKILL. */
+    void kill() {
+        process.kill();
+        Journal open = journal;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (DiskTrouble trouble) {
+                throw new IllegalStateException(trouble);
+            }
+        }
+    }
+
+    /** Whether the journal knows anything of that plugin's volumes. */
+    boolean owes(String pluginId) {
+        MountedVolumes open = volumes;
+        return open == null || open.isAnythingOf(pluginId);
+    }
+
+    /** What the agent's last sweep found; empty words if it found nothing. */
+    String leftovers() {
+        Sweeper last = sweeper;
+        return last == null ? "not swept" : last.isClear() ? "" : last.findings().toString();
+    }
+
+    private void open(Connector servers) throws Trouble {
+        Path client = machine.directory.resolve("client");
+        SimMachine.makeDirectories(client);
+        NodeIdentity identity = NodeIdentity.at(client.resolve("node"), chaos);
+        BootId boot = new BootId(machine.bootId());
+        TaskDriver driver = new SimDriver(machine, process, chaos);
+        Map<String, TaskDriver> drivers = Map.of(driver.name(), driver);
+        SimPaths paths = new SimPaths(machine.mounts, process, chaos);
+
+        PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
+        VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), machine.mounts);
+        PluginRegistry registry =
+                new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
+        LivePlugins plugins = new LivePlugins(registry, this::channel);
+        Outbox outbox = new Outbox();
+        NodeView view =
+                new NodeView(
+                        identity.id(),
+                        new NodeView.Settings(machine.name, "dc1", "default", "", "", Map.of()),
+                        new Machine(
+                                Map.of("kernel.name", "linux"),
+                                new Resources(10_000, 10_000, 0),
+                                100_000),
+                        boot.value(),
+                        drivers,
+                        plugins::facts);
+        journal = Journal.open(client.resolve("volumes.journal"), process, process);
+        VolumeParts parts =
+                new VolumeParts(
+                        volumeRoot.path(),
+                        journal,
+                        new CurrentNodePlugins(plugins, process, process),
+                        plugin -> paths,
+                        machine.mounts::table,
+                        outbox,
+                        process,
+                        chaos,
+                        boot,
+                        identity.id(),
+                        VolumeParts.Limits.standard(),
+                        JournalPoint.Listener.NONE);
+        MountedVolumes mounted = new MountedVolumes(parts);
+        volumes = mounted;
+        sweeper = new Sweeper(parts, mounted);
+        sweeper.start(process);
+        Path directories = machine.directory.resolve("alloc");
+        SimMachine.makeDirectories(directories);
+        Allocations allocations =
+                new Allocations(
+                        client.resolve("allocations"),
+                        new AllocationParts(
+                                directories,
+                                this::clear,
+                                mounted,
+                                new TaskParts(
+                                        drivers,
+                                        new PluginSupervisor(
+                                                pluginPaths,
+                                                plugins,
+                                                outbox,
+                                                process,
+                                                process,
+                                                chaos),
+                                        new BoundVolumes(
+                                                directories, paths, machine.mounts::table, process),
+                                        view,
+                                        process,
+                                        process,
+                                        chaos,
+                                        chaos),
+                                outbox));
+        ServerSession session =
+                new ServerSession(
+                        servers,
+                        identity.secret().reveal(),
+                        view,
+                        allocations,
+                        new ControllerOrders(plugins, outbox, process, process),
+                        outbox,
+                        process,
+                        process,
+                        chaos);
+        allocations.restore();
+        process.start("session", session::run);
+    }
+
+    private PluginChannel channel(String plugin, Path socket) {
+        return PluginChannel.over(
+                new SimTransport(machine, socket, scheduler),
+                plugin,
+                CallPolicy.standard(),
+                process,
+                chaos,
+                CallObserver.NONE);
+    }
+
+    /** Removes an allocation's directory, never across a mount. */
+    private void clear(Path directory) throws Trouble {
+        if (!machine.mounts.table().atOrBelow(directory).isEmpty()) {
+            throw new KernelTrouble(
+                    directory + " is kept: something is mounted there",
+                    Effect.NONE,
+                    Retry.AFTER_OBSERVING);
+        }
+        try {
+            machine.clear(directory);
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    "clearing " + directory + ": " + failed,
+                    Effect.UNKNOWN,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.cleat.sim;
+
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A machine: its mounts, its tasks and the plugins among them. They outlive the agent; of a reboot
+ * only files remain.
+ */
+final class SimMachine {
+    final String name;
+    final Path directory;
+    final SimMounts mounts = new SimMounts();
+    private final Scheduler scheduler;
+    private final Chaos chaos;
+    private final Trace trace;
+    private final SimStorage storage;
+    private final Thread.UncaughtExceptionHandler faults;
+    private final TreeMap<String, SimTask> tasks = new TreeMap<>();
+    private final Map<Path, SimPlugin> listening = new HashMap<>();
+    private Duration wallAhead = Duration.ZERO;
+    private int boots;
+
+    SimMachine(
+            String name,
+            Path directory,
+            Scheduler scheduler,
+            Chaos chaos,
+            Trace trace,
+            SimStorage storage,
+            Thread.UncaughtExceptionHandler faults) {
+        this.name = name;
+        this.directory = directory;
+        this.scheduler = scheduler;
+        this.chaos = chaos;
+        this.trace = trace;
+        this.storage = storage;
+        this.faults = faults;
+    }
+
+    String bootId() {
+        return "boot-" + boots + "-of-" + name;
+    }
+
+    SimProcess process(String role) {
+        return new SimProcess(name + " " + role, scheduler, () -> wallAhead, faults);
+    }
+
+    void jumpClock(Duration by) {
+        wallAhead = wallAhead.plus(by);
+    }
+
+    // ---- tasks ----
+
+    Optional<SimTask> task(String id) {
+        return Optional.ofNullable(tasks.get(id));
+    }
+
+    /** The tasks that run. */
+    List<SimTask> running() {
+        return tasks.values().stream().filter(this::isRunning).toList();
+    }
+
+    private boolean isRunning(SimTask task) {
+        return task.exit == null && task.bootId.equals(bootId());
+    }
+
+    void startTask(TaskConfig config) {
+        if (tasks.containsKey(config.id())) {
+            throw new IllegalStateException("task " + config.id() + " was started before");
+        }
+        SimTask task = new SimTask(config, bootId());
+        tasks.put(config.id(), task);
+        trace.say(name, "task " + config.id() + " starts");
+        task.socket()
+                .ifPresent(
+                        socket ->
+                                scheduler.in(
+                                        chaos.latency(50, 20_000),
+                                        () -> startListening(task, socket)));
+        long lifetime = task.number("lifetime_ms");
+        if (lifetime > 0) {
+            scheduler.in(
+                    Duration.ofMillis(lifetime),
+                    () -> end(task, new ExitResult((int) task.number("exit"), 0, false)));
+        }
+    }
+
+    private void startListening(SimTask task, Path socket) {
+        if (!isRunning(task)) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(socket);
+            Files.createFile(socket);
+        } catch (IOException failed) {
+            trace.say(name, "plugin " + task.config.id() + " cannot listen: " + failed);
+            end(task, new ExitResult(1, 0, false));
+            return;
+        }
+        SimPlugin plugin =
+                new SimPlugin(
+                        String.valueOf(task.config.config().get("plugin")),
+                        this,
+                        process("plugin"),
+                        storage,
+                        chaos,
+                        trace);
+        task.plugin = plugin;
+        listening.put(socket, plugin);
+    }
+
+    /** The plugin behind a socket, if one listens. */
+    Optional<SimPlugin> listening(Path socket) {
+        return Optional.ofNullable(listening.get(socket));
+    }
+
+    void stopTask(SimTask task, Duration timeout) {
+        if (!isRunning(task)) {
+            return;
+        }
+        scheduler.in(timeout, () -> end(task, new ExitResult(137, 9, false)));
+        if (!task.isStubborn() && !task.isStopping) {
+            task.isStopping = true;
+            scheduler.in(chaos.latency(20, 8_000), () -> end(task, new ExitResult(143, 15, false)));
+        }
+    }
+
+    void end(SimTask task, ExitResult exit) {
+        if (!isRunning(task)) {
+            return;
+        }
+        trace.say(name, "task " + task.config.id() + " ends with " + exit.exitCode());
+        task.exit = exit;
+        endPlugin(task);
+        task.changed.all();
+    }
+
+    private void endPlugin(SimTask task) {
+        SimPlugin plugin = task.plugin;
+        if (plugin != null) {
+            plugin.kill();
+            listening.values().removeIf(each -> each == plugin);
+        }
+    }
+
+    void forgetTask(String id) {
+        SimTask task = tasks.get(id);
+        if (task != null) {
+            end(task, new ExitResult(137, 9, false));
+            tasks.remove(id);
+        }
+    }
+
+    /** What runs and what is mounted is gone, without a word; files stay. */
+    void reboot() {
+        trace.say(name, "reboots");
+        List<SimTask> ran = running();
+        boots++;
+        for (SimTask task : ran) {
+            endPlugin(task);
+            task.changed.all();
+        }
+        mounts.clear();
+    }
+
+    // ---- what the agent clears ----
+
+    /** Removes an allocation's directory, never across a mount. */
+    void clear(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            try (var found = Files.walk(directory)) {
+                for (Path path : found.sorted().toList().reversed()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    static void makeDirectories(Path path) {
+        try {
+            Files.createDirectories(path);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

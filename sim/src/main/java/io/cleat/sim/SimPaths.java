@@ -1,0 +1,189 @@
+package io.cleat.sim;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Time;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Path calls of one agent on its machine: real directories, mounts in memory, and misfortune. */
+final class SimPaths implements Paths {
+    private final SimMounts mounts;
+    private final Time time;
+    private final Chaos chaos;
+
+    SimPaths(SimMounts mounts, Time time, Chaos chaos) {
+        this.mounts = mounts;
+        this.time = time;
+        this.chaos = chaos;
+    }
+
+    /** What a call does. */
+    private interface Deed<T> {
+        T run() throws IOException, KernelTrouble;
+    }
+
+    /** Now and then slow; seldom it hangs to its deadline, with its effect or without. */
+    private <T> T call(String what, Place place, Deadline deadline, Deed<T> deed)
+            throws KernelTrouble, InterruptedException {
+        if (chaos.strikes(3)) {
+            boolean happens = chaos.below(2) == 0;
+            if (happens) {
+                done(what, place, deed);
+            }
+            time.sleep(deadline.left());
+            throw new KernelTrouble(
+                    what + " " + place + " did not answer in time",
+                    Effect.UNKNOWN,
+                    Retry.AFTER_OBSERVING);
+        }
+        if (chaos.strikes(50)) {
+            time.sleep(chaos.upTo(20));
+        }
+        return done(what, place, deed);
+    }
+
+    private static <T> T done(String what, Place place, Deed<T> deed) throws KernelTrouble {
+        try {
+            return deed.run();
+        } catch (IOException refused) {
+            throw new KernelTrouble(
+                    what + " " + place + " failed: " + refused,
+                    Effect.NONE,
+                    Retry.AFTER_OBSERVING,
+                    refused);
+        }
+    }
+
+    private KernelTrouble busy(String what, Place place) {
+        return new KernelTrouble(
+                what + " " + place + " failed: busy", Effect.NONE, Retry.SAME_CALL);
+    }
+
+    @Override
+    public Optional<PathStat> stat(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("stat", place, deadline, () -> look(place.path()));
+    }
+
+    private Optional<PathStat> look(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        PathStat.Type type =
+                Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                        ? PathStat.Type.DIRECTORY
+                        : PathStat.Type.FILE;
+        return Optional.of(
+                new PathStat(
+                        type,
+                        0700,
+                        0,
+                        0,
+                        0,
+                        new Mount.Device(8, 1),
+                        new Mount.Device(0, 0),
+                        1,
+                        mounts.isMounted(path) ? PathStat.MountRoot.YES : PathStat.MountRoot.NO));
+    }
+
+    @Override
+    public List<String> list(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(
+                "list",
+                directory,
+                deadline,
+                () -> {
+                    try (Stream<Path> found = Files.list(directory.path())) {
+                        return found.map(path -> String.valueOf(path.getFileName()))
+                                .sorted()
+                                .toList();
+                    }
+                });
+    }
+
+    @Override
+    public boolean makeDirectory(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(
+                "mkdir",
+                place,
+                deadline,
+                () -> {
+                    try {
+                        Files.createDirectory(place.path());
+                        return true;
+                    } catch (FileAlreadyExistsException there) {
+                        if (Files.isDirectory(place.path(), LinkOption.NOFOLLOW_LINKS)) {
+                            return false;
+                        }
+                        throw there;
+                    }
+                });
+    }
+
+    @Override
+    public boolean removeDirectory(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(
+                "rmdir",
+                place,
+                deadline,
+                () -> {
+                    if (mounts.isMounted(place.path())) {
+                        throw busy("rmdir", place);
+                    }
+                    try {
+                        Files.delete(place.path());
+                        return true;
+                    } catch (NoSuchFileException | NotDirectoryException gone) {
+                        return false;
+                    } catch (DirectoryNotEmptyException full) {
+                        throw new IOException("directory not empty", full);
+                    }
+                });
+    }
+
+    @Override
+    public boolean removeFile(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("unlink", place, deadline, () -> Files.deleteIfExists(place.path()));
+    }
+
+    @Override
+    public void bind(
+            Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        call(
+                "bind",
+                target,
+                deadline,
+                () -> {
+                    mounts.bind(source.path(), target.path(), readOnly);
+                    return true;
+                });
+    }
+
+    @Override
+    public boolean unmount(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("unmount", place, deadline, () -> mounts.unmount(place.path()));
+    }
+}

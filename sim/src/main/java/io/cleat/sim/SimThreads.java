@@ -1,0 +1,95 @@
+package io.cleat.sim;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.Condition;
+
+/**
+ * The only place that reaches into the JDK, for tests only: virtual threads that an executor of
+ * ours carries; the lock of a condition, so that virtual time can wake who waits on it; and the
+ * order of immutable sets and maps, which the JDK draws by lot for each JVM. The JVM needs {@code
+ * --add-opens java.base/java.lang=ALL-UNNAMED --add-opens
+ * java.base/java.util.concurrent.locks=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow}.
+ */
+final class SimThreads {
+    private static final String CONDITION =
+            "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+
+    private final Constructor<?> builder;
+    private final Field lockOfCondition;
+
+    static {
+        fixOrder();
+    }
+
+    /** As early as can be: what is compiled by then keeps its lot. */
+    static void fixOrder() {
+        try {
+            Class<?> type = Class.forName("sun.misc.Unsafe");
+            Field field = type.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            Object unsafe = field.get(null);
+            Method offset = type.getMethod("staticFieldOffset", Field.class);
+            Class<?> sets = Class.forName("java.util.ImmutableCollections");
+            type.getMethod("putLong", Object.class, long.class, long.class)
+                    .invoke(
+                            unsafe,
+                            sets,
+                            offset.invoke(unsafe, sets.getDeclaredField("SALT32L")),
+                            1L);
+            type.getMethod("putBoolean", Object.class, long.class, boolean.class)
+                    .invoke(
+                            unsafe,
+                            sets,
+                            offset.invoke(unsafe, sets.getDeclaredField("REVERSE")),
+                            false);
+        } catch (ReflectiveOperationException | RuntimeException changed) {
+            throw new IllegalStateException(
+                    "this JDK draws the order of its collections in another way: " + changed,
+                    changed);
+        }
+    }
+
+    SimThreads() {
+        try {
+            builder =
+                    Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                            .getDeclaredConstructor(Executor.class);
+            builder.setAccessible(true);
+            lockOfCondition = Class.forName(CONDITION).getDeclaredField("this$0");
+            lockOfCondition.setAccessible(true);
+        } catch (ReflectiveOperationException | RuntimeException changed) {
+            throw new IllegalStateException(
+                    "this JDK does not let threads be scheduled by a test: " + changed, changed);
+        }
+    }
+
+    /** A thread that runs only when {@code carrier} runs what it is given. */
+    Thread thread(Executor carrier, String name, Runnable body) {
+        try {
+            Thread.Builder made = (Thread.Builder) builder.newInstance(carrier);
+            return made.name(name).unstarted(body);
+        } catch (ReflectiveOperationException changed) {
+            throw new IllegalStateException(changed);
+        }
+    }
+
+    /** Wakes all who wait on {@code condition}, taking its lock for that. */
+    void signalAll(Condition condition) {
+        try {
+            AbstractQueuedSynchronizer lock =
+                    (AbstractQueuedSynchronizer) lockOfCondition.get(condition);
+            lock.acquire(1);
+            try {
+                condition.signalAll();
+            } finally {
+                lock.release(1);
+            }
+        } catch (IllegalAccessException changed) {
+            throw new IllegalStateException(changed);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.cleat.sim;
+
+import io.cleat.log.fake.FakeDisk;
+import io.cleat.log.fake.FakeMix;
+import io.cleat.state.ClusterState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A whole cluster: machines with agents, a server, the network between them. */
+final class World {
+    private static final int MACHINES = 3;
+    private static final int EVENTS_KEPT = 200;
+
+    /** Losses and ends of leadership come often enough, but leave time to work in between. */
+    private static final FakeMix MIX = new FakeMix(20, 5, 20, 30, 15, 8, 3000, 2);
+
+    final Scheduler scheduler;
+    final Chaos chaos;
+    final Trace trace;
+    final SimNet net;
+    final SimStorage storage;
+    final List<SimMachine> machines = new ArrayList<>();
+    private final Map<String, SimAgent> agents = new TreeMap<>();
+    private final FakeDisk disk = new FakeDisk();
+    private final List<Throwable> broken = new ArrayList<>();
+    private Duration wallAhead = Duration.ZERO;
+    private @Nullable SimServer server;
+    private @Nullable ClusterState checked;
+
+    /**
+     * @param directory empty; what agents write is below it
+     */
+    World(long seed, Path directory, Consumer<String> listener) {
+        Random random = new Random(seed);
+        this.scheduler = new Scheduler(random);
+        this.chaos = new Chaos(random);
+        this.trace = new Trace(EVENTS_KEPT, scheduler, listener);
+        Logs.tell(trace, directory.toString());
+        this.net = new SimNet(scheduler, chaos, trace);
+        this.storage = new SimStorage(what -> broken.add(new AssertionError(what)));
+        for (int i = 1; i <= MACHINES; i++) {
+            SimMachine machine =
+                    new SimMachine(
+                            "n" + i,
+                            directory.resolve("n" + i),
+                            scheduler,
+                            chaos,
+                            trace,
+                            storage,
+                            this::uncaught);
+            machines.add(machine);
+            storage.add(machine);
+        }
+    }
+
+    private void uncaught(Thread thread, Throwable fault) {
+        broken.add(new AssertionError("thread " + thread.getName() + ": " + fault, fault));
+    }
+
+    // ---- processes ----
+
+    void startServer() {
+        SimProcess process = new SimProcess("server", scheduler, () -> wallAhead, this::uncaught);
+        trace.say("server", "starts");
+        SimServer started =
+                new SimServer(
+                        process,
+                        disk,
+                        MIX,
+                        chaos,
+                        () -> scheduler.in(Duration.ZERO, this::killServer));
+        server = started;
+        started.start();
+    }
+
+    void killServer() {
+        SimServer running = server;
+        if (running != null) {
+            trace.say("server", "is killed");
+            running.kill();
+            net.died(running.process);
+            server = null;
+        }
+    }
+
+    void jumpServerClock(Duration by) {
+        trace.say("server", "clock jumps by " + by);
+        wallAhead = wallAhead.plus(by);
+    }
+
+    @Nullable SimServer server() {
+        return server;
+    }
+
+    void startAgent(SimMachine machine) {
+        trace.say(machine.name, "agent starts");
+        SimAgent agent = new SimAgent(machine, scheduler, chaos);
+        agents.put(machine.name, agent);
+        agent.start(net.connector(machine, agent.process, this::server));
+    }
+
+    void killAgent(SimMachine machine) {
+        SimAgent agent = agents.remove(machine.name);
+        if (agent != null) {
+            trace.say(machine.name, "agent is killed");
+            agent.kill();
+            net.died(agent.process);
+        }
+    }
+
+    @Nullable SimAgent agent(SimMachine machine) {
+        return agents.get(machine.name);
+    }
+
+    // ---- time ----
+
+    /** Lets so much time pass. */
+    void run(Duration duration) {
+        long end = scheduler.nanos() + duration.toNanos();
+        scheduler.at(end, () -> {});
+        while (scheduler.nanos() < end) {
+            step();
+        }
+    }
+
+    /** Lets time pass until {@code condition}, which is looked at each second. */
+    boolean await(Duration most, BooleanSupplier condition) {
+        long end = scheduler.nanos() + most.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (scheduler.nanos() >= end) {
+                return false;
+            }
+            run(Duration.ofSeconds(1));
+        }
+        return true;
+    }
+
+    private void step() {
+        scheduler.step();
+        SimServer running = server;
+        if (running != null) {
+            ClusterState image = running.image();
+            if (image != checked) {
+                ImageNews.tell(trace, image(), image);
+                checked = image;
+                ImageCheck.check(image);
+            }
+        }
+        if (!broken.isEmpty()) {
+            AssertionError first = new AssertionError(broken.getFirst().getMessage());
+            broken.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    /** The newest image that was seen. */
+    ClusterState image() {
+        ClusterState newest = checked;
+        return newest == null ? ClusterState.empty() : newest;
+    }
+
+    /** Nothing goes wrong from now on, and what was broken works again. */
+    void calmDown() {
+        trace.say("world", "nothing goes wrong any more");
+        chaos.calmDown();
+        scheduler.calmDown();
+        machines.forEach(net::heal);
+        SimServer running = server;
+        if (running == null) {
+            startServer();
+        } else {
+            running.calmDown();
+        }
+        for (SimMachine machine : machines) {
+            if (agent(machine) == null) {
+                startAgent(machine);
+            }
+        }
+    }
+
+    /** Ends all processes, so that nothing is open any more. */
+    void close() {
+        machines.forEach(this::killAgent);
+        killServer();
+    }
+
+    static void clear(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (var found = Files.walk(directory)) {
+            for (Path path : found.sorted().toList().reversed()) {
+                Files.delete(path);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
