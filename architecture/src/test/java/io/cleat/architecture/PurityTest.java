@@ -82,6 +82,25 @@ final class PurityTest {
         assertEquals(Set.of(), wrong);
     }
 
+    /** The machine's clock may jump; whoever compares with times of decisions asks the decider. */
+    @Test
+    void onlyTheClockOfDecisionsReadsTheServersWallClock() {
+        Set<String> readers = new TreeSet<>();
+        for (JavaClass type : Tree.classes()) {
+            if (type.getPackageName().startsWith("io.cleat.server")) {
+                type.getMethodCallsFromSelf().stream()
+                        .filter(
+                                call ->
+                                        call.getTargetOwner()
+                                                .getName()
+                                                .equals("io.cleat.base.Time"))
+                        .filter(call -> call.getName().equals("now"))
+                        .forEach(call -> readers.add(type.getName()));
+            }
+        }
+        assertEquals(Set.of("io.cleat.server.commit.DecidedClock"), readers);
+    }
+
     private static boolean isOutside(String name) {
         return OUTSIDE.stream()
                 .anyMatch(

@@ -3,17 +3,30 @@ package io.cleat.sim;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** {@code ./dev sim}: one seed with all its events, or new seeds for some minutes. */
+/** {@code ./dev sim}: one seed with all its events, or many with a line each. */
 public final class Main {
     private static final String USAGE =
             """
-            usage: ./dev sim --seed N         run one seed and print its events
-                   ./dev sim --seeds A-B      run these seeds
-                   ./dev sim --minutes M      run new seeds for M minutes""";
+            usage: ./dev sim --seed N        run one seed and print its events
+                   ./dev sim --seeds A-B     run these seeds
+                   ./dev sim --minutes M     run new seeds for M minutes
+              --place N                      where agents write; a failure says it if it matters""";
 
-    private Main() {}
+    private final PrintStream out;
+    private final Workplace place;
+    private final TreeMap<String, Integer> coverage = new TreeMap<>();
+    private int runs;
+    private int failed;
+
+    private Main(PrintStream out, Workplace place) {
+        this.out = out;
+        this.place = place;
+    }
 
     /** Exits with 1 if a run failed, with 2 if the arguments are wrong. */
     public static void main(String[] arguments) throws IOException {
@@ -22,83 +35,46 @@ public final class Main {
     }
 
     private static int run(String[] arguments, PrintStream out) throws IOException {
-        if (arguments.length != 2) {
+        Map<String, String> options = new HashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        String first = options.getOrDefault("--place", "0");
+        options.remove("--place");
+        boolean isKnown =
+                options.size() == 1
+                        && arguments.length % 2 == 0
+                        && Set.of("--seed", "--seeds", "--minutes").containsAll(options.keySet());
+        if (!isKnown) {
             out.println(USAGE);
             return 2;
         }
-        try (Workplace place = Workplace.take()) {
-            return switch (arguments[0]) {
-                case "--seed" -> {
-                    long seed = Long.parseLong(arguments[1]);
-                    yield seeds(seed, seed + 1, Long.MAX_VALUE, place, out, true);
-                }
-                case "--seeds" -> {
-                    String[] ends = arguments[1].split("-", 2);
-                    yield seeds(
-                            Long.parseLong(ends[0]),
-                            Long.parseLong(ends[1]) + 1,
-                            Long.MAX_VALUE,
-                            place,
-                            out,
-                            false);
-                }
-                case "--minutes" -> {
-                    long first = System.currentTimeMillis();
-                    yield seeds(
-                            first,
-                            Long.MAX_VALUE,
-                            System.nanoTime()
-                                    + Duration.ofMinutes(Long.parseLong(arguments[1])).toNanos(),
-                            place,
-                            out,
-                            false);
-                }
-                default -> {
-                    out.println(USAGE);
-                    yield 2;
-                }
-            };
+        try (Workplace place = Workplace.take(Integer.parseInt(first))) {
+            Map.Entry<String, String> what = options.entrySet().iterator().next();
+            return new Main(out, place).run(what.getKey(), what.getValue());
         } catch (NumberFormatException wrong) {
             out.println(USAGE);
             return 2;
         }
     }
 
-    private static int seeds(
-            long first, long end, long until, Workplace place, PrintStream out, boolean isTold) {
-        TreeMap<String, Integer> coverage = new TreeMap<>();
+    private int run(String what, String value) {
         long start = System.nanoTime();
-        int failed = 0;
-        int runs = 0;
-        for (long seed = first; seed < end && System.nanoTime() < until; seed++) {
-            runs++;
-            try {
-                Run.Result result =
-                        Run.of(
-                                seed,
-                                place.directory(),
-                                line -> {
-                                    if (isTold) {
-                                        out.println(line);
-                                    }
-                                });
-                result.coverage()
-                        .forEach((what, count) -> coverage.merge(what, count, Integer::sum));
-                out.println(
-                        "seed "
-                                + seed
-                                + " ok: hash "
-                                + result.hash()
-                                + ", "
-                                + result.steps()
-                                + " steps, "
-                                + result.time().toMinutes()
-                                + " min");
-            } catch (RunFailed failure) {
-                failed++;
-                out.println("FAILED " + failure.getMessage());
-                if (isTold) {
-                    failure.printStackTrace(out);
+        switch (what) {
+            case "--seed" -> seed(Long.parseLong(value), true);
+            case "--seeds" -> {
+                String[] ends = value.split("-", 2);
+                long last = Long.parseLong(ends[ends.length - 1]);
+                for (long seed = Long.parseLong(ends[0]); seed <= last; seed++) {
+                    seed(seed, false);
+                }
+            }
+            default -> {
+                long most = Duration.ofMinutes(Long.parseLong(value)).toNanos();
+                for (long seed = System.currentTimeMillis();
+                        System.nanoTime() - start < most;
+                        seed++) {
+                    seed(seed, false);
                 }
             }
         }
@@ -106,5 +82,30 @@ public final class Main {
                 "%d runs, %d failed, %.1f s%n%s%n",
                 runs, failed, (System.nanoTime() - start) / 1e9, coverage);
         return failed == 0 ? 0 : 1;
+    }
+
+    private void seed(long seed, boolean isTold) {
+        runs++;
+        try {
+            Run.Result result =
+                    Run.of(
+                            seed,
+                            place,
+                            line -> {
+                                if (isTold) {
+                                    out.println(line);
+                                }
+                            });
+            result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
+            out.printf(
+                    "seed %d ok: hash %s, %d steps, %d min%n",
+                    seed, result.hash(), result.steps(), result.time().toMinutes());
+        } catch (RunFailed failure) {
+            failed++;
+            out.println("FAILED " + failure.getMessage());
+            if (isTold) {
+                failure.printStackTrace(out);
+            }
+        }
     }
 }

@@ -10,7 +10,6 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,13 +50,14 @@ public final class Run {
     /**
      * Runs one seed.
      *
-     * @param directory is emptied; agents write below it
+     * @param place where agents write
      * @param listener told of each event at once
      * @throws RunFailed something was not as it must be; the message has the last events
      */
-    public static Result of(long seed, Path directory, Consumer<String> listener) throws RunFailed {
-        World.clear(directory);
-        World world = new World(seed, directory, listener);
+    public static Result of(long seed, Workplace place, Consumer<String> listener)
+            throws RunFailed {
+        place.clear();
+        World world = new World(seed, place.directory(), listener);
         try {
             new Run(world).run();
             return new Result(
@@ -75,11 +75,12 @@ public final class Run {
                             + world.trace.last()
                             + "\n./dev sim --seed "
                             + seed
+                            + (place.number() == 0 ? "" : " --place " + place.number())
                             + " runs it again",
                     failure);
         } finally {
             world.close();
-            World.clear(directory);
+            place.clear();
         }
     }
 
@@ -143,6 +144,7 @@ public final class Run {
                 SimServer server = world.server();
                 if (server != null) {
                     server.takeSnapshot();
+                    world.trace.count("snapshots");
                 }
             }
         }
@@ -182,6 +184,7 @@ public final class Run {
         List<SimTask> running = machine.running();
         if (!running.isEmpty()) {
             world.trace.say(machine.name, "a task is killed");
+            world.trace.count("tasks killed");
             machine.end(world.chaos.pick(running), new ExitResult(137, 9, false));
         }
     }

@@ -57,6 +57,8 @@ final class SimMachine {
     }
 
     void jumpClock(Duration by) {
+        trace.say(name, "clock jumps by " + by);
+        trace.count("clocks jumped");
         wallAhead = wallAhead.plus(by);
     }
 
@@ -165,6 +167,7 @@ final class SimMachine {
     /** What runs and what is mounted is gone, without a word; files stay. */
     void reboot() {
         trace.say(name, "reboots");
+        trace.count("machines rebooted");
         List<SimTask> ran = running();
         boots++;
         for (SimTask task : ran) {

@@ -137,6 +137,7 @@ final class SimNet {
     void cut(SimMachine machine) {
         if (cut.add(machine.name)) {
             trace.say(machine.name, "is cut off");
+            trace.count("nodes cut off");
             List.copyOf(wires).stream()
                     .filter(wire -> wire.machine.equals(machine.name))
                     .forEach(Wire::sever);

@@ -16,21 +16,28 @@ public final class Workplace implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int MOST = 100;
 
+    private final int number;
     private final Path directory;
     private final FileChannel lock;
 
-    private Workplace(Path directory, FileChannel lock) {
+    private Workplace(int number, Path directory, FileChannel lock) {
+        this.number = number;
         this.directory = directory;
         this.lock = lock;
     }
 
     /** Takes the first place that no other program has. */
     public static Workplace take() throws IOException {
+        return take(0);
+    }
+
+    /** Takes the first place from {@code first} on. */
+    static Workplace take(int first) throws IOException {
         Path parent =
                 Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
         Path all = parent.resolve("cleat-sim-" + System.getProperty("user.name"));
         Files.createDirectories(all);
-        for (int i = 0; i < MOST; i++) {
+        for (int i = first; i < MOST; i++) {
             FileChannel channel =
                     FileChannel.open(
                             all.resolve(i + ".lock"),
@@ -38,20 +45,30 @@ public final class Workplace implements AutoCloseable {
                             StandardOpenOption.WRITE);
             @Nullable FileLock taken = channel.tryLock();
             if (taken != null) {
-                return new Workplace(all.resolve(String.valueOf(i)), channel);
+                return new Workplace(i, all.resolve(String.valueOf(i)), channel);
             }
             channel.close();
         }
         throw new IOException("all " + MOST + " places below " + all + " are taken");
     }
 
-    public Path directory() {
+    Path directory() {
         return directory;
+    }
+
+    /** From 0. */
+    int number() {
+        return number;
+    }
+
+    /** Removes everything in it. */
+    void clear() {
+        World.clear(directory);
     }
 
     @Override
     public void close() throws IOException {
-        World.clear(directory);
+        clear();
         lock.close();
     }
 }

@@ -88,6 +88,7 @@ final class World {
         SimServer running = server;
         if (running != null) {
             trace.say("server", "is killed");
+            trace.count("servers killed");
             running.kill();
             net.died(running.process);
             server = null;
@@ -96,6 +97,7 @@ final class World {
 
     void jumpServerClock(Duration by) {
         trace.say("server", "clock jumps by " + by);
+        trace.count("clocks jumped");
         wallAhead = wallAhead.plus(by);
     }
 
@@ -114,6 +116,7 @@ final class World {
         SimAgent agent = agents.remove(machine.name);
         if (agent != null) {
             trace.say(machine.name, "agent is killed");
+            trace.count("agents killed");
             agent.kill();
             net.died(agent.process);
         }
@@ -153,8 +156,8 @@ final class World {
             ClusterState image = running.image();
             if (image != checked) {
                 ImageNews.tell(trace, image(), image);
+                ImageCheck.check(image(), image);
                 checked = image;
-                ImageCheck.check(image);
             }
         }
         if (!broken.isEmpty()) {

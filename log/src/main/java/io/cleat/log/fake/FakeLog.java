@@ -46,6 +46,7 @@ public final class FakeLog implements ReplicatedLog {
     private final List<Submitted> stalled = new ArrayList<>();
     private final Map<Long, Submitted> committed = new TreeMap<>();
     private final List<Submitted> barriers = new ArrayList<>();
+    private final List<FakeDisk.Entry> unshadowed = new ArrayList<>();
     private @Nullable LogApplier applier;
     private boolean isAlive;
     private boolean isLeading;
@@ -54,8 +55,8 @@ public final class FakeLog implements ReplicatedLog {
     private long lastApplied = -1;
 
     /**
-     * @param shadow a second applier of the same kind, fresh; it applies everything in order, and
-     *     its image is what a snapshot jump installs
+     * @param shadow a second applier of the same kind, fresh; it applies everything in order, not
+     *     before it has to, and its image is what a snapshot jump installs
      */
     public FakeLog(
             FakeDisk disk, FakeMix mix, Chance chance, LogApplier shadow, FaultHandler faults) {
@@ -74,9 +75,7 @@ public final class FakeLog implements ReplicatedLog {
                 disk.restore(shadow);
                 lastApplied = disk.snapshotIndex;
             }
-            for (FakeDisk.Entry entry : disk.entries) {
-                shadow.apply(entry.index(), entry.bytes());
-            }
+            unshadowed.addAll(disk.entries);
         } catch (IOException impossible) {
             throw new LogTrouble(
                     "the snapshot cannot be read", Effect.NONE, Retry.NEVER, impossible);
@@ -245,7 +244,7 @@ public final class FakeLog implements ReplicatedLog {
         FakeDisk.Entry next = nextToApply();
         if (next != null) {
             if (!isLeading && happens(mix.jump())) {
-                jump(target, calls);
+                jump(target, next, calls);
             } else if (pending.isEmpty() || chance.below(2) == 0) {
                 apply(target, next, calls);
             } else {
@@ -290,11 +289,7 @@ public final class FakeLog implements ReplicatedLog {
         Submitted next = pending.remove(0);
         FakeDisk.Entry entry = disk.commit(next.bytes, chance.below(5) == 0 ? chance.below(4) : 0);
         committed.put(entry.index(), next);
-        try {
-            shadow.apply(entry.index(), entry.bytes());
-        } catch (DiskTrouble same) {
-            return; // the real applier meets the same entry, and stops the log
-        }
+        unshadowed.add(entry);
     }
 
     private void apply(LogApplier target, FakeDisk.Entry entry, List<Runnable> calls) {
@@ -314,8 +309,18 @@ public final class FakeLog implements ReplicatedLog {
                 });
     }
 
-    private void jump(LogApplier target, List<Runnable> calls) {
+    private void jump(LogApplier target, FakeDisk.Entry next, List<Runnable> calls) {
         long last = disk.entries.get(disk.entries.size() - 1).index();
+        try {
+            for (FakeDisk.Entry entry : unshadowed) {
+                shadow.apply(entry.index(), entry.bytes());
+            }
+        } catch (DiskTrouble same) {
+            // The real applier meets the same entry, and stops the log.
+            apply(target, next, calls);
+            return;
+        }
+        unshadowed.clear();
         disk.keep(last, shadow.image());
         lastApplied = last;
         // Whoever waits for one of these is told nothing of it, as on a member that was away.

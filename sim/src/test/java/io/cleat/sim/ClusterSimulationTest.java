@@ -1,0 +1,89 @@
+package io.cleat.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Seeds of a whole cluster with everything going wrong. A failure names its seed, the last events,
+ * and what runs it again. {@code -Dcleat.seeds=N} runs another number of them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ClusterSimulationTest {
+    private static final int SEEDS = Integer.getInteger("cleat.seeds", 200);
+
+    /** What every number of seeds worth its name must meet. */
+    private static final String[] MET = {
+        "agents killed",
+        "machines rebooted",
+        "nodes cut off",
+        "servers killed",
+        "tasks killed",
+        "clocks jumped",
+        "snapshots",
+        "NodePublishVolume does and fails",
+        "NodePublishVolume lies",
+        "NodeUnpublishVolume lies",
+        "NodeStageVolume hangs",
+        "ControllerPublishVolume does and fails",
+        "ControllerPublishVolume hangs",
+        "ControllerUnpublishVolume does and fails",
+        "ControllerUnpublishVolume fails"
+    };
+
+    private Workplace place;
+
+    @BeforeAll
+    void take() throws IOException {
+        SimThreads.fixOrder();
+        place = Workplace.take();
+    }
+
+    @AfterAll
+    void giveBack() throws IOException {
+        place.close();
+    }
+
+    @Test
+    void whateverGoesWrongAllComesToWhatIsWantedAndNothingIsLeft() throws RunFailed {
+        TreeMap<String, Integer> coverage = new TreeMap<>();
+        long steps = 0;
+        Duration time = Duration.ZERO;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Run.Result result = Run.of(seed, place, line -> {});
+            result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
+            steps += result.steps();
+            time = time.plus(result.time());
+        }
+        System.out.println(
+                "cluster simulation, "
+                        + SEEDS
+                        + " seeds, "
+                        + steps
+                        + " steps, "
+                        + time.toHours()
+                        + " h: "
+                        + coverage);
+        for (String needed : SEEDS < 50 ? new String[0] : MET) {
+            assertTrue(
+                    coverage.getOrDefault(needed, 0) > 0, needed + " never happened: " + coverage);
+        }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() throws RunFailed {
+        for (long seed = 1; seed <= 3; seed++) {
+            Run.Result first = Run.of(seed, place, line -> {});
+            Run.Result second = Run.of(seed, place, line -> {});
+            assertEquals(first.hash(), second.hash(), "seed " + seed);
+            assertEquals(first.steps(), second.steps(), "seed " + seed);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.sim;
+
+import org.jspecify.annotations.NullMarked;
