@@ -140,7 +140,7 @@ final class SimMounts implements Mounts {
             throw new KernelTrouble(
                     "unmount " + target + " failed: busy", Effect.NONE, Retry.SAME_CALL);
         }
-        mounts = mounts.stream().filter(m -> m != top.get()).toList();
+        mounts = mounts.stream().filter(m -> m.id() != top.get().id()).toList();
         return true;
     }
 

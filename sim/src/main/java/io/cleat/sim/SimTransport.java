@@ -60,6 +60,12 @@ final class SimTransport implements Transport {
         return failure(CsiCode.DEADLINE_EXCEEDED, "no answer in time", true, false, true);
     }
 
+    @Override
+    public <Q extends Message, R extends Message> Answer<Boolean> stream(
+            MethodDescriptor<Q, R> method, Q request, Duration limit, Taker<R> taker) {
+        return failure(CsiCode.UNIMPLEMENTED, "no stream", true, true, false);
+    }
+
     private static <R> Failure<R> failure(
             CsiCode code, String words, boolean left, boolean answered, boolean timedOut) {
         return new Failure<>(code, words, left, answered, timedOut, null);

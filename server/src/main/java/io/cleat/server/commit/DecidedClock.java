@@ -27,16 +27,24 @@ final class DecidedClock {
     /**
      * @param wall the last reading that was believed
      * @param at when that was, in elapsed nanoseconds
-     * @param readAt when the clock was last read
+     * @param read what the clock said last
+     * @param readAt when that was
      * @param heldSince since when a jump is not followed; null while none is
      * @param jump how far ahead the clock is then
      */
     private record Belief(
-            Instant wall, long at, long readAt, @Nullable Long heldSince, Duration jump) {}
+            Instant wall,
+            long at,
+            Instant read,
+            long readAt,
+            @Nullable Long heldSince,
+            Duration jump) {}
 
     DecidedClock(Time time) {
         this.time = time;
-        this.belief = new Belief(time.now(), time.nanos(), time.nanos(), null, Duration.ZERO);
+        Instant wall = time.now();
+        long nanos = time.nanos();
+        this.belief = new Belief(wall, nanos, Instant.EPOCH, nanos, null, Duration.ZERO);
     }
 
     /** The time of a decision that follows one of {@code before}. */
@@ -50,16 +58,18 @@ final class DecidedClock {
             if (known.heldSince() != null) {
                 LOG.info("The clock is believed again: {}", wall);
             }
-            belief = new Belief(wall, nanos, nanos, null, Duration.ZERO);
+            belief = new Belief(wall, nanos, now, nanos, null, Duration.ZERO);
         } else if (known.heldSince() == null) {
             LOG.warn(
                     "The clock jumped ahead by {}: decisions go on with the time before, until the"
                             + " clock has stood by it for {} min",
                     ahead,
                     JUMP.toMinutes());
-            belief = new Belief(known.wall(), known.at(), nanos, nanos, ahead);
+            belief = new Belief(known.wall(), known.at(), now, nanos, nanos, ahead);
         } else {
-            belief = new Belief(known.wall(), known.at(), nanos, known.heldSince(), known.jump());
+            belief =
+                    new Belief(
+                            known.wall(), known.at(), now, nanos, known.heldSince(), known.jump());
         }
         return now;
     }
@@ -73,7 +83,10 @@ final class DecidedClock {
         Instant expected = expected(known, nanos);
         boolean isBelievable = isBelievable(known, Duration.between(expected, wall), nanos);
         Instant now = isBelievable ? wall : expected;
-        return now.isBefore(before) ? before.plusNanos((nanos - known.readAt()) / 2) : now;
+        if (now.isBefore(known.read())) {
+            now = known.read().plusNanos((nanos - known.readAt()) / 2);
+        }
+        return now.isBefore(before) ? before : now;
     }
 
     private static Instant expected(Belief known, long nanos) {

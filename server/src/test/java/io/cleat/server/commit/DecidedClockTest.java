@@ -25,6 +25,17 @@ final class DecidedClockTest {
     }
 
     @Test
+    void clockThatWentBackGoesOnThoughNothingIsDecidedByIt() {
+        Instant first = clock.read(Instant.EPOCH);
+        time.jump(Duration.ofHours(-1));
+        for (int i = 0; i < 10; i++) {
+            time.advance(Duration.ofSeconds(1));
+            clock.read(first);
+        }
+        assertEquals(first.plusSeconds(5), clock.peek(first));
+    }
+
+    @Test
     void whoComparesWithTimesOfDecisionsSeesWhatADecisionWouldCarry() {
         Instant first = clock.read(Instant.EPOCH);
         time.jump(Duration.ofHours(1));

@@ -16,10 +16,14 @@ import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.Fit;
 import io.cleat.state.JobRow;
+import io.cleat.state.TableName;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** What must be true of every image. */
 final class Invariants {
@@ -27,6 +31,7 @@ final class Invariants {
 
     static void check(Cluster cluster, String when) {
         ClusterState state = cluster.state();
+        recount(state, when);
         for (ClaimRow claim : state.claims()) {
             claim(state, claim, when);
         }
@@ -56,6 +61,37 @@ final class Invariants {
                     row.state() == AttachmentState.ATTACHED || row.blockedBy() != null,
                     when + ": waits without a reason: " + row);
         }
+    }
+
+    /** Every count and index says what a walk through the rows says. */
+    private static void recount(ClusterState state, String when) {
+        Collection<ClaimRow> claims = state.claims();
+        assertEquals(claims.size(), state.count(TableName.CLAIMS), when);
+        assertEquals(state.allocations().size(), state.count(TableName.ALLOCATIONS), when);
+        for (ClaimState each : ClaimState.values()) {
+            same(claims, claim -> claim.state() == each, state.claims(each), when);
+        }
+        for (ClaimRow one : claims) {
+            same(claims, c -> c.key().equals(one.key()), state.claimsOf(one.key()), when);
+            same(
+                    claims,
+                    c -> c.nodeId().equals(one.nodeId()),
+                    state.claimsOnNode(one.nodeId()),
+                    when);
+            same(
+                    claims,
+                    c -> c.allocId().equals(one.allocId()),
+                    state.claimsOfAllocation(one.allocId()),
+                    when);
+        }
+    }
+
+    private static void same(
+            Collection<ClaimRow> all,
+            Predicate<ClaimRow> which,
+            List<ClaimRow> indexed,
+            String when) {
+        assertEquals(Set.copyOf(all.stream().filter(which).toList()), Set.copyOf(indexed), when);
     }
 
     private static void claim(ClusterState state, ClaimRow claim, String when) {
