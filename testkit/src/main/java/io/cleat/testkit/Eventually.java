@@ -17,10 +17,15 @@ public final class Eventually {
 
     /** Blocks until {@code fact} holds, looking every few milliseconds; fails after 30 s. */
     public static void holds(Fact fact, String what) throws Exception {
-        long end = System.nanoTime() + LIMIT.toNanos();
+        holds(LIMIT, fact, what);
+    }
+
+    /** As {@link #holds(Fact, String)}, for what may take longer. */
+    public static void holds(Duration limit, Fact fact, String what) throws Exception {
+        long end = System.nanoTime() + limit.toNanos();
         while (!fact.isTrue()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not within " + LIMIT.toSeconds() + " s: " + what);
+                throw new AssertionError("not within " + limit.toSeconds() + " s: " + what);
             }
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }

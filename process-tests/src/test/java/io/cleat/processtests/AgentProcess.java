@@ -1,0 +1,111 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.ServerAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** {@code ./cleat agent} on a data directory of its own: the same command at each start. */
+final class AgentProcess implements AutoCloseable {
+    static final Path LAUNCHER =
+            Path.of(System.getProperty("cleat.root", "..")).toAbsolutePath().resolve("cleat");
+
+    private static final String READY = "Ready.";
+
+    private final Path data;
+    private final List<String> command;
+    private Optional<Process> process = Optional.empty();
+
+    /**
+     * @param around what runs the launcher, such as {@code unshare}; empty for nothing
+     * @param flags but for the data directory
+     */
+    AgentProcess(Path data, List<String> around, String... flags) {
+        this.data = data;
+        command = new ArrayList<>(around);
+        command.addAll(List.of(LAUNCHER.toString(), "agent", "-data-dir=" + data));
+        command.addAll(List.of(flags));
+    }
+
+    /** Builds what the launcher runs; tests that start several processes do it once. */
+    static void build() throws Exception {
+        Path output = Files.createTempFile("cleat-build", ".log");
+        Process build =
+                new ProcessBuilder(LAUNCHER.toString(), "agent", "-h")
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        assertTrue(build.waitFor(15, TimeUnit.MINUTES), "the build hangs");
+        assertEquals(0, build.exitValue(), Files.readString(output));
+        Files.delete(output);
+    }
+
+    Path data() {
+        return data;
+    }
+
+    Path log() {
+        return data.resolveSibling(data.getFileName() + ".log");
+    }
+
+    /** Starts it, and waits until it says that it is ready. */
+    void start() throws Exception {
+        Files.deleteIfExists(log());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("CLEAT_BUILD", "never");
+        builder.redirectErrorStream(true);
+        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        builder.redirectOutput(log().toFile());
+        Process started = builder.start();
+        process = Optional.of(started);
+        Api.await(
+                () -> {
+                    assertTrue(started.isAlive(), this::words);
+                    return words().lines().anyMatch(READY::equals);
+                },
+                data.getFileName() + " is ready");
+    }
+
+    /** SIGKILL. The launcher has become the Java process: it is that one which dies. */
+    void kill() throws InterruptedException {
+        Process running = process.orElseThrow();
+        running.destroyForcibly();
+        assertTrue(running.waitFor(30, TimeUnit.SECONDS));
+    }
+
+    /** SIGTERM, and its exit code: 128 + 15, as that of every Java program it ends. */
+    void end() throws InterruptedException {
+        Process running = process.orElseThrow();
+        running.destroy();
+        assertTrue(running.waitFor(60, TimeUnit.SECONDS), this::words);
+        assertEquals(143, running.exitValue(), this::words);
+        assertTrue(words().contains("What runs here goes on."), this::words);
+        assertTrue(Files.notExists(data.resolve("agent.pid")), "it did not end in order");
+    }
+
+    CleatClient client() {
+        return new CleatClient(
+                new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE);
+    }
+
+    String words() {
+        try {
+            return Files.exists(log()) ? Files.readString(log()) : "";
+        } catch (IOException unreadable) {
+            return unreadable.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.ifPresent(Process::destroyForcibly);
+    }
+}

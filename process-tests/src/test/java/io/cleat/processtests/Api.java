@@ -1,0 +1,160 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CleatClient;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.Job;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.LogFrame;
+import io.cleat.api.LogStream;
+import io.cleat.api.NodeStub;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.Secrets;
+import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import io.cleat.testkit.Eventually;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What a user asks of an agent, and what is waited for. */
+record Api(CleatClient client) {
+    /** Longer than what a node may be silent, on a machine that has much else to do. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** Waits until a fact holds; fails when it takes too long. */
+    static void await(Eventually.Fact fact, String what) throws Exception {
+        Eventually.holds(PATIENCE, fact, what);
+    }
+
+    void run(String jobFile) throws Exception {
+        Job job = good(JobFile.parse(Source.of("test", jobFile), Variables.none(), World.real()));
+        client.jobs()
+                .register(
+                        new JobRegisterRequest(
+                                false, 0, job, 0, "default", false, false, false, "", null),
+                        Params.none());
+    }
+
+    void stop(String job) throws Exception {
+        client.jobs().deregister(job, true, false, Params.none());
+        await(
+                () ->
+                        client.jobs().allocations(job, true, Params.none()).body().stream()
+                                .noneMatch(one -> one.ClientStatus().equals("running")),
+                "job " + job + " has ended");
+    }
+
+    void create(String volumeFile) throws Exception {
+        CsiVolume volume =
+                good(
+                        VolumeFile.parse(
+                                Source.of("test", volumeFile), Variables.none(), World.real()));
+        client.volumes()
+                .create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
+    }
+
+    /** Deletes it once nobody claims it any more. */
+    void delete(String volume) throws Exception {
+        await(
+                () -> {
+                    CsiVolume now = client.volumes().get(volume, Params.none()).body();
+                    return now.ReadAllocs().isEmpty() && now.WriteAllocs().isEmpty();
+                },
+                "volume " + volume + " is free");
+        client.volumes().delete(volume, Secrets.none(), Params.none());
+    }
+
+    private static <T> T good(Parsed<T> parsed) {
+        return switch (parsed) {
+            case Parsed.Good<T>(T value) -> value;
+            case Parsed.Bad<T> bad -> throw new IllegalArgumentException(bad.lines().toString());
+        };
+    }
+
+    NodeStub node(String name) throws Exception {
+        return client.nodes().list(Params.none()).body().stream()
+                .filter(node -> node.Name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no node " + name));
+    }
+
+    void awaitNode(String name, String status) throws Exception {
+        await(
+                () ->
+                        client.nodes().list(Params.none()).body().stream()
+                                .anyMatch(
+                                        node ->
+                                                node.Name().equals(name)
+                                                        && node.Status().equals(status)),
+                "node " + name + " is " + status);
+    }
+
+    /** Waits until so many instances of each kind are healthy. */
+    void awaitPlugin(String id, int controllers, int nodes) throws Exception {
+        await(
+                () ->
+                        client.plugins().list(Params.none()).body().stream()
+                                .anyMatch(
+                                        plugin ->
+                                                plugin.ID().equals(id)
+                                                        && plugin.ControllersHealthy()
+                                                                == controllers
+                                                        && plugin.NodesHealthy() == nodes),
+                "plugin " + id + " has " + controllers + " controllers, " + nodes + " nodes");
+    }
+
+    /** The job's running allocation on a node, waited for. */
+    AllocationStub awaitRunning(String job, String nodeName) throws Exception {
+        await(() -> running(job, nodeName).isPresent(), job + " runs on " + nodeName);
+        return running(job, nodeName).orElseThrow();
+    }
+
+    private Optional<AllocationStub> running(String job, String nodeName) throws Exception {
+        List<AllocationStub> running =
+                client.jobs().allocations(job, true, Params.none()).body().stream()
+                        .filter(one -> one.ClientStatus().equals("running"))
+                        .filter(one -> one.NodeName().equals(nodeName))
+                        .toList();
+        assertEquals(Math.min(1, running.size()), running.size(), running::toString);
+        return running.stream().findFirst();
+    }
+
+    /** All that a task has printed. */
+    String printed(String allocId, String task) throws Exception {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (LogStream log =
+                client.allocations().logs(allocId, task, "stdout", false, 0, "start")) {
+            for (Optional<LogFrame> frame = log.next(); frame.isPresent(); frame = log.next()) {
+                text.writeBytes(frame.get().bytes());
+            }
+        }
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The status of an answer that is an error. */
+    static int status(Ask ask) throws Exception {
+        try {
+            ask.ask();
+            return 200;
+        } catch (UnexpectedAnswer answer) {
+            return answer.status();
+        }
+    }
+
+    /** One request. */
+    @FunctionalInterface
+    interface Ask {
+        void ask() throws Exception;
+    }
+}
