@@ -59,6 +59,19 @@ final class VolumeVerbs {
                         .flags(Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat volume why data")
                         .does(VolumeVerbs::why),
+                Verb.named("volume events", "List the last calls made for a volume")
+                        .takes(1, 1, "<volume>")
+                        .about(
+                                "Lists the last 50 calls to the plugin about a volume, and decisions"
+                                        + " about it, oldest first: when, on which node, with which"
+                                        + " result, how long it took.")
+                        .flags(
+                                Flag.yes("watch", "Go on, and print each as it comes."),
+                                Flag.VERBOSE,
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat volume events data", "cleat volume events -watch data")
+                        .does(VolumeVerbs::events),
                 Verb.named("volume deregister", "Forget a volume; its data stays")
                         .takes(1, 1, "<volume>")
                         .about(
@@ -208,6 +221,14 @@ final class VolumeVerbs {
             call.out(WhyView.story(why, call.isVerbose(), call.now(), call.zone()));
         }
         return 0;
+    }
+
+    private static int events(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        CsiVolumeStub found = find(call, call.argument(0));
+        VolumeEvents events =
+                new VolumeEvents(call, call.clientIn(found.Namespace()), found.ID());
+        return call.flags().has("watch") ? events.watch() : events.list();
     }
 
     private static int deregister(Call call)

@@ -61,8 +61,7 @@ public record DrainNode(
 
     private void begin(Work work, NodeRow node, Wish wanted) {
         NodeDrain before = node.drain();
-        Instant startedAt =
-                before != null && node.isDraining() ? before.startedAt() : work.now();
+        Instant startedAt = before != null && node.isDraining() ? before.startedAt() : work.now();
         Duration deadline = wanted.deadline();
         Instant forceAt =
                 deadline.isZero()
