@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -114,7 +115,10 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
         }
     }
 
-    /** The names of control groups on the way to its own that begin with {@code cleat-}. */
+    /**
+     * The names of control groups on the way to its own that begin with {@code cleat-}; none once
+     * it has ended.
+     */
     List<String> cgroups() throws CheckFailed {
         try {
             TreeSet<String> names = new TreeSet<>();
@@ -127,6 +131,8 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
                 }
             }
             return List.copyOf(names);
+        } catch (NoSuchFileException ended) {
+            return List.of();
         } catch (IOException unreadable) {
             throw CheckFailed.unseen("the groups of process " + identity.pid(), unreadable);
         }
