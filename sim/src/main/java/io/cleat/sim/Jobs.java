@@ -107,7 +107,8 @@ final class Jobs {
                         PluginType.MONOLITH,
                         "/csi",
                         "/local/csi",
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        null));
     }
 
     static JobId pluginJob(String pluginId) {

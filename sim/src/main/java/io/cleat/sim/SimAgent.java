@@ -18,6 +18,7 @@ import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
+import io.cleat.agent.volumes.MountWatch;
 import io.cleat.agent.volumes.MountedVolumes;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
@@ -36,6 +37,7 @@ import io.cleat.model.Resources;
 import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,6 @@ final class SimAgent {
     private final Chaos chaos;
     private @Nullable Journal journal;
     private @Nullable MountedVolumes volumes;
-    private @Nullable Sweeper sweeper;
 
     SimAgent(SimMachine machine, Scheduler scheduler, Chaos chaos) {
         this.process = machine.process("agent");
@@ -84,19 +85,17 @@ final class SimAgent {
     /** Whether the journal knows anything of that plugin's volumes. */
     boolean owes(String pluginId) {
         MountedVolumes open = volumes;
-        return open == null || open.isAnythingOf(pluginId);
-    }
-
-    /** What the agent's last sweep found; empty words if it found nothing. */
-    String leftovers() {
-        Sweeper last = sweeper;
-        return last == null ? "not swept" : last.isClear() ? "" : last.findings().toString();
+        return open == null || !open.pluginRoots(pluginId).isEmpty();
     }
 
     private void open(Connector servers) throws Trouble {
         Path client = machine.directory.resolve("client");
         SimMachine.makeDirectories(client);
-        NodeIdentity identity = NodeIdentity.at(client.resolve("node"), chaos);
+        Path journalFile = client.resolve("volumes.journal");
+        Path allocationFiles = client.resolve("allocations");
+        NodeIdentity identity =
+                NodeIdentity.at(
+                        client.resolve("node"), List.of(journalFile, allocationFiles), chaos);
         BootId boot = new BootId(machine.bootId());
         TaskDriver driver = new SimDriver(machine, process, chaos);
         Map<String, TaskDriver> drivers = Map.of(driver.name(), driver);
@@ -108,18 +107,7 @@ final class SimAgent {
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
         LivePlugins plugins = new LivePlugins(registry, this::channel);
         Outbox outbox = new Outbox();
-        NodeView view =
-                new NodeView(
-                        identity.id(),
-                        new NodeView.Settings(machine.name, "dc1", "default", "", "", Map.of()),
-                        new Machine(
-                                Map.of("kernel.name", "linux"),
-                                new Resources(10_000, 10_000, 0),
-                                100_000),
-                        boot.value(),
-                        drivers,
-                        plugins::facts);
-        journal = Journal.open(client.resolve("volumes.journal"), process, process);
+        journal = Journal.open(journalFile, process, process);
         VolumeParts parts =
                 new VolumeParts(
                         volumeRoot.path(),
@@ -136,13 +124,24 @@ final class SimAgent {
                         JournalPoint.Listener.NONE);
         MountedVolumes mounted = new MountedVolumes(parts);
         volumes = mounted;
-        sweeper = new Sweeper(parts, mounted);
-        sweeper.start(process);
+        Sweeper sweeper = new Sweeper(parts, mounted);
+        NodeView view =
+                new NodeView(
+                        identity.id(),
+                        new NodeView.Settings(machine.name, "dc1", "default", "", "", Map.of()),
+                        new Machine(
+                                Map.of("kernel.name", "linux"),
+                                new Resources(10_000, 10_000, 0),
+                                100_000),
+                        boot.value(),
+                        drivers,
+                        plugins::facts,
+                        sweeper::unclear);
         Path directories = machine.directory.resolve("alloc");
         SimMachine.makeDirectories(directories);
         Allocations allocations =
                 new Allocations(
-                        client.resolve("allocations"),
+                        allocationFiles,
                         new AllocationParts(
                                 directories,
                                 this::clear,
@@ -151,6 +150,7 @@ final class SimAgent {
                                         drivers,
                                         new PluginSupervisor(
                                                 pluginPaths,
+                                                mounted::pluginRoots,
                                                 plugins,
                                                 outbox,
                                                 process,
@@ -176,6 +176,8 @@ final class SimAgent {
                         process,
                         chaos);
         allocations.restore();
+        sweeper.start(process, allocations::strays);
+        new MountWatch(parts, mounted).start(process, allocations::mountLost);
         process.start("session", session::run);
     }
 

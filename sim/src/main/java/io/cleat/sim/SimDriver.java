@@ -16,6 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** One agent's driver: what it starts belongs to the machine and outlives the agent. */
 final class SimDriver implements TaskDriver {
@@ -66,6 +69,13 @@ final class SimDriver implements TaskDriver {
     @Override
     public Optional<TaskHandle> find(TaskConfig config) {
         return machine.task(config.id()).map(task -> handle(config.id()));
+    }
+
+    @Override
+    public Set<String> allocations() {
+        return machine.running().stream()
+                .map(task -> task.config.allocId())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override

@@ -182,6 +182,12 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public boolean detach(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return unmount(place, deadline);
+    }
+
+    @Override
     public boolean unmount(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call("unmount", place, deadline, () -> mounts.unmount(place.path()));
