@@ -147,10 +147,12 @@ final class GroupRules {
             faults.add(
                     "volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
         }
-        faults.addIf(
-                attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))
-                        && volume.MountOptions() != null,
-                "block devices cannot have mount options");
+        if (attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))) {
+            faults.add(
+                    UnsupportedParts.text(
+                            "attachment mode \"block-device\"", "use \"file-system\""));
+            faults.addIf(volume.MountOptions() != null, "block devices cannot have mount options");
+        }
     }
 
     /** One allocation uses a volume in one way, however often it names it. */

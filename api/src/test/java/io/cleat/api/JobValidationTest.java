@@ -118,8 +118,7 @@ class JobValidationTest {
     @CsvSource({
         "data, multi-node-multi-writer, file-system, false, 0",
         "data, multi-node-reader-only, file-system, false, 1",
-        "data, multi-node-multi-writer, block-device, false, 1",
-        "more, multi-node-reader-only, block-device, false, 0",
+        "more, multi-node-reader-only, file-system, false, 0",
         "data, multi-node-reader-only, file-system, true, 0",
     })
     void oneVolumeUnderTwoNamesIsUsedInOneWay(

@@ -184,7 +184,8 @@ final class ServerClusterTest {
         assertTrue(words.contains("missing snapshot name"), words);
         CsiSnapshotResponse page = cluster.volumes().snapshots(NOW, "hp", 1, "", Secrets.none());
         assertEquals("next", page.NextToken());
-        assertEquals("hp", page.Snapshots().getFirst().PluginID());
+        assertEquals(
+                "hp", Objects.requireNonNull(page.Snapshots()).getFirst().PluginID());
         cluster.volumes().deleteSnapshot(WRITE, "hp", "s1", Secrets.none());
         assertTrue(writes.asked.contains("delete snapshot s1 of hp"), writes.asked::toString);
     }

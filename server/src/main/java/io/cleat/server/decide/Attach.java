@@ -1,7 +1,9 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.AccessMode;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.ControllerCapability;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -66,7 +68,8 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                                         Operations.inFlight(newest, row.volume())
                                                 .map(other -> behind(other, work.now())));
         if (wait.isEmpty() && instance.isPresent() && node.isPresent()) {
-            start(work, row, volume.get(), id, instance.get(), node.get());
+            boolean readOnly = row.readOnly() && attachesReadOnly(plugin, row.modes().access());
+            start(work, row, volume.get(), id, instance.get(), node.get(), readOnly);
             return work.accept(new Reply.Started(operationId));
         }
         BlockedBy reason =
@@ -88,20 +91,37 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         }
     }
 
+    /**
+     * Whether a reader attaches read-only (CSI specification, ControllerPublishVolumeRequest): not
+     * where a writer of the same node shares the attachment, and only a plugin that can.
+     */
+    private static boolean attachesReadOnly(PluginHealth plugin, AccessMode access) {
+        return plugin.can(ControllerCapability.PUBLISH_READONLY)
+                && switch (access) {
+                    case SINGLE_NODE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
+                    // A writer may be attached elsewhere.
+                    case MULTI_NODE_SINGLE_WRITER,
+                            SINGLE_NODE_READER_ONLY,
+                            MULTI_NODE_READER_ONLY ->
+                            true;
+                };
+    }
+
     private void start(
             Work work,
             ClaimRow row,
             VolumeRow volume,
             AttachmentId id,
             PluginHealth.Seen instance,
-            String externalNodeId) {
+            String externalNodeId,
+            boolean readOnly) {
         work.add(
                 new Change.AttachmentPut(
                         new AttachmentRow(
                                 id,
                                 row.volume(),
                                 externalNodeId,
-                                row.readOnly(),
+                                readOnly,
                                 row.modes(),
                                 Encrypted.NONE,
                                 AttachmentState.ATTACHING,
@@ -129,7 +149,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                         externalNodeId,
                         row.modes(),
                         row.mountOptions(),
-                        row.readOnly(),
+                        readOnly,
                         volume.spec().context()));
     }
 
