@@ -76,7 +76,8 @@ final class BenchNode implements AutoCloseable {
                         CallObserver.NONE);
         Path hostRoot = paths.volumes(ModelSpecs.PLUGIN);
         DurableFiles.makeDirectory(hostRoot);
-        NodePlugin plugin = new NodePlugin("plugin", channel.node(), true, hostRoot, hostRoot);
+        NodePlugin plugin =
+                new NodePlugin("plugin", channel.node(), true, hostRoot, hostRoot, "node", null);
         MountedVolumes volumes =
                 new MountedVolumes(
                         new VolumeParts(
@@ -93,7 +94,7 @@ final class BenchNode implements AutoCloseable {
                                 VolumeParts.Limits.standard(),
                                 JournalPoint.Listener.NONE));
         registry = new PluginRegistry(directory.resolve("registry"), new Feed(threads));
-        LivePlugins live = new LivePlugins(registry, time, Chance.system(), CallObserver.NONE);
+        LivePlugins live = new LivePlugins(registry, time, Chance.system());
         Path allocs = directory.resolve("alloc");
         DurableFiles.makeDirectory(allocs);
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
@@ -103,7 +104,7 @@ final class BenchNode implements AutoCloseable {
                         new AllocationParts(
                                 allocs,
                                 gone ->
-                                        clearing.allocation(
+                                        clearing.tree(
                                                 Place.of(allocs, gone),
                                                 Deadline.in(time, CLEARING)),
                                 volumes,
@@ -113,6 +114,7 @@ final class BenchNode implements AutoCloseable {
                                                 new FakeDriver(ModelSpecs.DRIVER, time)),
                                         new PluginSupervisor(
                                                 paths,
+                                                volumes::pluginRoots,
                                                 live,
                                                 outbox,
                                                 threads,

@@ -70,12 +70,14 @@ final class ModelSpecs {
                                 new PluginInstance.Controller(
                                         Set.of(
                                                 ControllerCapability.CREATE_DELETE_VOLUME,
-                                                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)),
+                                                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME),
+                                        false),
                                 new PluginInstance.Node(
                                         "external-" + id, Long.MAX_VALUE, null, Set.of()))),
                 new Resources(4_000_000, 8_000_000, 0),
                 100_000_000,
-                "boot-of-" + id);
+                "boot-of-" + id,
+                List.of());
     }
 
     static VolumeSpec volume(String id) {

@@ -146,7 +146,7 @@ final class MountBench implements Bench {
                                     ModelSpecs.MODES,
                                     MountOptions.NONE,
                                     Map.of(),
-                                    new ToNode.Grant(1, Secrets.none(), Secrets.none()),
+                                    new ToNode.Grant(1, Secrets.none(), Secrets.none(), 0),
                                     null)));
         }
     }

@@ -15,6 +15,7 @@ import io.cleat.csi.AccessType;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.CapacityRange;
+import io.cleat.csi.ContentSource;
 import io.cleat.csi.PluginChannel;
 import io.cleat.csi.VolumeOrder;
 import io.cleat.csi.VolumeUse;
@@ -156,7 +157,9 @@ final class NodeBench implements Bench {
                 Map.of("type", "directory"),
                 Secrets.none(),
                 List.of(),
-                List.of());
+                List.of(),
+                ContentSource.EMPTY,
+                Map.of());
     }
 
     private static String volume(int number) {

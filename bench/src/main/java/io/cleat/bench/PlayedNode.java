@@ -127,6 +127,7 @@ final class PlayedNode {
                                             volume.volume(),
                                             grant == null ? 0 : grant.epoch(),
                                             phase,
+                                            0,
                                             null));
                         });
         link.send(

@@ -153,6 +153,7 @@ final class RegistryBench implements Bench {
                             false,
                             false,
                             Instant.EPOCH,
-                            new PluginInstance.Controller(Set.<ControllerCapability>of()),
-                            new PluginInstance.Node("node", Long.MAX_VALUE, null, Set.of())));
+                            new PluginInstance.Controller(Set.<ControllerCapability>of(), false),
+                            new PluginInstance.Node("node", Long.MAX_VALUE, null, Set.of())),
+                    null);
 }
