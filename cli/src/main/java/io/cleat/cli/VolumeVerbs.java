@@ -226,8 +226,7 @@ final class VolumeVerbs {
     private static int events(Call call)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         CsiVolumeStub found = find(call, call.argument(0));
-        VolumeEvents events =
-                new VolumeEvents(call, call.clientIn(found.Namespace()), found.ID());
+        VolumeEvents events = new VolumeEvents(call, call.clientIn(found.Namespace()), found.ID());
         return call.flags().has("watch") ? events.watch() : events.list();
     }
 

@@ -106,8 +106,7 @@ final class WhyView {
         return Human.span(Math.max(0, Duration.between(from, to).toSeconds()));
     }
 
-    static String events(
-            List<VolumeWhy.Event> events, boolean verbose, Instant now, ZoneId zone) {
+    static String events(List<VolumeWhy.Event> events, boolean verbose, Instant now, ZoneId zone) {
         Columns columns = new Columns("Time", "Call", "Result", "Duration", "Node ID", "Message");
         for (VolumeWhy.Event one : events) {
             String time =

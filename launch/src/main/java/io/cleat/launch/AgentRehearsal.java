@@ -15,13 +15,13 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.cli.Failure;
 import io.cleat.http.Listener;
-import io.cleat.kernel.TemporaryTree;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
+import io.cleat.kernel.TemporaryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import java.util.Set;
  * workload, and ends everything. Where it may not mount, only the server is rehearsed.
  */
 final class AgentRehearsal {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
     private static final String PLUGIN_JOB = "rehearsed-plugin";
     private static final String JOB = "rehearsed";
@@ -120,7 +120,7 @@ final class AgentRehearsal {
         this.directory = directory;
         boolean mayMount =
                 "root".equals(System.getProperty("user.name"))
-                        && Files.isExecutable(Path.of(System.getProperty("cleat.shim", "")));
+                        && Files.isExecutable(Agent.shim());
         Listener.Tcp tcp = new Listening("127.0.0.1", Optional.of(0), false).tcp();
         arrangement =
                 new Arrangement(

@@ -182,6 +182,12 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public boolean answers(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("statfs", place, deadline, () -> true);
+    }
+
+    @Override
     public boolean detach(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return unmount(place, deadline);

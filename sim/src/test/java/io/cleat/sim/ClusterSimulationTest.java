@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ClusterSimulationTest {
-    private static final int SEEDS = Integer.getInteger("cleat.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("cleat.seeds", 50);
 
     /** What every number of seeds worth its name must meet. */
     private static final String[] MET = {

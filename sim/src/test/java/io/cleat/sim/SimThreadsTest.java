@@ -28,6 +28,7 @@ final class SimThreadsTest {
     }
 
     /** Three threads that contend for a lock, wait and sleep; in which order they came. */
+    @SuppressWarnings("ThreadPriorityCheck") // The yield is what the made-up scheduler is asked.
     private List<String> trace(long seed) {
         Scheduler scheduler = new Scheduler(new Random(seed));
         SimProcess process = process(scheduler);

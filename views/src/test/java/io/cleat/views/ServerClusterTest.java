@@ -19,9 +19,9 @@ import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.Json;
 import io.cleat.api.Metrics;
-import io.cleat.api.PluginLane;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
+import io.cleat.api.PluginLane;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
@@ -184,8 +184,7 @@ final class ServerClusterTest {
         assertTrue(words.contains("missing snapshot name"), words);
         CsiSnapshotResponse page = cluster.volumes().snapshots(NOW, "hp", 1, "", Secrets.none());
         assertEquals("next", page.NextToken());
-        assertEquals(
-                "hp", Objects.requireNonNull(page.Snapshots()).getFirst().PluginID());
+        assertEquals("hp", Objects.requireNonNull(page.Snapshots()).getFirst().PluginID());
         cluster.volumes().deleteSnapshot(WRITE, "hp", "s1", Secrets.none());
         assertTrue(writes.asked.contains("delete snapshot s1 of hp"), writes.asked::toString);
     }

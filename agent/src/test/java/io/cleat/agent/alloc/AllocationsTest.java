@@ -389,9 +389,7 @@ class AllocationsTest {
         driver.awaitStart(2);
         ToServer.AllocReport report =
                 awaitReport(
-                        r ->
-                                task(r, "t").restarts() == 1
-                                        && events(r).getLast().equals("Started"));
+                        r -> task(r, "t").restarts() == 1 && events(r).getLast().equals("Started"));
         assertEquals(List.of("data"), volumes.remounted());
         assertEquals(
                 List.of("Killing", "Terminated"),
