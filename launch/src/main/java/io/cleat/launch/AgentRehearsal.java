@@ -119,8 +119,7 @@ final class AgentRehearsal {
     private AgentRehearsal(Path directory) throws Failure {
         this.directory = directory;
         boolean mayMount =
-                "root".equals(System.getProperty("user.name"))
-                        && Files.isExecutable(Agent.shim());
+                "root".equals(System.getProperty("user.name")) && Files.isExecutable(Agent.shim());
         Listener.Tcp tcp = new Listening("127.0.0.1", Optional.of(0), false).tcp();
         arrangement =
                 new Arrangement(

@@ -16,6 +16,7 @@ final class Requested {
     private final SimServer server;
     private @Nullable String end;
     private boolean isDone;
+    private boolean isRefused;
 
     /** What is asked. */
     interface Question {
@@ -39,6 +40,7 @@ final class Requested {
                         requested.isDone = true;
                         requested.end = "done";
                     } catch (Refused refused) {
+                        requested.isRefused = true;
                         requested.end = "refused: " + refused.refusal().message();
                     } catch (Trouble trouble) {
                         requested.end = "trouble: " + trouble.reason();
@@ -55,6 +57,10 @@ final class Requested {
 
     boolean isDone() {
         return isDone;
+    }
+
+    boolean isRefused() {
+        return isRefused;
     }
 
     /** How it ended, in words. */

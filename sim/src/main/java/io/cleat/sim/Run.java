@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -221,9 +222,12 @@ public final class Run {
 
     // ---- once nothing goes wrong ----
 
-    /** Asks until it is done. */
+    /**
+     * Asks until it is done: again under the same id while there is no answer, and anew after an
+     * answer that refuses, which would only be given again.
+     */
     private void insist(String what, Requested.Question question) {
-        String id = world.chaos.next();
+        AtomicReference<String> id = new AtomicReference<>(world.chaos.next());
         List<String> ends = new ArrayList<>();
         boolean isDone =
                 world.await(
@@ -235,9 +239,12 @@ public final class Run {
                                 return false;
                             }
                             Requested requested =
-                                    Requested.of(server, world.trace, what, id, question);
+                                    Requested.of(server, world.trace, what, id.get(), question);
                             world.await(Duration.ofMinutes(5), requested::isOver);
                             ends.add(requested.end());
+                            if (requested.isRefused()) {
+                                id.set(world.chaos.next());
+                            }
                             return requested.isDone();
                         });
         require(isDone, () -> what + " is not done within " + SETTLES_WITHIN + ": " + ends);

@@ -24,6 +24,7 @@ final class SimServer {
     private final FakeLog log;
     private final Signal work = new Signal();
     private final Chaos chaos;
+    private boolean hasWork;
 
     /**
      * @param died told when the log's library ends the process
@@ -64,12 +65,19 @@ final class SimServer {
 
     private void run() throws InterruptedException {
         while (true) {
+            hasWork = false;
             if (log.step()) {
                 process.sleep(chaos.latency(1, 300));
-            } else {
+            } else if (!hasWork) {
                 work.await();
             }
         }
+    }
+
+    /** It may come while the log looks for something to do, when nobody waits for it yet. */
+    private void wake() {
+        hasWork = true;
+        work.all();
     }
 
     /** As by SIGKILL; what was not committed may be lost. */
@@ -80,7 +88,7 @@ final class SimServer {
 
     void calmDown() {
         log.calmDown();
-        work.all();
+        wake();
     }
 
     /** What the server has applied. */
@@ -102,19 +110,19 @@ final class SimServer {
         @Override
         public void append(byte[] entry, Completion completion) {
             log.append(entry, completion);
-            work.all();
+            wake();
         }
 
         @Override
         public void barrier(Completion completion) {
             log.barrier(completion);
-            work.all();
+            wake();
         }
 
         @Override
         public void takeSnapshot() {
             log.takeSnapshot();
-            work.all();
+            wake();
         }
 
         @Override
@@ -130,7 +138,7 @@ final class SimServer {
 
     void takeSnapshot() {
         log.takeSnapshot();
-        work.all();
+        wake();
     }
 
     /** Encrypts nothing, but refuses what was not encrypted for the same purpose. */

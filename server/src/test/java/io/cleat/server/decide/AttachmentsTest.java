@@ -248,6 +248,22 @@ final class AttachmentsTest {
         assertTrue(cluster.state().operation(attach).orElseThrow().isDone(), "its effect is known");
     }
 
+    /** Else whoever claims it on that node waits for ever: it is detaching, and nobody detaches. */
+    @Test
+    void whatWasGivenUpIsDetachedThoughAClaimHoldsItsVolumeThere() {
+        grant();
+        String attach = attach();
+        send(attach);
+        cluster.accept(new GiveUpAttaching(attachment().id(), "timed out", cluster.id()));
+        end(attach, new OperationOutcome.Published(new Encrypted("eA==")));
+        assertEquals(1, Attachments.users(cluster.state(), attachment().id()).size());
+        String detach = cluster.id();
+        cluster.accept(new Detach(attachment().id(), detach));
+        send(detach);
+        end(detach, new OperationOutcome.Unpublished());
+        assertEquals(0, cluster.state().attachments().size());
+    }
+
     @Test
     void anOperatorAbandonsADetach_endsItAndItsCalls() {
         attachedThenLetGo();
