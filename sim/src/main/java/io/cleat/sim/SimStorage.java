@@ -62,9 +62,12 @@ final class SimStorage {
                     CsiCode.DEADLINE_EXCEEDED,
                     CsiCode.RESOURCE_EXHAUSTED);
 
-    /** Answers that say that surely nothing was done. */
+    /** Answers that say that surely nothing was done. Not NOT_FOUND: it ends an undoing well. */
     static final List<CsiCode> FINAL =
-            List.of(CsiCode.INVALID_ARGUMENT, CsiCode.FAILED_PRECONDITION, CsiCode.NOT_FOUND);
+            List.of(
+                    CsiCode.INVALID_ARGUMENT,
+                    CsiCode.FAILED_PRECONDITION,
+                    CsiCode.PERMISSION_DENIED);
 
     private final Verdict verdict;
     private final List<SimMachine> machines = new ArrayList<>();
