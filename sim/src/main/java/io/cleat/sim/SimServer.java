@@ -24,7 +24,6 @@ final class SimServer {
     private final FakeLog log;
     private final Signal work = new Signal();
     private final Chaos chaos;
-    private boolean hasWork;
 
     /**
      * @param died told when the log's library ends the process
@@ -65,19 +64,12 @@ final class SimServer {
 
     private void run() throws InterruptedException {
         while (true) {
-            hasWork = false;
             if (log.step()) {
                 process.sleep(chaos.latency(1, 300));
-            } else if (!hasWork) {
+            } else {
                 work.await();
             }
         }
-    }
-
-    /** It may come while the log looks for something to do, when nobody waits for it yet. */
-    private void wake() {
-        hasWork = true;
-        work.all();
     }
 
     /** As by SIGKILL; what was not committed may be lost. */
@@ -88,7 +80,7 @@ final class SimServer {
 
     void calmDown() {
         log.calmDown();
-        wake();
+        work.all();
     }
 
     /** What the server has applied. */
@@ -110,19 +102,19 @@ final class SimServer {
         @Override
         public void append(byte[] entry, Completion completion) {
             log.append(entry, completion);
-            wake();
+            work.all();
         }
 
         @Override
         public void barrier(Completion completion) {
             log.barrier(completion);
-            wake();
+            work.all();
         }
 
         @Override
         public void takeSnapshot() {
             log.takeSnapshot();
-            wake();
+            work.all();
         }
 
         @Override
@@ -138,7 +130,7 @@ final class SimServer {
 
     void takeSnapshot() {
         log.takeSnapshot();
-        wake();
+        work.all();
     }
 
     /** Encrypts nothing, but refuses what was not encrypted for the same purpose. */

@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * What no claim needs on a node any more is detached. A claim goes once its node has said that
- * nothing of it is left there; only then is it the attachment's turn.
+ * nothing of it is left there; only then is it the attachment's turn. An attaching that was given
+ * up is detached though it is claimed there again: no node was told to mount it.
  */
 final class Detaching implements AttachmentDuty.Look {
     private final Ids ids;
