@@ -2,6 +2,10 @@ package io.cleat.codec;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
@@ -47,6 +51,12 @@ final class RecordsModule extends JacksonModule {
     }
 
     private static final class ByConstructor extends StdValueInstantiator {
+        private static final Map<Class<?>, Object> EMPTY =
+                Map.of(
+                        List.class, List.of(),
+                        Set.class, Set.of(),
+                        Map.class, Map.of());
+
         private final Constructor<?> constructor;
 
         ByConstructor(StdValueInstantiator usual, Constructor<?> constructor) {
@@ -56,6 +66,7 @@ final class RecordsModule extends JacksonModule {
 
         @Override
         public Object createFromObjectWith(DeserializationContext context, Object[] values) {
+            emptyWhereAbsent(values);
             try {
                 return constructor.newInstance(values);
             } catch (InvocationTargetException refused) {
@@ -64,6 +75,16 @@ final class RecordsModule extends JacksonModule {
             } catch (ReflectiveOperationException | IllegalArgumentException unfit) {
                 return context.handleInstantiationProblem(
                         getValueClass(), values, rewrapCtorProblem(context, unfit));
+            }
+        }
+
+        /** A collection that an older version did not have is empty, like an absent Optional. */
+        private void emptyWhereAbsent(@Nullable Object[] values) {
+            Class<?>[] types = constructor.getParameterTypes();
+            for (int i = 0; i < values.length; i++) {
+                if (values[i] == null) {
+                    values[i] = EMPTY.get(types[i]);
+                }
             }
         }
     }

@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,19 @@ class RecordCodecTest {
             long big,
             @Nullable String remark,
             Secrets secrets) {}
+
+    record Before(String name) {}
+
+    record After(
+            String name,
+            @Nullable Instant since,
+            List<String> hosts,
+            Set<String> labels,
+            Map<String, String> context,
+            Optional<String> remark,
+            boolean away,
+            int count,
+            long bytes) {}
 
     private static Page page(Secrets secrets) {
         return new Page(
@@ -69,6 +84,14 @@ class RecordCodecTest {
     void aStoredFormatRefusesSecrets() {
         RecordCodec<Page> codec = RecordCodec.stored("page", 1, Page.class);
         assertThrows(InvariantBroken.class, () -> codec.encode(page(Secrets.of(Map.of("k", "v")))));
+    }
+
+    @Test
+    void whatAnOlderVersionDidNotHaveIsReadAsEmpty() throws DiskTrouble {
+        byte[] old = RecordCodec.stored("name", 1, Before.class).encode(new Before("a"));
+        assertEquals(
+                new After("a", null, List.of(), Set.of(), Map.of(), Optional.empty(), false, 0, 0),
+                RecordCodec.stored("name", 2, After.class).decode(old));
     }
 
     @Test
