@@ -22,6 +22,8 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Snapshot;
 import io.cleat.state.VolumeRow;
+import io.cleat.views.LoneServer;
+import io.cleat.views.Membership;
 import io.cleat.views.ServerCluster;
 import io.cleat.views.ServerRequests;
 import java.io.BufferedInputStream;
@@ -233,7 +235,10 @@ final class ImageBench implements Bench {
                     new ServerCluster(
                             new FixedImage(image),
                             requests,
-                            new AloneMembership(),
+                            new LoneServer(
+                                    new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
+                                    "global",
+                                    "dc1"),
                             "1.10.0",
                             time,
                             Ids.random());

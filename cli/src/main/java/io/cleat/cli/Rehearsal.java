@@ -117,7 +117,7 @@ public final class Rehearsal {
         return new Environment(
                 Map.of("CLEAT_ADDR", "http://127.0.0.1:" + server.getLocalPort()),
                 Path.of(""),
-                new Nobody(),
+                StreamTerminal.withoutPerson(JOB.getBytes(StandardCharsets.UTF_8)),
                 new SystemTime(),
                 ZoneId.systemDefault());
     }
@@ -160,28 +160,5 @@ public final class Rehearsal {
             line.append((char) next);
         }
         return line.toString().strip();
-    }
-
-    /** Nobody to ask; standard input is the job. */
-    private static final class Nobody implements Terminal {
-        @Override
-        public boolean canAsk() {
-            return false;
-        }
-
-        @Override
-        public boolean showsColour() {
-            return false;
-        }
-
-        @Override
-        public String readLine() {
-            return "";
-        }
-
-        @Override
-        public byte[] readAll() {
-            return JOB.getBytes(StandardCharsets.UTF_8);
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.cli.Cli;
 import io.cleat.cli.Environment;
 import io.cleat.cli.Program;
+import io.cleat.cli.StreamTerminal;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ record CommandLine(List<String> args) implements Role {
                 new Environment(
                         System.getenv(),
                         Path.of(""),
-                        ProcessTerminal.ofThisProcess(),
+                        StreamTerminal.ofThisProcess(),
                         new SystemTime(),
                         ZoneId.systemDefault());
         return new Cli(PROGRAMS)

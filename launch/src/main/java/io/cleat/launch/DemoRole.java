@@ -5,6 +5,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.cli.StreamTerminal;
 import io.cleat.launch.demo.Demo;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ record DemoRole(List<String> args) implements Role {
             out.flush();
             return 0;
         }
-        boolean isTerminal = ProcessTerminal.ofThisProcess().showsColour();
+        boolean isTerminal = StreamTerminal.ofThisProcess().showsColour();
         String plain = System.getenv("NO_COLOR");
         return new Demo(
                         Path.of(System.getProperty("cleat.launcher", "cleat")),

@@ -7,9 +7,11 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.http.ClusterApi;
+import io.cleat.http.Listener;
 import io.cleat.http.Whereabouts;
 import io.cleat.server.Server;
 import io.cleat.server.ServerSettings;
+import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.NodeAddresses;
 import io.cleat.views.ServerCluster;
@@ -18,6 +20,7 @@ import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcSessions;
 import io.cleat.wire.InProcessLink;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The server's parts, put together. */
@@ -25,10 +28,13 @@ final class ServerSide implements AutoCloseable {
     /** Where nodes of other processes come in, in the data directory. */
     static final String NODES = "server/nodes.sock";
 
+    /** The port that tools expect of servers among each other; a lone one does not listen on it. */
+    private static final int RPC_PORT = 4647;
+
     private static final Duration LEADER_WITHIN = Duration.ofSeconds(30);
 
     private final Server server;
-    private final LoneServer membership;
+    private final Membership membership;
     private final ServerRequests requests;
     private final ClusterApi cluster;
     private final DataDirectory data;
@@ -37,7 +43,7 @@ final class ServerSide implements AutoCloseable {
 
     private ServerSide(
             Server server,
-            LoneServer membership,
+            Membership membership,
             ServerRequests requests,
             ClusterApi cluster,
             DataDirectory data,
@@ -67,7 +73,7 @@ final class ServerSide implements AutoCloseable {
                         ports.threads(),
                         ports.faults());
         server.start();
-        LoneServer membership = new LoneServer(names, arrangement.tcp());
+        Membership membership = alone(names, arrangement.tcp());
         ServerRequests requests = new ServerRequests(server.requests(), ports.time());
         ClusterApi cluster =
                 new ServerCluster(
@@ -78,6 +84,14 @@ final class ServerSide implements AutoCloseable {
                         ports.time(),
                         ports.ids());
         return new ServerSide(server, membership, requests, cluster, data, ports);
+    }
+
+    private static Membership alone(Arrangement.Names names, Optional<Listener.Tcp> http) {
+        String host = http.map(tcp -> tcp.address().getHostAddress()).orElse("127.0.0.1");
+        return new LoneServer(
+                new Membership.Member(names.agent(), names.agent(), host, RPC_PORT, true),
+                Arrangement.REGION,
+                names.datacenter());
     }
 
     /** For a node of this process. */

@@ -267,20 +267,21 @@ public final class RatisLog implements ReplicatedLog {
             }
             isLeading = false;
             if (failed == null || !isOutOfRoom(failed)) {
-                stopForGood(now, failed);
+                stopForGood(
+                        now,
+                        failed == null
+                                ? "the log closed by itself; see the lines before"
+                                : "the log could not write: " + failed,
+                        failed);
             } else {
                 reopen(now, identity, failed);
             }
         }
     }
 
-    private void stopForGood(Opening now, @Nullable Throwable failed) {
+    private void stopForGood(Opening now, String what, @Nullable Throwable failed) {
         isFaulted = true;
         now.abandon("the log has ended");
-        String what =
-                failed == null
-                        ? "the log closed by itself; see the lines before"
-                        : "the log could not write: " + failed;
         faults.fault(
                 "log " + settings.directory(),
                 new LogTrouble(what, Effect.UNKNOWN, Retry.NEVER, failed));
@@ -293,7 +294,7 @@ public final class RatisLog implements ReplicatedLog {
                 fileSystem(),
                 failed.toString());
         if (!now.close()) {
-            stopForGood(now, failed);
+            stopForGood(now, "the log did not close after it was full: " + failed, failed);
             return;
         }
         lastApplied = now.machine().lastApplied();

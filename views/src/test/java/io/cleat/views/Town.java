@@ -49,7 +49,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +68,13 @@ final class Town {
     static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     static final ClaimId CLAIM = new ClaimId(WEB_ALLOC, "data");
+
+    private static final Membership ALONE =
+            new LoneServer(
+                    new Membership.Member(
+                            "b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),
+                    "global",
+                    "dc1");
 
     /** Must never be seen. */
     static final String SECRET = "s3cr3t-word";
@@ -100,8 +106,7 @@ final class Town {
     }
 
     static ServerCluster cluster(Images images, Writes writes) {
-        return new ServerCluster(
-                images, writes, new OneMember(), "2.0.6", new SystemTime(), Ids.random());
+        return new ServerCluster(images, writes, ALONE, "2.0.6", new SystemTime(), Ids.random());
     }
 
     Town node() {
@@ -432,41 +437,5 @@ final class Town {
                                 "Building Task Directory",
                                 Map.of("message", "Building Task Directory")),
                         new TaskEvent("Started", AT, "Task started by client", Map.of())));
-    }
-
-    /** The server of the recordings. */
-    private static final class OneMember implements Membership {
-        private static final Member ME =
-                new Member("b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true);
-
-        @Override
-        public List<Member> members() {
-            return List.of(ME);
-        }
-
-        @Override
-        public Member self() {
-            return ME;
-        }
-
-        @Override
-        public Optional<Member> leader() {
-            return Optional.of(ME);
-        }
-
-        @Override
-        public long lastContactMillis() {
-            return 0;
-        }
-
-        @Override
-        public String region() {
-            return "global";
-        }
-
-        @Override
-        public String datacenter() {
-            return "dc1";
-        }
     }
 }

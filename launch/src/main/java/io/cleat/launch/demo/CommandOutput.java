@@ -3,7 +3,7 @@ package io.cleat.launch.demo;
 import io.cleat.base.Time;
 import io.cleat.cli.Cli;
 import io.cleat.cli.Environment;
-import io.cleat.cli.Terminal;
+import io.cleat.cli.StreamTerminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ record CommandOutput(String command, List<String> lines) {
                 new Environment(
                         Map.of("CLEAT_ADDR", address),
                         Path.of(""),
-                        new Nobody(),
+                        StreamTerminal.withoutPerson(new byte[0]),
                         time,
                         ZoneId.systemDefault());
         int code =
@@ -73,28 +73,5 @@ record CommandOutput(String command, List<String> lines) {
             }
         }
         return false;
-    }
-
-    /** The demo asks nobody. */
-    private record Nobody() implements Terminal {
-        @Override
-        public boolean canAsk() {
-            return false;
-        }
-
-        @Override
-        public boolean showsColour() {
-            return false;
-        }
-
-        @Override
-        public String readLine() {
-            return "";
-        }
-
-        @Override
-        public byte[] readAll() {
-            return new byte[0];
-        }
     }
 }

@@ -1,23 +1,30 @@
-package io.cleat.launch;
+package io.cleat.cli;
 
-import io.cleat.cli.Terminal;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * This process's standard streams. The launcher says which of them are a terminal, since asking
- * {@code System.console()} costs more than most commands.
- */
-record ProcessTerminal(boolean canAsk, boolean showsColour, InputStream input) implements Terminal {
-    static ProcessTerminal ofThisProcess() {
+/** A terminal whose keyboard is a stream of bytes. */
+public record StreamTerminal(boolean canAsk, boolean showsColour, InputStream input)
+        implements Terminal {
+    /**
+     * This process's standard streams. The launcher says which of them are a terminal, since asking
+     * {@code System.console()} costs more than most commands.
+     */
+    public static StreamTerminal ofThisProcess() {
         List<String> terminals = List.of(System.getProperty("cleat.terminal", "").split(",", -1));
-        return new ProcessTerminal(
+        return new StreamTerminal(
                 terminals.contains("in") && terminals.contains("err"),
                 terminals.contains("out"),
                 System.in);
+    }
+
+    /** Nobody to ask, and standard input is {@code input}. */
+    public static StreamTerminal withoutPerson(byte[] input) {
+        return new StreamTerminal(false, false, new ByteArrayInputStream(input));
     }
 
     @Override
