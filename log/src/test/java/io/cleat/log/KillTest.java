@@ -3,9 +3,8 @@ package io.cleat.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
+import io.cleat.testkit.KilledJvm;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +17,12 @@ final class KillTest {
     void whatWasToldIsThereAfterAKill() throws Exception {
         int next = 0;
         for (int round = 0; round < 3; round++) {
-            List<String> told = runAndKill(next, 400 + 300 * round);
+            List<String> told =
+                    KilledJvm.printed(
+                            400 + 300 * round,
+                            KilledWriter.class,
+                            directory.toString(),
+                            Integer.toString(next));
             Recording recording = new Recording();
             try (RatisLog log = RatisLogTest.ratis(LogSettings.in(directory), recording)) {
                 log.start(recording);
@@ -31,34 +35,5 @@ final class KillTest {
                 next = texts.size();
             }
         }
-    }
-
-    private List<String> runAndKill(int from, int lines) throws Exception {
-        Process writer =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                KilledWriter.class.getName(),
-                                directory.toString(),
-                                Integer.toString(from))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        List<String> told = new ArrayList<>();
-        try (BufferedReader reader = writer.inputReader()) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                told.add(line);
-                if (told.size() == lines) {
-                    writer.toHandle().destroyForcibly();
-                }
-            }
-        } finally {
-            writer.destroyForcibly();
-            writer.waitFor();
-        }
-        assertTrue(told.size() >= lines, "the writer ended by itself after " + told.size());
-        return told;
     }
 }

@@ -12,18 +12,14 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
-import java.io.IOException;
-import java.io.OutputStream;
+import io.cleat.testkit.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,42 +30,12 @@ final class CommitFullDiskTest {
     private final List<String> faults = new CopyOnWriteArrayList<>();
 
     @TempDir Path mountPoint;
-    private boolean isMounted;
+    @AutoClose private SmallDisk disk;
     private int lines;
 
     @BeforeEach
     void mount() throws Exception {
-        int code = run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", mountPoint.toString());
-        Assumptions.assumeTrue(code == 0, "reason: mounting a tmpfs needs root");
-        isMounted = true;
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (isMounted) {
-            List<String> open = openFiles();
-            // Lazily, so that a failing test leaves no mount behind.
-            assertEquals(0, run("umount", "-l", mountPoint.toString()));
-            assertEquals(List.of(), open, "a closed log holds no file open");
-        }
-    }
-
-    private List<String> openFiles() throws IOException {
-        List<String> open = new ArrayList<>();
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
-                String target = Files.readSymbolicLink(descriptor).toString();
-                // The library leaves a segment that it could not begin to the collector.
-                if (target.startsWith(mountPoint.toString()) && !target.endsWith("(deleted)")) {
-                    open.add(target);
-                }
-            }
-        }
-        return open;
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
+        disk = SmallDisk.mount(mountPoint, 24);
     }
 
     @Test
@@ -102,7 +68,7 @@ final class CommitFullDiskTest {
                 new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random())) {
             committer.start();
             awaitAnswer(committer, Answer.Accepted.class);
-            Path filler = fill(leave);
+            Path filler = disk.fill(leave);
             Answer.Rejected<?> full =
                     (Answer.Rejected<?>) awaitAnswer(committer, Answer.Rejected.class);
             assertInstanceOf(Refusal.Exhausted.class, full.refusal());
@@ -113,18 +79,6 @@ final class CommitFullDiskTest {
             assertEquals(texts.stream().distinct().toList(), texts, "applied twice");
             assertEquals(List.of(), faults);
         }
-    }
-
-    private Path fill(long leave) throws IOException {
-        Path filler = mountPoint.resolve("filler");
-        try (OutputStream out = Files.newOutputStream(filler)) {
-            while (Files.getFileStore(mountPoint).getUsableSpace() > leave) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            assertEquals(0, leave, full.toString());
-        }
-        return filler;
     }
 
     /** Writes, one line after the other, until the answer is as wanted. */

@@ -9,7 +9,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
-import java.io.BufferedReader;
+import io.cleat.testkit.KilledJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,12 @@ final class CommitKillTest {
         SystemTime time = new SystemTime();
         Threads threads = Threads.virtual((where, fault) -> fault.printStackTrace());
         for (int round = 0; round < 3; round++) {
-            told.addAll(runAndKill(round, 300 + 400 * round));
+            told.addAll(
+                    KilledJvm.printed(
+                            300 + 400 * round,
+                            KilledCommitter.class,
+                            directory.toString(),
+                            "round-" + round));
             RatisLog log =
                     new RatisLog(
                             LogSettings.in(directory),
@@ -49,34 +54,5 @@ final class CommitKillTest {
                 assertEquals(texts.size(), new TreeSet<>(texts).size());
             }
         }
-    }
-
-    private List<String> runAndKill(int round, int lines) throws Exception {
-        Process writer =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                KilledCommitter.class.getName(),
-                                directory.toString(),
-                                "round-" + round)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        List<String> told = new ArrayList<>();
-        try (BufferedReader reader = writer.inputReader()) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                told.add(line);
-                if (told.size() == lines) {
-                    writer.toHandle().destroyForcibly();
-                }
-            }
-        } finally {
-            writer.toHandle().destroyForcibly();
-            writer.waitFor();
-        }
-        assertTrue(told.size() >= lines, "the writer ended by itself after " + told.size());
-        return told;
     }
 }

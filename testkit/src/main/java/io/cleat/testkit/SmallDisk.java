@@ -1,0 +1,83 @@
+package io.cleat.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A file system of a few MiB in memory, that a test fills up and empties again. Closing it checks
+ * that no file on it was left open.
+ */
+public final class SmallDisk implements AutoCloseable {
+    private final Path mountPoint;
+
+    private SmallDisk(Path mountPoint) {
+        this.mountPoint = mountPoint;
+    }
+
+    /** Mounts it; the test is skipped where mounting is not allowed. */
+    public static SmallDisk mount(Path mountPoint, int mebibytes) throws IOException {
+        int code =
+                run(
+                        "mount",
+                        "-t",
+                        "tmpfs",
+                        "-o",
+                        "size=" + mebibytes + "m",
+                        "tmpfs",
+                        mountPoint.toString());
+        Assumptions.assumeTrue(code == 0, "reason: mounting a tmpfs needs root");
+        return new SmallDisk(mountPoint);
+    }
+
+    /**
+     * Writes a file until no more than {@code leave} bytes are free.
+     *
+     * @return the file; deleting it makes room again
+     */
+    public Path fill(long leave) throws IOException {
+        Path filler = mountPoint.resolve("filler");
+        byte[] block = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            while (Files.getFileStore(mountPoint).getUsableSpace() > leave) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertEquals(0, leave, full.toString());
+        }
+        return filler;
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<String> open = openFiles();
+        // Lazily, so that a failing test leaves no mount behind.
+        assertEquals(0, run("umount", "-l", mountPoint.toString()));
+        assertEquals(List.of(), open, "files on it are open");
+    }
+
+    private List<String> openFiles() throws IOException {
+        List<String> open = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
+                String target = Files.readSymbolicLink(descriptor).toString();
+                // The log's library leaves a segment that it could not begin to the collector.
+                if (target.startsWith(mountPoint.toString()) && !target.endsWith("(deleted)")) {
+                    open.add(target);
+                }
+            }
+        }
+        return open;
+    }
+
+    private static int run(String... command) throws IOException {
+        return new ProcessBuilder(command).inheritIO().start().onExit().join().exitValue();
+    }
+}
