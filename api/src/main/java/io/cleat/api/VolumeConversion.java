@@ -37,10 +37,6 @@ public final class VolumeConversion {
                 faults,
                 !volume.SnapshotID().isEmpty() && !volume.CloneID().isEmpty(),
                 "only one of snapshot_id and clone_id is allowed");
-        addIf(
-                faults,
-                !volume.SnapshotID().isEmpty() || !volume.CloneID().isEmpty(),
-                UnsupportedParts.text("snapshot_id or clone_id", ""));
         List<VolumeModes> modes = modes(volume.RequestedCapabilities(), faults);
         addIf(faults, owner.equals("*"), "a volume belongs to one namespace, not to \"*\"");
         addIf(

@@ -53,6 +53,27 @@ class VolumeConversionTest {
     }
 
     @Test
+    void aVolumeIsMadeFromASnapshotOrAVolumeAndNotFromBoth() throws Refused {
+        String source =
+                """
+                {"ID": "v", "PluginID": "p", "SnapshotID": "%s", "CloneID": "%s",
+                 "RequestedCapabilities": [
+                   {"AccessMode": "single-node-writer", "AttachmentMode": "file-system"}]}
+                """;
+        VolumeSpec restored =
+                VolumeConversion.toSpec(
+                        Json.read(source.formatted("s", ""), CsiVolume.class), "default");
+        assertEquals("s", restored.snapshotId());
+        VolumeSpec cloned =
+                VolumeConversion.toSpec(
+                        Json.read(source.formatted("", "c"), CsiVolume.class), "default");
+        assertEquals("c", cloned.cloneId());
+        assertEquals(
+                "validation: only one of snapshot_id and clone_id is allowed",
+                refusal(source.formatted("s", "c")));
+    }
+
+    @Test
     void modesAndTopologiesAreChecked() {
         assertEquals(
                 "validation: unknown access mode \"sometimes\", unknown attachment mode \"\","
