@@ -23,16 +23,22 @@ record DemoRole(List<String> args) implements Role {
                     Shows the life of a volume on this machine, in nine steps: an agent and a \
                     storage plugin start, a volume is made, claimed, mounted, survives the agent's \
                     death, is handed to the next workload, and goes. Each step is verified from \
-                    outside. Needs root. Everything is in a temporary directory, and nothing is \
+                    outside. With -long, the volume is also copied from a snapshot and cloned, \
+                    another grows while a job writes into it, the plugin's job is updated under \
+                    mounted volumes, and the node is drained and filled again. Needs root. Everything is in a temporary directory, and nothing is \
                     left behind.
 
                     Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.""",
                     List.of(
                             Flag.yes(
+                                    "long",
+                                    "Also snapshot and clone, growth under writes, an update of the"
+                                            + " plugin, and a drain of the node."),
+                            Flag.yes(
                                     "keep",
                                     "Leave out the last step: leave the agent up, and say what to"
                                             + " try next.")),
-                    List.of("cleat demo", "cleat demo -keep"));
+                    List.of("cleat demo", "cleat demo -long", "cleat demo -keep"));
 
     @Override
     public int play() {
@@ -58,6 +64,6 @@ record DemoRole(List<String> args) implements Role {
                         isTerminal && (plain == null || plain.isEmpty()),
                         isTerminal,
                         new SystemTime())
-                .run(flags.has("keep"));
+                .run(flags.has("long"), flags.has("keep"));
     }
 }

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo, with its own verdict: it looks from outside at each of its steps. */
+/**
+ * The long demo, whose first steps are the short one's, with its own verdict: it looks from outside
+ * at each of its steps.
+ */
 class DemoTest {
     private static final Path ROOT =
             Path.of(System.getProperty("cleat.root", "..")).toAbsolutePath();
@@ -39,7 +42,7 @@ class DemoTest {
         }
         String story = text(output);
         assertEquals(0, demo.exitValue(), story);
-        for (int step = 1; step <= 9; step++) {
+        for (int step = 1; step <= 13; step++) {
             assertTrue(story.contains("\n" + step + ". "), story);
         }
         assertFalse(story.contains("\u001b"), "no colours, since it is no terminal: " + story);
@@ -48,7 +51,7 @@ class DemoTest {
 
     private static Process start(Path output) throws Exception {
         ProcessBuilder builder =
-                new ProcessBuilder(List.of(ROOT.resolve("cleat").toString(), "demo"));
+                new ProcessBuilder(List.of(ROOT.resolve("cleat").toString(), "demo", "-long"));
         builder.redirectErrorStream(true);
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(output.toFile());

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -18,8 +20,13 @@ record CallLog(Path file) {
             Pattern.compile(
                     "Probe|GetPlugin(Info|Capabilities)|(Node|Controller)Get(Info|Capabilities)");
 
-    /** One answered call; {@code volume} is the plugin's own id of the volume, or empty. */
-    record Call(String method, String volume, String target, String code, long pid) {
+    /**
+     * One answered call.
+     *
+     * @param time when it was answered
+     * @param volume the plugin's own id of the volume, or empty
+     */
+    record Call(Instant time, String method, String volume, String target, String code, long pid) {
         boolean isAsking() {
             return ASKING.matcher(method).matches();
         }
@@ -62,6 +69,32 @@ record CallLog(Path file) {
                 seen);
     }
 
+    /**
+     * The calls after the first {@code count}; fails unless all of them only ask, and are answered
+     * by one of {@code pids}.
+     */
+    List<Call> onlyAsked(int count, Long... pids) throws CheckFailed {
+        List<Call> calls = after(count);
+        for (Call call : calls) {
+            CheckFailed.unless(
+                    call.isAsking(),
+                    "the plugin's calls meanwhile",
+                    "only Probe, Get*Info and Get*Capabilities",
+                    call);
+            CheckFailed.unless(
+                    List.of(pids).contains(call.pid()),
+                    "the process that answered " + call.method(),
+                    "one of " + List.of(pids),
+                    "pid " + call.pid());
+        }
+        return calls;
+    }
+
+    /** The methods of {@code calls}, each once, for people. */
+    static String methods(List<Call> calls) {
+        return String.join(", ", calls.stream().map(Call::method).distinct().sorted().toList());
+    }
+
     static List<Call> parse(String text) throws CheckFailed {
         List<Call> calls = new ArrayList<>();
         int begin = 0;
@@ -76,12 +109,13 @@ record CallLog(Path file) {
         try {
             JsonNode json = Json.tree(line.getBytes(StandardCharsets.UTF_8));
             return new Call(
+                    Instant.parse(json.path("time").asString("")),
                     json.path("method").asString(""),
                     json.path("volume_id").asString(""),
                     json.path("target").asString(""),
                     json.path("code").asString(""),
                     json.path("pid").asLong(0));
-        } catch (Refused unreadable) {
+        } catch (Refused | DateTimeParseException unreadable) {
             throw new CheckFailed("the plugin's call log", "a JSON object per line", line);
         }
     }

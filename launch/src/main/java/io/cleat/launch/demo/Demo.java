@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The demo: nine steps in the life of a volume, and an exit code that says whether all held. */
+/** The demo: the life of a volume, step by step, and an exit code that says whether all held. */
 public final class Demo {
     private static final String FAILED = "failed";
     private static final String CUT_SHORT = "was interrupted";
@@ -47,14 +47,15 @@ public final class Demo {
     /**
      * Tells the story.
      *
+     * @param isLong whether with all that may happen to a volume later in its life
      * @param keeps whether the agent is left up at the end
      * @return 0 if each step was verified; 130 if it was interrupted; else 1
      */
-    public int run(boolean keeps) {
+    public int run(boolean isLong, boolean keeps) {
         Narrator narrator = new Narrator(out, look, time);
         try {
             requireRoot();
-            return tell(narrator, keeps);
+            return tell(narrator, isLong, keeps);
         } catch (CheckFailed failed) {
             narrator.failed(failed);
             narrator.failure(FAILED);
@@ -78,7 +79,8 @@ public final class Demo {
         }
     }
 
-    private int tell(Narrator narrator, boolean keeps) throws CheckFailed, InterruptedException {
+    private int tell(Narrator narrator, boolean isLong, boolean keeps)
+            throws CheckFailed, InterruptedException {
         int port = freePort();
         Workplace workplace = Workplace.make(shim);
         AgentProcess agent = new AgentProcess(launcher, workplace, port);
@@ -100,10 +102,11 @@ public final class Demo {
                 narrator.title(
                         "The life of a volume on one machine. Everything is in "
                                 + workplace.root());
-                new Story(scene, traces).tell(keeps);
+                Story story = new Story(scene, traces);
+                story.tell(isLong, keeps);
                 narrator.success();
                 if (keeps) {
-                    narrator.say(Story.next(launcher, scene));
+                    narrator.say(story.next(launcher));
                 }
                 isWell = true;
                 return 0;

@@ -6,9 +6,10 @@ import io.cleat.api.Params;
 import io.cleat.base.Secrets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Step 9: everything is stopped and deleted, and nothing is left. */
+/** The last step: everything is stopped and deleted, and nothing is left. */
 final class LeaveNothing {
     private static final Duration END = Duration.ofSeconds(30);
 
@@ -20,12 +21,11 @@ final class LeaveNothing {
         this.traces = traces;
     }
 
-    void play(StartPlugin.Seen plugin, MakeVolumes.Made volumes)
-            throws CheckFailed, InterruptedException {
+    void play(StartPlugin.Seen plugin) throws CheckFailed, InterruptedException {
         scene.tell().step("Everything is stopped and deleted; nothing of it is left");
         List<OurProcess> tasks = tasks(plugin);
         CheckFailed.unless(!tasks.isEmpty(), "processes of the jobs", "some, to end", "none");
-        for (String job : List.of(WantTheSame.SECOND, UseVolumes.SHARED, UseVolumes.COUNTER)) {
+        for (String job : traces.jobs().reversed()) {
             traces.add(scene.cluster().allocations(job).stream().map(AllocationStub::ID).toList());
             scene.cluster().stop(job, true);
         }
@@ -34,11 +34,12 @@ final class LeaveNothing {
                 .verified(
                         "jobs",
                         "stopped and purged; their " + tasks.size() + " processes are gone");
-        delete(MakeVolumes.COUNTER);
-        delete(MakeVolumes.SHARED);
-        plugin.calls().exactly(1, "DeleteVolume", volumes.counter());
-        plugin.calls().exactly(1, "DeleteVolume", volumes.shared());
-        scene.tell().verified("volumes", "deleted by the plugin");
+        for (Map.Entry<String, String> volume : traces.volumes().entrySet()) {
+            delete(volume.getKey());
+            plugin.calls().exactly(1, "DeleteVolume", volume.getValue());
+        }
+        scene.tell()
+                .verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
         scene.cluster().stop(StartPlugin.JOB, true);
         scene.patience()
                 .until(

@@ -1,6 +1,7 @@
 package io.cleat.launch.demo;
 
 import io.cleat.api.CsiVolume;
+import io.cleat.jobspec.hcl.Variables;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -35,9 +36,8 @@ final class MakeVolumes {
 
     Made play() throws CheckFailed {
         scene.tell().step("The plugin makes a 64 MiB ext4 volume and a directory volume");
-        CsiVolume counter = create(COUNTER);
-        Path image =
-                plugin.pool().resolve("volumes").resolve(counter.ExternalID()).resolve("image");
+        CsiVolume counter = scene.make(COUNTER, Variables.none());
+        Path image = plugin.image(counter);
         isExt4(image);
         CheckFailed.unless(
                 counter.Capacity() == SIZE,
@@ -45,7 +45,7 @@ final class MakeVolumes {
                 SIZE + " bytes",
                 counter.Capacity());
         scene.tell().verified("volume " + COUNTER, told(counter) + ", an ext4 image of 64 MiB");
-        CsiVolume shared = create(SHARED);
+        CsiVolume shared = scene.make(SHARED, Variables.none());
         Path directory =
                 plugin.pool().resolve("volumes").resolve(shared.ExternalID()).resolve("data");
         CheckFailed.unless(
@@ -58,17 +58,6 @@ final class MakeVolumes {
         plugin.calls().exactly(1, "CreateVolume", shared.ExternalID());
         scene.tell().verified("call log", "CreateVolume once for each");
         return new Made(counter.ExternalID(), image, shared.ExternalID());
-    }
-
-    private CsiVolume create(String id) throws CheckFailed {
-        scene.cluster().create(Specs.volume(id));
-        CsiVolume volume = scene.cluster().volume(id);
-        CheckFailed.unless(
-                volume.Schedulable() && !volume.ExternalID().isEmpty(),
-                "volume " + id,
-                "schedulable, with the plugin's id",
-                "schedulable " + volume.Schedulable() + ", id \"" + volume.ExternalID() + "\"");
-        return volume;
     }
 
     private static String told(CsiVolume volume) {

@@ -137,23 +137,11 @@ final class RestartAgent {
     }
 
     private void onlyAsked() throws CheckFailed {
-        List<CallLog.Call> calls = plugin.calls().after(working.calls());
-        for (CallLog.Call call : calls) {
-            CheckFailed.unless(
-                    call.isAsking(),
-                    "the plugin's calls since step 4",
-                    "only Probe, Get*Info and Get*Capabilities",
-                    call);
-            CheckFailed.unless(
-                    call.pid() == plugin.process().identity().pid(),
-                    "the process that answered " + call.method(),
-                    "pid " + plugin.process().identity().pid(),
-                    "pid " + call.pid());
-        }
-        String methods =
-                String.join(
-                        ", ",
-                        calls.stream().map(CallLog.Call::method).distinct().sorted().toList());
-        scene.tell().verified("call log", calls.size() + " calls since step 4, only " + methods);
+        List<CallLog.Call> calls =
+                plugin.calls().onlyAsked(working.calls(), plugin.process().identity().pid());
+        scene.tell()
+                .verified(
+                        "call log",
+                        calls.size() + " calls since step 4, only " + CallLog.methods(calls));
     }
 }

@@ -24,9 +24,9 @@ final class Specs {
         return good(file, JobFile.parse(source(file), variables, World.real()));
     }
 
-    static CsiVolume volume(String name) {
+    static CsiVolume volume(String name, Variables variables) {
         String file = name + ".volume.hcl";
-        return good(file, VolumeFile.parse(source(file), Variables.none(), World.real()));
+        return good(file, VolumeFile.parse(source(file), variables, World.real()));
     }
 
     private static <T> T good(String file, Parsed<T> parsed) {

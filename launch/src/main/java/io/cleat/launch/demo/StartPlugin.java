@@ -3,6 +3,7 @@ package io.cleat.launch.demo;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginConfig;
+import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
 import io.cleat.api.Params;
 import io.cleat.api.Task;
@@ -11,12 +12,13 @@ import io.cleat.api.TaskState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Step 2: the bundled plugin starts as a job and becomes healthy. */
 final class StartPlugin {
     static final String JOB = "local-plugin";
-    private static final String ID = "local";
+    static final String ID = "local";
     private static final String HEALTHY = "Plugin became healthy";
 
     private final Scene scene;
@@ -26,7 +28,12 @@ final class StartPlugin {
      *
      * @param pool where it keeps volumes
      */
-    record Seen(String allocId, OurProcess process, Path pool, CallLog calls) {}
+    record Seen(String allocId, OurProcess process, Path pool, CallLog calls) {
+        /** The file that holds a volume which is no directory. */
+        Path image(CsiVolume volume) {
+            return pool.resolve("volumes").resolve(volume.ExternalID()).resolve("image");
+        }
+    }
 
     StartPlugin(Scene scene) {
         this.scene = scene;
@@ -54,6 +61,42 @@ final class StartPlugin {
         status.says("the version", plugin.Version());
         scene.tell().quote(status.command(), status.with(" = "));
         return seen;
+    }
+
+    /** The instance that follows {@code old}, once it runs and is healthy. */
+    Seen other(Seen old) throws CheckFailed, InterruptedException {
+        Task task = task();
+        AllocationStub allocation =
+                scene.patience()
+                        .until(
+                                "another instance of the plugin runs",
+                                () -> {
+                                    AllocationStub one = scene.cluster().running(JOB, 1).getFirst();
+                                    CheckFailed.unless(
+                                            !one.ID().equals(old.allocId()),
+                                            "the allocation of job " + JOB,
+                                            "a new one",
+                                            "still the old");
+                                    return one;
+                                });
+        scene.patience().until("it is healthy", () -> isServedBy(allocation.ID()));
+        OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
+        return new Seen(allocation.ID(), process, old.pool(), old.calls());
+    }
+
+    private boolean isServedBy(String allocId) throws CheckFailed {
+        CsiPlugin plugin = healthy();
+        boolean isServed =
+                Stream.concat(
+                                plugin.Controllers().values().stream(),
+                                plugin.Nodes().values().stream())
+                        .allMatch(one -> one.AllocID().equals(allocId));
+        CheckFailed.unless(
+                isServed,
+                "the instances of plugin " + ID,
+                "allocation " + Cluster.brief(allocId),
+                "another one");
+        return true;
     }
 
     private Task task() throws CheckFailed, InterruptedException {

@@ -1,33 +1,58 @@
 package io.cleat.launch.demo;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** The nine steps, each handing on what it saw. */
+/** The steps, each handing on what it saw. */
 record Story(Scene scene, Traces traces) {
     /**
      * Plays all steps.
      *
+     * @param isLong whether with all that may happen to a volume later in its life
      * @param keeps whether to leave out the last, which takes everything away
      */
-    void tell(boolean keeps) throws CheckFailed, InterruptedException {
+    void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
         String node = new StartAgent(scene).play();
         StartPlugin.Seen plugin = new StartPlugin(scene).play();
+        traces.add(List.of(plugin.allocId()));
         MakeVolumes.Made volumes = new MakeVolumes(scene, plugin).play();
+        traces.volume(MakeVolumes.COUNTER, volumes.counter());
+        traces.volume(MakeVolumes.SHARED, volumes.shared());
         UseVolumes.Working working = new UseVolumes(scene, plugin, volumes).play();
-        traces.add(List.of(plugin.allocId(), volumes.counter(), volumes.shared()));
+        traces.job(UseVolumes.COUNTER);
+        traces.job(UseVolumes.SHARED);
         traces.addGroupsOf(OurProcess.naming(scene.workplace().root().toString()));
         KillAgent.Outage outage = new KillAgent(scene, plugin, working).play();
         new RestartAgent(scene, plugin, working, outage, node).play();
+        traces.job(WantTheSame.SECOND);
         new WantTheSame(scene, working.counter()).play();
-        new HandOver(scene, plugin, volumes, working.counter()).play();
+        Workload second = new HandOver(scene, plugin, volumes, working.counter()).play();
+        if (isLong) {
+            plugin = goOn(node, plugin, volumes, List.of(second, working.sharer()));
+        }
         if (!keeps) {
-            new LeaveNothing(scene, traces).play(plugin, volumes);
+            new LeaveNothing(scene, traces).play(plugin);
         }
     }
 
+    /** What else may happen to volumes; returns the plugin that runs at the end. */
+    private StartPlugin.Seen goOn(
+            String node, StartPlugin.Seen first, MakeVolumes.Made volumes, List<Workload> workloads)
+            throws CheckFailed, InterruptedException {
+        Workload copy = new CopyVolume(scene, traces, first, volumes, workloads.getFirst()).play();
+        Workload writer = new GrowVolume(scene, traces, first).play();
+        StartPlugin.Seen second = new UpdatePlugin(scene, traces, first, writer).play();
+        List<Workload> all = new ArrayList<>(workloads);
+        all.add(copy);
+        all.add(writer);
+        return new DrainNode(scene, traces, second, node, all).play();
+    }
+
     /** What to try with the agent that was left up, and how to take everything away. */
-    static String next(Path launcher, Scene scene) {
+    String next(Path launcher) {
         return """
 
         The agent is up. Try:
@@ -40,12 +65,7 @@ record Story(Scene scene, Traces traces) {
           tail -f %3$s
 
         To take everything away:
-          %1$s job stop -purge -yes counter
-          %1$s job stop -purge -yes second-writer
-          %1$s job stop -purge -yes shared
-          %1$s volume delete counter-data
-          %1$s volume delete shared-data
-          %1$s job stop -purge -yes local-plugin
+        %6$s%7$s  %1$s job stop -purge -yes local-plugin
           until [ -z "$(ls %5$s/data/alloc)" ]; do %1$s system gc; sleep 1; done
           kill %4$d; tail --pid=%4$d -f /dev/null
           rm -r --one-file-system %5$s
@@ -55,6 +75,12 @@ record Story(Scene scene, Traces traces) {
                         scene.cluster().address(),
                         scene.workplace().log(),
                         scene.agent().pid(),
-                        scene.workplace().root());
+                        scene.workplace().root(),
+                        lines("  " + launcher + " job stop -purge -yes ", traces.jobs()),
+                        lines("  " + launcher + " volume delete ", traces.volumes().keySet()));
+    }
+
+    private static String lines(String begin, Collection<String> ends) {
+        return ends.stream().map(end -> begin + end + "\n").collect(Collectors.joining());
     }
 }

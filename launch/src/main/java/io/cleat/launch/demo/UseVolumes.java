@@ -154,24 +154,18 @@ final class UseVolumes {
                         });
         plugin.calls().exactly(1, "NodeUnpublishVolume", volumes.shared());
         plugin.calls().exactly(0, "NodeUnstageVolume", volumes.shared());
-        Workload now = Workload.look(stays.allocId(), SHARED_TASK);
-        CheckFailed.unless(
-                now.mount().equals(stays.mount())
-                        && now.process().identity().equals(stays.process().identity()),
-                "the allocation that stays",
-                "the same process and mount",
-                now.process().brief() + ", mount " + now.mount().id());
-        long at = now.numbers(now.allocId()).last();
-        scene.patience().until("it goes on writing", () -> now.reaching(now.allocId(), at + 2));
+        stays.isUntouched();
+        long at = stays.numbers(stays.allocId()).last();
+        scene.patience().until("it goes on writing", () -> stays.reaching(stays.allocId(), at + 2));
         scene.tell()
                 .verified(
                         "one stops",
                         Cluster.brief(goes.allocId())
                                 + " is unmounted; the mount of "
-                                + Cluster.brief(now.allocId())
+                                + Cluster.brief(stays.allocId())
                                 + " stays, and it goes on writing");
         scene.tell().verified("call log", MakeVolumes.SHARED + ": unpublished once, not unstaged");
-        return now;
+        return stays;
     }
 
     private Workload one(List<Workload> sharers, String allocId, boolean same) throws CheckFailed {

@@ -19,6 +19,16 @@ record Workload(String allocId, String task, OurProcess process, Path data, Moun
         return new Workload(allocId, task, process, data, OurMounts.at(data));
     }
 
+    /** Fails unless it is the same process as ever, on the same mount. */
+    void isUntouched() throws CheckFailed {
+        Workload now = look(allocId, task);
+        CheckFailed.unless(
+                now.mount().equals(mount) && now.process().identity().equals(process.identity()),
+                "allocation " + Cluster.brief(allocId),
+                "the same process and mount: " + process.brief() + ", mount " + mount.id(),
+                now.process().brief() + ", mount " + now.mount().id());
+    }
+
     /** The numbers in a file of the volume; none while there is no such file. */
     Numbers numbers(String file) throws CheckFailed {
         Path path = data.resolve(file);

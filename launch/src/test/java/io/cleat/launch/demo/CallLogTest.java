@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,14 @@ class CallLogTest {
     @Test
     void aLineIsACall() throws Exception {
         assertEquals(
-                List.of(new CallLog.Call("NodeStageVolume", "9f", "/s", "OK", 4711)),
+                List.of(
+                        new CallLog.Call(
+                                Instant.parse("2026-11-21T06:47:21.610Z"),
+                                "NodeStageVolume",
+                                "9f",
+                                "/s",
+                                "OK",
+                                4711)),
                 CallLog.parse(STAGE));
     }
 
@@ -51,6 +59,16 @@ class CallLogTest {
     }
 
     @Test
+    void whoMayOnlyAskDoesNothingElse() throws Exception {
+        CallLog log = new CallLog(directory.resolve("calls"));
+        String probe = STAGE.replace("NodeStageVolume", "Probe");
+        Files.writeString(log.file(), STAGE + probe);
+        assertEquals("Probe", CallLog.methods(log.onlyAsked(1, 12L, 4711L)));
+        assertThrows(CheckFailed.class, () -> log.onlyAsked(1, 12L));
+        assertThrows(CheckFailed.class, () -> log.onlyAsked(0, 4711L));
+    }
+
+    @Test
     void askingChangesNothing() {
         for (String method :
                 List.of(
@@ -69,6 +87,6 @@ class CallLogTest {
     }
 
     private static CallLog.Call call(String method) {
-        return new CallLog.Call(method, "", "", "OK", 1);
+        return new CallLog.Call(Instant.EPOCH, method, "", "", "OK", 1);
     }
 }

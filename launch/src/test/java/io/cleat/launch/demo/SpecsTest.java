@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.api.TaskGroup;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SpecsTest {
     @Test
     void theExamplesAreJobsWithoutFaults() {
-        for (String name : List.of("counter", "second-writer", "shared")) {
+        for (String name : List.of("counter", "second-writer", "shared", "copy", "writer")) {
             Job job = Specs.job(name, Variables.none());
             assertEquals(name, job.ID());
             assertEquals("service", job.Type());
@@ -44,11 +45,19 @@ class SpecsTest {
 
     @Test
     void theVolumesAreOfTheBundledPlugin() {
-        for (String id : List.of(MakeVolumes.COUNTER, MakeVolumes.SHARED)) {
-            assertEquals(id, Specs.volume(id).ID());
-            assertEquals("local", Specs.volume(id).PluginID());
+        for (String id :
+                List.of(MakeVolumes.COUNTER, MakeVolumes.SHARED, "counter-copy", "growing-data")) {
+            CsiVolume volume = Specs.volume(id, Variables.none());
+            assertEquals(id, volume.ID());
+            assertEquals("local", volume.PluginID());
         }
-        assertEquals(64L << 20, Specs.volume(MakeVolumes.COUNTER).RequestedCapacityMin());
+        assertEquals(
+                64L << 20,
+                Specs.volume(MakeVolumes.COUNTER, Variables.none()).RequestedCapacityMin());
+        assertEquals(
+                640L << 20,
+                Specs.volume("growing-data", Variables.none().withFlag("capacity", "640MiB"))
+                        .RequestedCapacityMin());
     }
 
     private static int count(Job job) {
