@@ -13,6 +13,9 @@
  *   stat ROOT BELOW                         type mode uid gid size device rdevice inode mountroot
  *   probe ROOT BELOW                        answers          (or an error of who is behind it)
  *   list ROOT BELOW same                    names
+ *   look ROOT BELOW                         type mode size seconds nanoseconds inode, or absent
+ *   entries ROOT BELOW                      of each entry: name, then as look
+ *   read ROOT BELOW offset most             size inode, then bytes to the end of the answer
  *   mkdir ROOT BELOW mode                   made | existed
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
@@ -20,6 +23,7 @@
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
+ * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  *
  * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
@@ -45,6 +49,7 @@
 
 #define MOST_REQUEST (64 << 10)
 #define MOST_ANSWER (1 << 20)
+#define MOST_READ (256 << 10)
 #define MOST_FIELDS 16
 #define MOUNT_ROOT 0x2000 /* STATX_ATTR_MOUNT_ROOT */
 
@@ -63,6 +68,17 @@ static int put(const char *field) {
         answer[answer_size++] = 0;
     }
     memcpy(answer + answer_size, field, size);
+    answer_size += size;
+    return 0;
+}
+
+static int put_bytes(const char *bytes, size_t size) {
+    if (answer_size + size + 1 > sizeof answer) {
+        errno = E2BIG;
+        return -1;
+    }
+    answer[answer_size++] = 0;
+    memcpy(answer + answer_size, bytes, size);
     answer_size += size;
     return 0;
 }
@@ -278,6 +294,87 @@ static int do_list(const struct place *place) {
     return why ? -1 : result;
 }
 
+static int put_look(const struct statx *stat) {
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%lld", (long long)stat->stx_mtime.tv_sec);
+    return put(type_name(stat->stx_mode)) < 0 || put_number(stat->stx_mode & 07777, "%llo") < 0 ||
+                   put_number(stat->stx_size, "%llu") < 0 || put(seconds) < 0 ||
+                   put_number(stat->stx_mtime.tv_nsec, "%llu") < 0 ||
+                   put_number(stat->stx_ino, "%llu") < 0
+               ? -1
+               : 0;
+}
+
+static int do_look(const struct place *place) {
+    struct statx stat;
+    if (look(place, AT_STATX_SYNC_AS_STAT, &stat) < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    return put_look(&stat);
+}
+
+static int do_entries(const struct place *place) {
+    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        return -1;
+    }
+    struct dirent *entry;
+    int result = 0;
+    errno = 0;
+    while (result == 0 && (entry = readdir(dir))) {
+        struct statx stat;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) {
+            continue;
+        }
+        if (statx(fd, entry->d_name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
+                  &stat) == 0) {
+            result = put(entry->d_name) < 0 || put_look(&stat) < 0 ? -1 : 0;
+        } else if (errno != ENOENT) {
+            result = -1;
+        }
+        if (result == 0) {
+            errno = 0; /* an entry that went meanwhile is none */
+        }
+    }
+    int why = errno;
+    closedir(dir);
+    errno = why;
+    return why ? -1 : result;
+}
+
+static int do_read(const struct place *place, const char *offset, const char *most) {
+    static char bytes[MOST_READ];
+    size_t wanted = strtoul(most, NULL, 10);
+    /* A path handle opens nothing, so that a fifo or a device can be told from a file. */
+    int at = open_place(place, place->below, O_PATH);
+    struct stat stat;
+    if (at < 0 || fstat(at, &stat) < 0) {
+        return -1;
+    }
+    int fd = -1;
+    if (S_ISREG(stat.st_mode)) {
+        char self[64];
+        snprintf(self, sizeof self, "/proc/self/fd/%d", at);
+        fd = open(self, O_RDONLY | O_CLOEXEC);
+    } else {
+        errno = S_ISDIR(stat.st_mode) ? EISDIR : ENXIO;
+    }
+    ssize_t got = fd < 0 ? -1
+                         : pread(fd, bytes, wanted < sizeof bytes ? wanted : sizeof bytes,
+                                 strtoll(offset, NULL, 10));
+    int why = errno;
+    close(at);
+    if (fd >= 0) {
+        close(fd);
+    }
+    errno = why;
+    return got < 0 || put_number((unsigned long long)stat.st_size, "%llu") < 0 ||
+                   put_number(stat.st_ino, "%llu") < 0 || put_bytes(bytes, (size_t)got) < 0
+               ? -1
+               : 0;
+}
+
 static int do_mkdir(const struct place *place, const char *mode) {
     const char *name;
     int parent = open_parent(place, &name);
@@ -430,6 +527,15 @@ static int perform(char **fields, int count) {
     struct place place = {count > 1 ? fields[1] : "", count > 2 ? fields[2] : "", 0};
     if (is(fields[0], "stat", count, 3)) {
         return do_stat(&place);
+    }
+    if (is(fields[0], "look", count, 3)) {
+        return do_look(&place);
+    }
+    if (is(fields[0], "entries", count, 3)) {
+        return do_entries(&place);
+    }
+    if (is(fields[0], "read", count, 5)) {
+        return do_read(&place, fields[3], fields[4]);
     }
     if (is(fields[0], "mkdir", count, 4)) {
         return do_mkdir(&place, fields[3]);

@@ -41,6 +41,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The node as the program puts it together, but for its tasks, which are only said to run, and its
@@ -112,6 +113,7 @@ final class BenchNode implements AutoCloseable {
                                         Map.of(
                                                 ModelSpecs.DRIVER,
                                                 new FakeDriver(ModelSpecs.DRIVER, time)),
+                                        Set.of(),
                                         new PluginSupervisor(
                                                 paths,
                                                 volumes::pluginRoots,

@@ -114,7 +114,7 @@ public final class Flags {
     }
 
     /** Every value of a repeated flag, in order. */
-    List<String> values(String name) {
+    public List<String> values(String name) {
         return List.copyOf(values.getOrDefault(name, List.of()));
     }
 

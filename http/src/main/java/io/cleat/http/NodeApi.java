@@ -37,5 +37,8 @@ public interface NodeApi {
      * Opens a task's output. An unknown task is {@code NotFound} {@code unknown task name "x"}, one
      * that has not started {@code NotFound} {@code task "t" not started yet. No logs available}.
      */
-    LogReader logs(LogQuery query) throws Refused, Trouble, InterruptedException;
+    PieceReader logs(LogQuery query) throws Refused, Trouble, InterruptedException;
+
+    /** The files of allocations. */
+    FilesApi files();
 }

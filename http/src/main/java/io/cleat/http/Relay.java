@@ -52,7 +52,9 @@ public final class Relay {
         answer.fields()
                 .forEach(
                         (name, value) -> {
-                            if (name.startsWith("x-") || name.equals("location")) {
+                            if (name.startsWith("x-")
+                                    || name.equals("location")
+                                    || name.equals("content-security-policy")) {
                                 headers.put(name, value);
                             }
                         });

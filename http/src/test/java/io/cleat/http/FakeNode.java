@@ -3,7 +3,9 @@ package io.cleat.http;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
+import io.cleat.api.FileInfo;
 import io.cleat.api.NodeStats;
+import java.util.List;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class FakeNode implements NodeApi {
     @Nullable Object body;
 
-    final BlockingQueue<LogReader.Step> output = new LinkedBlockingQueue<>();
+    final BlockingQueue<PieceReader.Step> output = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
     @Nullable LogQuery asked;
+    @Nullable FileQuery askedFile;
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private <T> T plain() {
@@ -33,7 +36,7 @@ final class FakeNode implements NodeApi {
     /** Puts a piece of the file {@code alloc/logs/t.stdout.0} into the output. */
     void print(String text, long end) {
         output.add(
-                new LogReader.Piece(
+                new PieceReader.Piece(
                         text.getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.0", end));
     }
 
@@ -58,12 +61,37 @@ final class FakeNode implements NodeApi {
     }
 
     @Override
-    public LogReader logs(LogQuery query) throws Refused {
+    public FilesApi files() {
+        return new FilesApi() {
+            @Override
+            public List<FileInfo> list(String allocId, String path) {
+                return plain();
+            }
+
+            @Override
+            public FileInfo stat(String allocId, String path) {
+                return plain();
+            }
+
+            @Override
+            public PieceReader read(FileQuery query) throws Refused {
+                askedFile = query;
+                return reader();
+            }
+        };
+    }
+
+    @Override
+    public PieceReader logs(LogQuery query) throws Refused {
         asked = query;
         if (!query.task().equals("t")) {
             throw new Refused(new Refusal.NotFound("unknown task name \"" + query.task() + "\""));
         }
-        return new LogReader() {
+        return reader();
+    }
+
+    private PieceReader reader() {
+        return new PieceReader() {
             @Override
             public Step next(Duration wait) throws InterruptedException {
                 Step step = output.poll(wait.toMillis(), TimeUnit.MILLISECONDS);

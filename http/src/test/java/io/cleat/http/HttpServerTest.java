@@ -356,7 +356,7 @@ class HttpServerTest {
             assertEquals("two\n", text(second));
             assertEquals("alloc/logs/t.stdout.0", second.File());
             assertEquals(8, second.Offset());
-            bench.node.output.add(new LogReader.End());
+            bench.node.output.add(new PieceReader.End());
             assertTrue(stream.next().isEmpty());
         }
         assertTrue(bench.node.closed.await(10, TimeUnit.SECONDS));
@@ -393,9 +393,45 @@ class HttpServerTest {
     }
 
     @Test
+    void filesAreFramedWithWhatHappenedToThem() throws Exception {
+        bench.node.output.add(
+                new PieceReader.Piece(new byte[100_000], "/alloc/data/f", 100_007));
+        bench.node.output.add(
+                new PieceReader.Changed("/alloc/data/f", PieceReader.Changed.TRUNCATED));
+        bench.node.output.add(new PieceReader.End());
+        String answer = get("/v1/client/fs/stream/a?path=/alloc/data/f&offset=7");
+        assertTrue(answer.contains("\r\nContent-Type: application/json\r\n"), answer);
+        assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":65543}"), answer);
+        assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":100007}"), answer);
+        assertTrue(
+                answer.contains(
+                        "{\"File\":\"/alloc/data/f\",\"FileEvent\":\"file truncated\"}"),
+                answer);
+        assertEquals(
+                new FileQuery("a", "/alloc/data/f", 7, false, Long.MAX_VALUE, true),
+                bench.node.askedFile);
+    }
+
+    @Test
+    void filesAreReadAsTheyAreAndNoBrowserTrustsThem() throws Exception {
+        for (String target :
+                List.of("cat/a?path=f", "readat/a?path=f&offset=3&limit=5")) {
+            bench.node.print("one\n", 4);
+            bench.node.output.add(new PieceReader.End());
+            String answer = get("/v1/client/fs/" + target);
+            assertTrue(answer.contains("\r\nContent-Type: text/plain\r\n"), answer);
+            assertTrue(answer.contains("\r\nX-Content-Type-Options: nosniff\r\n"), answer);
+            assertTrue(answer.contains("one\n"), answer);
+        }
+        assertEquals(new FileQuery("a", "f", 3, false, 5, false), bench.node.askedFile);
+        assertTrue(get("/v1/client/fs/readat/a?path=f").contains(" 400 "));
+        assertTrue(get("/v1/client/fs/cat/a").contains("must provide a file path"));
+    }
+
+    @Test
     void plainLogsAreText() throws Exception {
         bench.node.print("one\n", 4);
-        bench.node.output.add(new LogReader.End());
+        bench.node.output.add(new PieceReader.End());
         String answer = get("/v1/client/fs/logs/a?task=t&type=stdout&plain=true");
         assertTrue(answer.contains("\r\nContent-Type: text/plain\r\n"), answer);
         assertTrue(answer.contains("one\n"), answer);

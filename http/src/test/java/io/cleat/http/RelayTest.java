@@ -111,7 +111,7 @@ class RelayTest {
             assertEquals("one\n", text(log));
             other.node.print("two\n", 8);
             assertEquals("two\n", text(log));
-            other.node.output.add(new LogReader.End());
+            other.node.output.add(new PieceReader.End());
             assertEquals(Optional.empty(), log.next());
         }
         assertNull(own.node.asked);

@@ -26,6 +26,11 @@ final class Libc {
     static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
     static final int O_CLOEXEC = 0x80000;
+
+    /** One of the few flags whose number is not the same on all processors. */
+    static final int O_NOFOLLOW =
+            System.getProperty("os.arch", "").equals("aarch64") ? 0x8000 : 0x20000;
+
     static final int O_PATH = 0x200000;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;

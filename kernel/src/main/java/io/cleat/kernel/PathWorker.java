@@ -5,6 +5,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,8 +51,12 @@ final class PathWorker {
         input.flush();
     }
 
-    /** Blocks until the answer to the last request is there; its fields from the status on. */
-    List<String> receive() throws IOException {
+    /**
+     * Blocks until the answer to the last request is there; its fields from the status on.
+     *
+     * @param most how many fields, the last one being whatever follows; 0 for all there are
+     */
+    List<String> receive(int most, Charset charset) throws IOException {
         DataInputStream output = new DataInputStream(process.getInputStream());
         int length = output.readInt();
         if (length < 0 || length > MOST_ANSWER) {
@@ -59,7 +64,9 @@ final class PathWorker {
         }
         byte[] bytes = new byte[length];
         output.readFully(bytes);
-        List<String> fields = List.of(new String(bytes, StandardCharsets.UTF_8).split("\0", -1));
+        // The version and the id come before the status.
+        List<String> fields =
+                List.of(new String(bytes, charset).split("\0", most == 0 ? -1 : most + 2));
         if (fields.size() < 3 || !fields.get(1).equals(Long.toString(lastId))) {
             throw new InvariantBroken("a path worker answers what it is asked", fields);
         }

@@ -7,6 +7,8 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -69,6 +71,11 @@ public final class PathWorkers implements AutoCloseable {
         return new WorkerPaths(this, key);
     }
 
+    /** Reading of files, by the workers of that key; kept as long as one likes. */
+    public FileReads reads(String key) {
+        return new FileReads(this, key);
+    }
+
     /** How many workers of a key were given up and are still in the kernel. */
     public int hanging(String key) {
         lock.lock();
@@ -105,12 +112,24 @@ public final class PathWorkers implements AutoCloseable {
      */
     List<String> call(String key, List<String> request, Deadline deadline)
             throws KernelTrouble, InterruptedException {
+        return call(key, request, 0, StandardCharsets.UTF_8, deadline);
+    }
+
+    /**
+     * As {@link #call(String, List, Deadline)}.
+     *
+     * @param most how many fields, the last one being whatever follows; 0 for all there are
+     * @param charset of the answer
+     */
+    List<String> call(
+            String key, List<String> request, int most, Charset charset, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
         PathWorker worker = take(key, deadline);
         Answer answer = new Answer();
         boolean answered = false;
         try {
             worker.send(request);
-            threads.start("path/" + key, () -> receive(worker, answer));
+            threads.start("path/" + key, () -> receive(worker, most, charset, answer));
             List<String> fields = await(answer, deadline);
             if (fields == null) {
                 throw unanswered(request, "it hangs and was given up", null);
@@ -128,11 +147,11 @@ public final class PathWorkers implements AutoCloseable {
         }
     }
 
-    private void receive(PathWorker worker, Answer answer) {
+    private void receive(PathWorker worker, int most, Charset charset, Answer answer) {
         List<String> fields = null;
         Exception failure = null;
         try {
-            fields = worker.receive();
+            fields = worker.receive(most, charset);
         } catch (IOException failed) {
             failure = failed;
         }

@@ -130,7 +130,7 @@ final class WorkerPaths implements Paths {
         return is("unmounted", request("unmount", place, "1"), deadline);
     }
 
-    private static List<String> request(String operation, Place place, String... more) {
+    static List<String> request(String operation, Place place, String... more) {
         List<String> request =
                 new ArrayList<>(List.of(operation, place.root().toString(), place.below()));
         request.addAll(List.of(more));
@@ -142,10 +142,13 @@ final class WorkerPaths implements Paths {
         return ask(request, deadline).getFirst().equals(word);
     }
 
-    /** The values of an answer that is ok. */
     private List<String> ask(List<String> request, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        List<String> fields = workers.call(key, request, deadline);
+        return values(request, workers.call(key, request, deadline));
+    }
+
+    /** The values of an answer that is ok. */
+    static List<String> values(List<String> request, List<String> fields) throws KernelTrouble {
         if (fields.getFirst().equals("ok")) {
             return fields.subList(1, fields.size());
         }

@@ -116,7 +116,7 @@ final class Agent {
     private static NodeSide node(
             DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
             throws Trouble {
-        return NodeSide.over(data, shim(), arrangement.node(data), servers, ports);
+        return NodeSide.over(data, shim(), arrangement.node(data), arrangement.withoutLogs(), servers, ports);
     }
 
     private static Guard guard(Arrangement arrangement) {
@@ -136,7 +136,7 @@ final class Agent {
                         data.file("alloc"),
                         node == null ? 0 : node.mhzPerCore()),
                 server == null ? null : server.membership(),
-                node == null ? AgentSight.NONE : AgentSight.of(node.allocations()),
+                node == null ? AgentSight.NONE : node.sight(),
                 node == null ? Map.of() : node.drivers(),
                 () -> health(server, node),
                 ports.time());

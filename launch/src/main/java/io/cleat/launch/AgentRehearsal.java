@@ -127,7 +127,8 @@ final class AgentRehearsal {
                         true,
                         Arrangement.Names.usual("rehearsal"),
                         Optional.of(tcp),
-                        false);
+                        false,
+                        Set.of());
         client =
                 new CleatClient(
                         new ServerAddress.Tcp("127.0.0.1", tcp.port()), CleatClient.Options.NONE);

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the
@@ -51,6 +52,11 @@ record AgentRole(List<String> args) implements Role {
                                     "node-pool", "pool", "The node's pool; default unless given."),
                             Flag.repeated(
                                     "meta", "key=value", "What jobs may ask for as ${meta.key}."),
+                            Flag.repeated(
+                                    "disable-logs",
+                                    "driver",
+                                    "Keep no output of the tasks of this driver, as if each had"
+                                            + " logs { disabled = true }."),
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -119,7 +125,8 @@ record AgentRole(List<String> args) implements Role {
                         flags.value("node-class").orElse(""),
                         flags.pairs("meta")),
                 tcp,
-                tcp.isPresent() && !Listening.read(flags).isLoopback());
+                tcp.isPresent() && !Listening.read(flags).isLoopback(),
+                Set.copyOf(flags.values("disable-logs")));
     }
 
     private static Arrangement.Parts parts(Flags flags) throws Failure {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  *
  * @param parts what runs in it
  * @param isDev whether it is there to try things with
+ * @param withoutLogs the drivers whose tasks' output is not kept
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
  */
 record Arrangement(
@@ -21,7 +23,8 @@ record Arrangement(
         boolean isDev,
         Names names,
         Optional<Listener.Tcp> tcp,
-        boolean admitsAnyHost) {
+        boolean admitsAnyHost,
+        Set<String> withoutLogs) {
     static final String REGION = "global";
 
     /** What runs in the process. */

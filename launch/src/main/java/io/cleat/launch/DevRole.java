@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -88,7 +89,8 @@ record DevRole(List<String> args) implements Role {
                 true,
                 Arrangement.Names.usual(Foreground.hostName()),
                 Optional.of(tcp),
-                !Listening.read(flags).isLoopback());
+                !Listening.read(flags).isLoopback(),
+                Set.of());
     }
 
     private static void run(

@@ -38,12 +38,14 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
+import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,11 +99,13 @@ final class NodeSide implements AutoCloseable {
      * server.
      *
      * @param shim the native program
+     * @param withoutLogs the drivers whose tasks' output is not kept
      */
     static NodeSide over(
             DataDirectory data,
             Path shim,
             NodeView.Settings settings,
+            Set<String> withoutLogs,
             Connector servers,
             Ports ports)
             throws Trouble {
@@ -168,6 +172,7 @@ final class NodeSide implements AutoCloseable {
                                 volumes,
                                 new TaskParts(
                                         drivers,
+                                        withoutLogs,
                                         new PluginSupervisor(
                                                 pluginPaths,
                                                 volumes::pluginRoots,
@@ -258,6 +263,11 @@ final class NodeSide implements AutoCloseable {
 
     Allocations allocations() {
         return allocations;
+    }
+
+    /** What can be seen of what runs on it. */
+    AgentSight sight() {
+        return AgentSight.of(allocations, workers);
     }
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */

@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a node's agent, put together as the program puts it together, over a machine. */
@@ -148,6 +149,7 @@ final class SimAgent {
                                 mounted,
                                 new TaskParts(
                                         drivers,
+                                        Set.of(),
                                         new PluginSupervisor(
                                                 pluginPaths,
                                                 mounted::pluginRoots,

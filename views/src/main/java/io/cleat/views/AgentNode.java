@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
@@ -14,9 +15,11 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.http.FilesApi;
 import io.cleat.http.LogQuery;
-import io.cleat.http.LogReader;
+import io.cleat.http.PieceReader;
 import io.cleat.http.NodeApi;
+import io.cleat.kernel.Place;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,6 +48,7 @@ public final class AgentNode implements NodeApi {
     private final Time time;
     private final HostUse host;
     private final TaskUse tasks;
+    private final AllocationFiles files;
 
     /**
      * @param membership null where no server runs
@@ -67,6 +71,7 @@ public final class AgentNode implements NodeApi {
         this.host =
                 new HostUse(Path.of("/proc"), setting.dataDirectory(), setting.mhzPerCore(), time);
         this.tasks = new TaskUse(setting.mhzPerCore());
+        this.files = new AllocationFiles(sight, time);
     }
 
     @Override
@@ -143,7 +148,7 @@ public final class AgentNode implements NodeApi {
     }
 
     @Override
-    public LogReader logs(LogQuery query) throws Refused, Trouble {
+    public PieceReader logs(LogQuery query) throws Refused, Trouble {
         TaskRecord record = records(query.allocId()).get(query.task());
         if (record == null) {
             throw unknownTask(query.task());
@@ -153,16 +158,27 @@ public final class AgentNode implements NodeApi {
                     new Refusal.NotFound(
                             "task \"" + query.task() + "\" not started yet. No logs available"));
         }
-        Path directory =
-                sight.logs(query.allocId()).orElseThrow(() -> unknownAllocation(query.allocId()));
+        if (!sight.collectsLogs(query.allocId(), query.task())) {
+            throw new Refused(
+                    new Refusal.NotFound(
+                            "log collection is disabled for task \"" + query.task() + "\""));
+        }
+        AllocationDirectory directory =
+                sight.directory(query.allocId())
+                        .orElseThrow(() -> unknownAllocation(query.allocId()));
         return RotatedLog.open(
-                directory,
+                Place.of(directory.root(), directory.logs()),
                 query.task() + "." + query.stream().wire(),
                 query.offset(),
                 query.fromEnd(),
                 query.follow(),
                 () -> isOver(query),
                 time);
+    }
+
+    @Override
+    public FilesApi files() {
+        return files;
     }
 
     /** Once a task is dead, or not here any more, its shim writes nothing more. */
@@ -177,7 +193,7 @@ public final class AgentNode implements NodeApi {
         return sight.tasks(allocId).orElseThrow(() -> unknownAllocation(allocId));
     }
 
-    private static Refused unknownAllocation(String allocId) {
+    static Refused unknownAllocation(String allocId) {
         return new Refused(new Refusal.NotFound("Unknown allocation \"" + allocId + "\""));
     }
 

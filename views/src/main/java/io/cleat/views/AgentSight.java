@@ -3,7 +3,8 @@ package io.cleat.views;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.task.TaskRecord;
-import java.nio.file.Path;
+import io.cleat.kernel.FileReads;
+import io.cleat.kernel.PathWorkers;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,8 +14,18 @@ public interface AgentSight {
     AgentSight NONE =
             new AgentSight() {
                 @Override
-                public Optional<Path> logs(String allocId) {
+                public Optional<AllocationDirectory> directory(String allocId) {
                     return Optional.empty();
+                }
+
+                @Override
+                public FileReads reads(String allocId) {
+                    throw new IllegalStateException("no node runs here");
+                }
+
+                @Override
+                public boolean collectsLogs(String allocId, String task) {
+                    return false;
                 }
 
                 @Override
@@ -24,11 +35,22 @@ public interface AgentSight {
             };
 
     /** Over the agent's own. */
-    static AgentSight of(Allocations allocations) {
+    static AgentSight of(Allocations allocations, PathWorkers workers) {
         return new AgentSight() {
             @Override
-            public Optional<Path> logs(String allocId) {
-                return allocations.directory(allocId).map(AllocationDirectory::logs);
+            public Optional<AllocationDirectory> directory(String allocId) {
+                return allocations.directory(allocId);
+            }
+
+            @Override
+            public FileReads reads(String allocId) {
+                // One that hangs keeps only some of the others waiting, and the idle ones are few.
+                return workers.reads("files/" + allocId.charAt(0));
+            }
+
+            @Override
+            public boolean collectsLogs(String allocId, String task) {
+                return allocations.collectsLogs(allocId, task);
             }
 
             @Override
@@ -38,8 +60,14 @@ public interface AgentSight {
         };
     }
 
-    /** Where the output of an allocation's tasks is kept; empty for one that is not here. */
-    Optional<Path> logs(String allocId);
+    /** Where an allocation's files are; empty for one that is not here. */
+    Optional<AllocationDirectory> directory(String allocId);
+
+    /** What reads the files of an allocation that is here. */
+    FileReads reads(String allocId);
+
+    /** Whether a task's output is kept. */
+    boolean collectsLogs(String allocId, String task);
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);

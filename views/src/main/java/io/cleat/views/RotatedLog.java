@@ -5,21 +5,16 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
-import io.cleat.http.LogReader;
+import io.cleat.http.PieceReader;
+import io.cleat.kernel.LocalFiles;
+import io.cleat.kernel.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +22,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task's output in its rotated files {@code NAME.0}, {@code NAME.1} and so on, read as one text.
  *
+ * <p>A task may own the directory they are in, so no link in it is followed.
+ *
  * <p>Only the shim writes them, so that what an agent was not there to see is read like the rest.
  * The shim ends a file before it begins the next: a file is left only once the next one exists and
  * nothing more was found in it since. A file stays open while it is read, so that its rest is read
  * though it was deleted meanwhile.
  */
-final class RotatedLog implements LogReader {
+final class RotatedLog implements PieceReader {
     private static final int PIECE = 64 * 1024;
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-    private final Path directory;
+    private final Place directory;
     private final String name;
     private final boolean follow;
     private final BooleanSupplier isOver;
@@ -52,7 +49,7 @@ final class RotatedLog implements LogReader {
      * @param isOver whether nothing more will be written, after which a followed output ends too
      */
     private RotatedLog(
-            Path directory, String name, boolean follow, BooleanSupplier isOver, Time time) {
+            Place directory, String name, boolean follow, BooleanSupplier isOver, Time time) {
         this.directory = directory;
         this.name = name;
         this.follow = follow;
@@ -66,7 +63,7 @@ final class RotatedLog implements LogReader {
      * @param offset bytes from the beginning of what is kept, or back from its end
      */
     static RotatedLog open(
-            Path directory,
+            Place directory,
             String name,
             long offset,
             boolean fromEnd,
@@ -155,10 +152,7 @@ final class RotatedLog implements LogReader {
     private @Nullable FileChannel file() throws IOException {
         if (file == null) {
             try {
-                file =
-                        FileChannel.open(
-                                directory.resolve(name + "." + index),
-                                Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                file = LocalFiles.open(directory.child(name + "." + index));
             } catch (NoSuchFileException notYetOrRotatedAway) {
                 return null;
             }
@@ -169,20 +163,20 @@ final class RotatedLog implements LogReader {
     /** The files that are there, by number, with their sizes. */
     private NavigableMap<Long, Long> sizes() throws DiskTrouble {
         NavigableMap<Long, Long> sizes = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path each : files) {
-                String text = each.getFileName().toString();
-                if (text.startsWith(name + ".")
-                        && text.substring(name.length() + 1).matches("\\d{1,18}")) {
-                    sizes.put(
-                            Long.parseLong(text.substring(name.length() + 1)),
-                            each.toFile().length());
-                }
-            }
+        try {
+            LocalFiles.sizes(directory)
+                    .tailMap(name + ".", false)
+                    .forEach(
+                            (file, size) -> {
+                                if (file.startsWith(name + ".")
+                                        && file.substring(name.length() + 1).matches("\\d{1,18}")) {
+                                    sizes.put(
+                                            Long.parseLong(file.substring(name.length() + 1)),
+                                            size);
+                                }
+                            });
         } catch (NoSuchFileException notYet) {
             return sizes;
-        } catch (DirectoryIteratorException e) {
-            throw trouble(new IOException(e));
         } catch (IOException e) {
             throw trouble(e);
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
@@ -25,7 +26,8 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import io.cleat.http.LogQuery;
-import io.cleat.http.LogReader;
+import io.cleat.http.PieceReader;
+import io.cleat.kernel.FileReads;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.TaskState;
 import java.nio.file.Files;
@@ -99,6 +101,9 @@ final class AgentNodeTest {
     @Test
     void logsAreRefusedByName() throws Exception {
         AgentNode agent = agent(Map.of("t", running(), "new", TaskRecord.NEW));
+        assertEquals(
+                "log collection is disabled for task \"quiet\"",
+                refusal(agent(Map.of("quiet", running())), "a", "quiet"));
         assertEquals("unknown task name \"x\"", refusal(agent, "a", "x"));
         assertEquals("task \"new\" not started yet. No logs available", refusal(agent, "a", "new"));
         assertEquals("Unknown allocation \"b\"", refusal(agent, "b", "t"));
@@ -106,10 +111,11 @@ final class AgentNodeTest {
 
     @Test
     void aFollowedLogOfADeadTaskEnds() throws Exception {
-        Files.writeString(directory.resolve("dead.stdout.0"), "bye");
-        try (LogReader log = agent(Map.of("dead", dead())).logs(query("a", "dead"))) {
-            assertInstanceOf(LogReader.Piece.class, log.next(Duration.ofSeconds(1)));
-            assertInstanceOf(LogReader.End.class, log.next(Duration.ofSeconds(1)));
+        Files.createDirectories(directory.resolve("alloc/logs"));
+        Files.writeString(directory.resolve("alloc/logs/dead.stdout.0"), "bye");
+        try (PieceReader log = agent(Map.of("dead", dead())).logs(query("a", "dead"))) {
+            assertInstanceOf(PieceReader.Piece.class, log.next(Duration.ofSeconds(1)));
+            assertInstanceOf(PieceReader.End.class, log.next(Duration.ofSeconds(1)));
         }
     }
 
@@ -152,8 +158,18 @@ final class AgentNodeTest {
         AgentSight sight =
                 new AgentSight() {
                     @Override
-                    public Optional<Path> logs(String allocId) {
-                        return Optional.of(directory);
+                    public Optional<AllocationDirectory> directory(String allocId) {
+                        return Optional.of(new AllocationDirectory(directory));
+                    }
+
+                    @Override
+                    public FileReads reads(String allocId) {
+                        throw new UnsupportedOperationException();
+                    }
+
+                    @Override
+                    public boolean collectsLogs(String allocId, String task) {
+                        return !task.equals("quiet");
                     }
 
                     @Override

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.SystemTime;
-import io.cleat.http.LogReader;
+import io.cleat.http.PieceReader;
+import io.cleat.kernel.Place;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,23 +45,23 @@ final class RotatedLogTest {
     void eachPieceNamesItsFileAndTheOffsetBehindIt() throws Exception {
         write(0, "hello\n");
         write(1, "again\n");
-        try (LogReader log = open(0, false, false)) {
-            LogReader.Piece first = assertInstanceOf(LogReader.Piece.class, log.next(SOON));
+        try (PieceReader log = open(0, false, false)) {
+            PieceReader.Piece first = assertInstanceOf(PieceReader.Piece.class, log.next(SOON));
             assertEquals("alloc/logs/t.stdout.0", first.file());
             assertEquals(6, first.offset());
-            LogReader.Piece second = assertInstanceOf(LogReader.Piece.class, log.next(SOON));
+            PieceReader.Piece second = assertInstanceOf(PieceReader.Piece.class, log.next(SOON));
             assertEquals("alloc/logs/t.stdout.1", second.file());
             assertEquals(6, second.offset());
-            assertInstanceOf(LogReader.End.class, log.next(SOON));
+            assertInstanceOf(PieceReader.End.class, log.next(SOON));
         }
     }
 
     @Test
     void aFollowerReadsOnAcrossRotationsAndEndsWithTheTask() throws Exception {
         write(0, "a");
-        try (LogReader log = open(0, false, true)) {
+        try (PieceReader log = open(0, false, true)) {
             assertEquals("a", text(log.next(SOON)));
-            assertInstanceOf(LogReader.Quiet.class, log.next(SOON));
+            assertInstanceOf(PieceReader.Quiet.class, log.next(SOON));
             write(0, "b");
             write(1, "c");
             assertEquals("b", text(log.next(SOON)));
@@ -70,14 +71,14 @@ final class RotatedLogTest {
             over.set(true);
             assertEquals("d", text(log.next(SOON)));
             assertEquals("e", text(log.next(SOON)));
-            assertInstanceOf(LogReader.End.class, log.next(SOON));
+            assertInstanceOf(PieceReader.End.class, log.next(SOON));
         }
     }
 
     @Test
     void aFileThatIsDeletedWhileItIsReadIsReadToItsEnd() throws Exception {
         write(0, "a");
-        try (LogReader log = open(0, false, true)) {
+        try (PieceReader log = open(0, false, true)) {
             assertEquals("a", text(log.next(SOON)));
             write(0, "b");
             write(1, "c");
@@ -89,8 +90,8 @@ final class RotatedLogTest {
 
     @Test
     void aFollowerMayComeBeforeTheFirstFile() throws Exception {
-        try (LogReader log = open(0, false, true)) {
-            assertInstanceOf(LogReader.Quiet.class, log.next(SOON));
+        try (PieceReader log = open(0, false, true)) {
+            assertInstanceOf(PieceReader.Quiet.class, log.next(SOON));
             write(0, "first");
             assertEquals("first", text(log.next(SOON)));
         }
@@ -100,7 +101,7 @@ final class RotatedLogTest {
     void nothingIsLostOrDoubledHoweverItIsRotated() throws Exception {
         StringBuilder wanted = new StringBuilder();
         List<String> got = new ArrayList<>();
-        try (LogReader log = open(0, false, true)) {
+        try (PieceReader log = open(0, false, true)) {
             for (int line = 0; line < 2000; line++) {
                 String text = "line " + line + "\n";
                 write(line / 7, text);
@@ -113,8 +114,8 @@ final class RotatedLogTest {
                 }
             }
             over.set(true);
-            LogReader.Step step = log.next(SOON);
-            while (!(step instanceof LogReader.End)) {
+            PieceReader.Step step = log.next(SOON);
+            while (!(step instanceof PieceReader.End)) {
                 got.add(text(step));
                 step = log.next(SOON);
             }
@@ -123,18 +124,29 @@ final class RotatedLogTest {
     }
 
     @Test
+    void aTaskThatPutsALinkOrAFifoInPlaceOfItsOutputIsNotFollowed() throws Exception {
+        write(0, "own ");
+        Path other = Files.writeString(logs.resolve("other"), "not a log");
+        Files.createSymbolicLink(logs.resolve("t.stdout.1"), other);
+        Process fifo = new ProcessBuilder("mkfifo", logs.resolve("t.stdout.2").toString()).start();
+        assertEquals(0, fifo.waitFor());
+        write(3, "output");
+        assertEquals("own output", all(open(0, false, false)));
+    }
+
+    @Test
     void aLargeFileComesInPieces() throws Exception {
         String text = "0123456789abcdef".repeat(10_000);
         write(0, text);
-        try (LogReader log = open(0, false, false)) {
+        try (PieceReader log = open(0, false, false)) {
             assertTrue(text(log.next(SOON)).length() <= 64 * 1024);
         }
         assertEquals(text, all(open(0, false, false)));
     }
 
-    private LogReader open(long offset, boolean fromEnd, boolean follow) throws Exception {
+    private PieceReader open(long offset, boolean fromEnd, boolean follow) throws Exception {
         return RotatedLog.open(
-                logs, "t.stdout", offset, fromEnd, follow, over::get, new SystemTime());
+                new Place(logs.toAbsolutePath(), ""), "t.stdout", offset, fromEnd, follow, over::get, new SystemTime());
     }
 
     private void write(int number, String text) throws IOException {
@@ -145,21 +157,21 @@ final class RotatedLogTest {
                 StandardOpenOption.APPEND);
     }
 
-    private static String all(LogReader log) throws Exception {
+    private static String all(PieceReader log) throws Exception {
         StringBuilder text = new StringBuilder();
         try (log) {
-            LogReader.Step step = log.next(SOON);
-            while (step instanceof LogReader.Piece) {
+            PieceReader.Step step = log.next(SOON);
+            while (step instanceof PieceReader.Piece) {
                 text.append(text(step));
                 step = log.next(SOON);
             }
-            assertInstanceOf(LogReader.End.class, step);
+            assertInstanceOf(PieceReader.End.class, step);
         }
         return text.toString();
     }
 
-    private static String text(LogReader.Step step) {
-        return step instanceof LogReader.Piece piece
+    private static String text(PieceReader.Step step) {
+        return step instanceof PieceReader.Piece piece
                 ? new String(piece.bytes(), StandardCharsets.UTF_8)
                 : "";
     }

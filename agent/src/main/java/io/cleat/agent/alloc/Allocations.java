@@ -208,6 +208,14 @@ public final class Allocations implements ServerSession.Assigned {
         return find(allocId).map(AllocationRunner::directory);
     }
 
+    /** Whether the output of a task is kept, by its job and by what this node's operator says. */
+    public boolean collectsLogs(String allocId, String task) {
+        return find(allocId)
+                .flatMap(runner -> runner.known().taskGroup().task(task))
+                .map(parts.tasks()::collectsLogs)
+                .orElse(false);
+    }
+
     /** An allocation's tasks by name, as they are now; empty for one that is not here. */
     public Optional<Map<String, TaskRecord>> tasks(String allocId) {
         return find(allocId).map(runner -> runner.known().tasks());

@@ -137,7 +137,7 @@ final class TaskLaunch {
                         setting.logs(),
                         task.logs().maxFiles(),
                         task.logs().maxFileSizeMb() * MEBI,
-                        task.logs().disabled()));
+                        !parts.collectsLogs(task)));
     }
 
     private static void makeDirectory(Path directory, String mode) throws DiskTrouble {

@@ -7,12 +7,21 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.Task;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** The parts of the agent that every task runner works with. */
+/**
+ * The parts of the agent that every task runner works with.
+ *
+ * @param drivers by name
+ * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
+ *     say
+ */
 public record TaskParts(
         Map<String, TaskDriver> drivers,
+        Set<String> withoutLogs,
         PluginTasks plugins,
         VolumeBinds binds,
         Supplier<NodeFacts> node,
@@ -22,5 +31,11 @@ public record TaskParts(
         Ids ids) {
     public TaskParts {
         drivers = Map.copyOf(drivers);
+        withoutLogs = Set.copyOf(withoutLogs);
+    }
+
+    /** Whether the output of a task is kept. */
+    public boolean collectsLogs(Task task) {
+        return !task.logs().disabled() && !withoutLogs.contains(task.driver());
     }
 }

@@ -100,6 +100,7 @@ class AllocationsTest {
         TaskParts tasks =
                 new TaskParts(
                         Map.of("fake", driver),
+                        Set.of(),
                         new NoPlugins(),
                         binds,
                         TestTasks::node,

@@ -1,0 +1,85 @@
+package io.cleat.http.routes;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.FileQuery;
+import io.cleat.http.FilesApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import io.cleat.http.Whereabouts;
+import java.util.List;
+
+/** The files of allocations (facts 2.6). */
+final class FileRoutes {
+    private final FilesApi files;
+
+    private FileRoutes(FilesApi files) {
+        this.files = files;
+    }
+
+    static List<Route> of(FilesApi files, Whereabouts whereabouts) {
+        FileRoutes routes = new FileRoutes(files);
+        return List.of(
+                Route.get("/v1/client/fs/ls/:id", whereabouts.orWithAllocation(routes::list)),
+                Route.get("/v1/client/fs/stat/:id", whereabouts.orWithAllocation(routes::stat)),
+                Route.get("/v1/client/fs/cat/:id", whereabouts.orWithAllocation(routes::cat)),
+                Route.get(
+                        "/v1/client/fs/readat/:id", whereabouts.orWithAllocation(routes::readAt)),
+                Route.get(
+                        "/v1/client/fs/stream/:id", whereabouts.orWithAllocation(routes::stream)));
+    }
+
+    private Reply list(Request request) throws Refused, Trouble, InterruptedException {
+        String path = request.text("path");
+        return Reply.json(files.list(request.variable("id"), path.isEmpty() ? "/" : path));
+    }
+
+    private Reply stat(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(files.stat(request.variable("id"), path(request)));
+    }
+
+    private Reply cat(Request request) throws Refused, Trouble, InterruptedException {
+        return Pieces.plain(files.read(query(request, 0, false, Long.MAX_VALUE, false)));
+    }
+
+    private Reply readAt(Request request) throws Refused, Trouble, InterruptedException {
+        if (request.text("offset").isEmpty()) {
+            throw QueryParams.malformed("must provide offset");
+        }
+        return Pieces.plain(
+                files.read(
+                        query(
+                                request,
+                                Pieces.offset(request),
+                                false,
+                                Pieces.number(request, "limit", Long.MAX_VALUE),
+                                false)));
+    }
+
+    private Reply stream(Request request) throws Refused, Trouble, InterruptedException {
+        return Pieces.framed(
+                files.read(
+                        query(
+                                request,
+                                Pieces.offset(request),
+                                Pieces.fromEnd(request),
+                                Long.MAX_VALUE,
+                                QueryParams.flag(request, "follow", true))));
+    }
+
+    private static FileQuery query(
+            Request request, long offset, boolean fromEnd, long most, boolean follow)
+            throws Refused {
+        return new FileQuery(request.variable("id"), path(request), offset, fromEnd, most, follow);
+    }
+
+    private static String path(Request request) throws Refused {
+        String path = request.text("path");
+        if (path.isEmpty()) {
+            throw QueryParams.malformed("must provide a file path");
+        }
+        return path;
+    }
+}

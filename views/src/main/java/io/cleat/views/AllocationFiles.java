@@ -1,0 +1,190 @@
+package io.cleat.views;
+
+import io.cleat.agent.alloc.AllocationDirectory;
+import io.cleat.api.FileInfo;
+import io.cleat.base.Deadline;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.http.FileQuery;
+import io.cleat.http.FilesApi;
+import io.cleat.http.PieceReader;
+import io.cleat.kernel.FileLook;
+import io.cleat.kernel.FileReads;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.Place;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URLConnection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The files of allocations, read by path workers: their paths are a workload's, and may lie on a
+ * volume that hangs.
+ */
+final class AllocationFiles implements FilesApi {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int HEAD = 512;
+
+    /** The directories of a task that nobody outside it looks into. */
+    private static final Set<String> HIDDEN = Set.of("secrets", "private");
+
+    private final AgentSight sight;
+    private final Time time;
+
+    AllocationFiles(AgentSight sight, Time time) {
+        this.sight = sight;
+        this.time = time;
+    }
+
+    @Override
+    public List<FileInfo> list(String allocId, String path)
+            throws Refused, Trouble, InterruptedException {
+        Place place = place(allocId, path);
+        FileLook found = look(allocId, place, path);
+        if (found.type() != PathStat.Type.DIRECTORY) {
+            throw invalid("\"" + path + "\" is not a directory");
+        }
+        return sight.reads(allocId).entries(place, soon()).stream()
+                .map(entry -> info("", entry.name(), entry))
+                .toList();
+    }
+
+    @Override
+    public FileInfo stat(String allocId, String path)
+            throws Refused, Trouble, InterruptedException {
+        Place place = place(allocId, path);
+        FileLook found = look(allocId, place, path);
+        String name = place.below().isEmpty() ? "/" : found.name();
+        return found.type() == PathStat.Type.FILE
+                ? info(
+                        contentType(
+                                sight.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
+                        name,
+                        found)
+                : info("", name, found);
+    }
+
+    @Override
+    public PieceReader read(FileQuery query) throws Refused, Trouble, InterruptedException {
+        Place place = place(query.allocId(), query.path());
+        FileLook found = look(query.allocId(), place, query.path());
+        switch (found.type()) {
+            case FILE -> {}
+            case DIRECTORY -> throw invalid("\"" + query.path() + "\" is a directory");
+            case LINK ->
+                    throw invalid(
+                            "\"" + query.path() + "\" is a symbolic link, which is not followed");
+            default -> throw invalid("\"" + query.path() + "\" is not a regular file");
+        }
+        FileReads reads = sight.reads(query.allocId());
+        // The first bytes are read here, so that what cannot be read is refused as a whole.
+        GrowingFile file = new GrowingFile(reads, place, found, query, time);
+        file.begin();
+        return file;
+    }
+
+    /** The path below the allocation's directory, without dots. */
+    private Place place(String allocId, String path) throws Refused {
+        AllocationDirectory directory =
+                sight.directory(allocId)
+                        .orElseThrow(() -> AgentNode.unknownAllocation(allocId));
+        Deque<String> names = new ArrayDeque<>();
+        for (String name : path.split("/", -1)) {
+            if (name.indexOf(0) >= 0) {
+                throw invalid("a path has no NUL character in it");
+            }
+            if (name.equals("..") && names.pollLast() == null) {
+                throw invalid("Path escapes the alloc directory");
+            }
+            if (!name.isEmpty() && !name.equals(".") && !name.equals("..")) {
+                names.add(name);
+            }
+        }
+        List<String> plain = List.copyOf(names);
+        if (plain.size() > 1 && !plain.getFirst().equals("alloc") && HIDDEN.contains(plain.get(1))) {
+            throw new Refused(
+                    new Refusal.Forbidden(
+                            "Reading secret file prohibited: nobody outside a task looks into its"
+                                    + " secrets and private directories"));
+        }
+        return new Place(directory.root(), String.join("/", plain));
+    }
+
+    private FileLook look(String allocId, Place place, String path)
+            throws Refused, Trouble, InterruptedException {
+        return sight.reads(allocId)
+                .look(place, soon())
+                .orElseThrow(
+                        () ->
+                                new Refused(
+                                        new Refusal.NotFound(
+                                                "no such file in the allocation: " + path)));
+    }
+
+    private Deadline soon() {
+        return Deadline.in(time, LIMIT);
+    }
+
+    private static Refused invalid(String message) {
+        return new Refused(new Refusal.Invalid(message));
+    }
+
+    private static FileInfo info(String contentType, String name, FileLook found) {
+        return new FileInfo(
+                contentType,
+                mode(found),
+                found.type() == PathStat.Type.DIRECTORY,
+                found.modified(),
+                name,
+                found.size());
+    }
+
+    /** As Go prints it: a letter for each special bit and kind, then nine for the permissions. */
+    private static String mode(FileLook found) {
+        String kind =
+                switch (found.type()) {
+                    case DIRECTORY -> "d";
+                    case LINK -> "L";
+                    case BLOCK -> "D";
+                    case CHARACTER -> "Dc";
+                    case FIFO -> "p";
+                    case SOCKET -> "S";
+                    case FILE -> "";
+                };
+        StringBuilder mode = new StringBuilder(kind);
+        mode.append((found.mode() & 04000) != 0 ? "u" : "");
+        mode.append((found.mode() & 02000) != 0 ? "g" : "");
+        mode.append((found.mode() & 01000) != 0 ? "t" : "");
+        if (mode.isEmpty()) {
+            mode.append('-');
+        }
+        for (int bit = 8; bit >= 0; bit--) {
+            mode.append((found.mode() >> bit & 1) == 0 ? '-' : "xwr".charAt(bit % 3));
+        }
+        return mode.toString();
+    }
+
+    private static String contentType(byte[] head) throws Refused {
+        try {
+            String known =
+                    URLConnection.guessContentTypeFromStream(new ByteArrayInputStream(head));
+            if (known != null) {
+                return known;
+            }
+        } catch (IOException impossible) {
+            throw invalid("the beginning of the file cannot be read: " + impossible);
+        }
+        for (byte each : head) {
+            if (each >= 0 && each < ' ' && "\t\n\f\r\u001b".indexOf(each) < 0) {
+                return "application/octet-stream";
+            }
+        }
+        return "text/plain; charset=utf-8";
+    }
+}
