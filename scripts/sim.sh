@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 jars=$PWD/sim/target/jars
 mvn -B -ntp -q package -pl sim -am -DskipTests -Dcleat.sim="$jars" >&2
-exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx512m \
+exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmn200m -Xmx700m \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   --add-opens java.base/java.lang=ALL-UNNAMED \
   --add-opens java.base/java.util.concurrent.locks=ALL-UNNAMED -Djdk.trackAllThreads=false \

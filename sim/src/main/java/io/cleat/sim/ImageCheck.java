@@ -1,7 +1,7 @@
 package io.cleat.sim;
 
+import io.cleat.model.AccessMode;
 import io.cleat.model.BlockedBy;
-import io.cleat.model.VolumeModes;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
@@ -10,88 +10,146 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.JobRow;
+import io.cleat.state.NodeRow;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeKey;
+import io.cleat.state.VolumeRow;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What must be true of every image that is ever applied. */
 final class ImageCheck {
-    private static final List<TableName> LOOKED_AT =
-            List.of(
-                    TableName.CLAIMS,
-                    TableName.ALLOCATIONS,
-                    TableName.EVALUATIONS,
-                    TableName.ATTACHMENTS,
-                    TableName.OPERATIONS);
-
+    private final ClusterState before;
     private final ClusterState state;
 
-    private ImageCheck(ClusterState state) {
+    private ImageCheck(ClusterState before, ClusterState state) {
+        this.before = before;
         this.state = state;
     }
 
     /**
+     * Looks at each table that changed, and at what others say of its rows.
+     *
      * @param before the image that was checked last
      * @throws AssertionError naming what is not so
      */
     static void check(ClusterState before, ClusterState state) {
-        if (LOOKED_AT.stream().allMatch(t -> before.version(t) == state.version(t))) {
-            return;
+        ImageCheck check = new ImageCheck(before, state);
+        boolean claims = check.isNew(TableName.CLAIMS);
+        boolean allocations = check.isNew(TableName.ALLOCATIONS);
+        if (claims) {
+            check.countClaims();
+            check.exclusion();
         }
-        ImageCheck check = new ImageCheck(state);
-        check.recount();
-        state.claims().forEach(check::claim);
-        state.allocations().forEach(check::togetherOrNotAtAll);
-        check.waits();
-        check.exclusion();
+        if (allocations) {
+            check.countAllocations();
+        }
+        if (claims || allocations) {
+            state.claims().forEach(check::claim);
+            check.togetherOrNotAtAll();
+        }
+        if (check.isNew(TableName.EVALUATIONS)) {
+            check.evaluations();
+        }
+        if (check.isNew(TableName.ATTACHMENTS)) {
+            check.attachments();
+        }
+        if (check.isNew(TableName.OPERATIONS)) {
+            check.operations();
+        }
     }
 
-    /** Every index and count says what a walk through the rows says. */
-    private void recount() {
+    private boolean isNew(TableName table) {
+        return before.version(table) != state.version(table);
+    }
+
+    // ---- every index and count says what one walk through the rows says ----
+
+    private void countClaims() {
         Collection<ClaimRow> claims = state.claims();
-        same(claims.size(), state.count(TableName.CLAIMS), "claims");
-        same(state.allocations().size(), state.count(TableName.ALLOCATIONS), "allocations");
-        same(state.operations().size(), state.count(TableName.OPERATIONS), "operations");
-        same(state.attachments().size(), state.count(TableName.ATTACHMENTS), "attachments");
-        for (ClaimState each : ClaimState.values()) {
-            rows(state.claims(each), claim -> claim.state() == each, "claims " + each);
-        }
-        for (ClaimRow claim : claims) {
-            rows(
-                    state.claimsOf(claim.key()),
-                    other -> other.key().equals(claim.key()),
-                    "claims of " + claim.key());
-            rows(
-                    state.claimsOnNode(claim.nodeId()),
-                    other -> other.nodeId().equals(claim.nodeId()),
-                    "claims on " + claim.nodeId());
-            rows(
-                    state.claimsOfAllocation(claim.allocId()),
-                    other -> other.allocId().equals(claim.allocId()),
-                    "claims of " + claim.allocId());
-        }
+        same(claims.size(), TableName.CLAIMS);
+        indexed(claims, ClaimRow::state, List.of(ClaimState.values()), state::claims);
+        indexed(claims, ClaimRow::key, state.volumes(), VolumeRow::key, state::claimsOf);
+        indexed(claims, ClaimRow::nodeId, state.nodes(), NodeRow::id, state::claimsOnNode);
+        indexed(
+                claims,
+                ClaimRow::allocId,
+                state.allocations(),
+                AllocationRow::id,
+                state::claimsOfAllocation);
     }
 
-    private void rows(List<ClaimRow> indexed, Predicate<ClaimRow> belongs, String what) {
-        List<ClaimRow> counted = state.claims().stream().filter(belongs).toList();
-        if (indexed.size() != counted.size() || !indexed.containsAll(counted)) {
+    private void countAllocations() {
+        Collection<AllocationRow> rows = state.allocations();
+        same(rows.size(), TableName.ALLOCATIONS);
+        indexed(rows, AllocationRow::nodeId, state.nodes(), NodeRow::id, state::allocationsOnNode);
+        indexed(rows, AllocationRow::job, state.jobs(), JobRow::id, state::allocationsOfJob);
+    }
+
+    private static <K, R, O> void indexed(
+            Collection<R> rows,
+            Function<R, K> keyOf,
+            Collection<O> others,
+            Function<O, K> keyOfOther,
+            Function<K, List<R>> index) {
+        indexed(rows, keyOf, others.stream().map(keyOfOther).toList(), index);
+    }
+
+    /**
+     * @param keys which the index must know too, with rows or without
+     */
+    private static <K, R> void indexed(
+            Collection<R> rows, Function<R, K> keyOf, List<K> keys, Function<K, List<R>> index) {
+        Map<K, List<R>> counted = new HashMap<>();
+        for (K key : keys) {
+            counted.put(key, new ArrayList<>());
+        }
+        for (R row : rows) {
+            counted.computeIfAbsent(keyOf.apply(row), absent -> new ArrayList<>()).add(row);
+        }
+        counted.forEach(
+                (key, expected) -> {
+                    List<R> found = index.apply(key);
+                    if (found.size() != expected.size() || !hasSame(found, expected)) {
+                        throw new AssertionError(
+                                "the index has under "
+                                        + key
+                                        + ": "
+                                        + found
+                                        + ", there are "
+                                        + expected);
+                    }
+                });
+    }
+
+    /** The very same rows, in any order. */
+    private static <R> boolean hasSame(List<R> found, List<R> expected) {
+        Set<R> same = Collections.newSetFromMap(new IdentityHashMap<>());
+        same.addAll(found);
+        return same.size() == expected.size() && same.containsAll(expected);
+    }
+
+    private void same(int rows, TableName table) {
+        if (rows != state.count(table)) {
             throw new AssertionError(
-                    what + ": the index has " + indexed + ", there are " + counted);
+                    table + ": counted " + state.count(table) + ", there are " + rows);
         }
     }
 
-    private static void same(int rows, int count, String what) {
-        if (rows != count) {
-            throw new AssertionError(what + ": counted " + count + ", there are " + rows);
-        }
-    }
+    // ---- what the rows say ----
 
     private void claim(ClaimRow claim) {
         Optional<AllocationRow> row = state.allocation(claim.allocId());
@@ -108,23 +166,53 @@ final class ImageCheck {
         }
     }
 
-    private void togetherOrNotAtAll(AllocationRow row) {
-        List<ClaimRow> claims = state.claimsOfAllocation(row.id());
-        long waiting = claims.stream().filter(c -> c.state() == ClaimState.WAITING).count();
-        require(waiting == 0 || waiting == claims.size(), "granted in part", claims);
+    private void togetherOrNotAtAll() {
+        state.claims().stream()
+                .collect(Collectors.groupingBy(ClaimRow::allocId))
+                .values()
+                .forEach(
+                        claims -> {
+                            boolean isWaiting = claims.getFirst().state() == ClaimState.WAITING;
+                            require(
+                                    claims.stream()
+                                            .allMatch(
+                                                    each ->
+                                                            each.state()
+                                                                    == ClaimState.WAITING
+                                                                    == isWaiting),
+                                    "granted in part",
+                                    claims);
+                        });
     }
 
-    private void waits() {
+    private void evaluations() {
         for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
             story(row.blockedBy(), row);
             require(row.blockedOnAny() || !row.blockedOn().isEmpty(), "nothing can wake it", row);
         }
-        for (AttachmentRow row : state.attachments()) {
+    }
+
+    private void attachments() {
+        Collection<AttachmentRow> rows = state.attachments();
+        same(rows.size(), TableName.ATTACHMENTS);
+        indexed(
+                rows,
+                row -> row.id().nodeId(),
+                state.nodes(),
+                NodeRow::id,
+                state::attachmentsOnNode);
+        for (AttachmentRow row : rows) {
             if (row.state() != AttachmentState.ATTACHED) {
                 story(row.blockedBy(), row);
             }
         }
-        for (OperationRow row : state.operations()) {
+    }
+
+    private void operations() {
+        Collection<OperationRow> rows = state.operations();
+        same(rows.size(), TableName.OPERATIONS);
+        indexed(rows, OperationRow::state, List.of(OperationState.values()), state::operations);
+        for (OperationRow row : rows) {
             if (!row.isDone()) {
                 story(row.blockedBy(), row);
             }
@@ -136,26 +224,28 @@ final class ImageCheck {
     }
 
     private void exclusion() {
-        TreeSet<String> seen = new TreeSet<>();
-        for (ClaimRow claim : state.claims()) {
-            VolumeKey key = claim.key();
-            Optional<VolumeModes> modes = state.currentModes(key);
-            if (!seen.add(key.toString()) || modes.isEmpty()) {
-                continue;
-            }
-            List<ClaimRow> holders = state.claimsOf(key).stream().filter(ClaimRow::holds).toList();
-            if (modes.get().access().isSingleWriter()) {
-                require(
-                        holders.stream().filter(each -> !each.readOnly()).count() <= 1,
-                        "two writers",
-                        holders);
-            }
-            if (modes.get().access().isSingleNode()) {
-                require(
-                        holders.stream().map(ClaimRow::nodeId).distinct().count() <= 1,
-                        "two nodes",
-                        holders);
-            }
+        Map<VolumeKey, List<ClaimRow>> holding =
+                state.claims().stream()
+                        .filter(ClaimRow::holds)
+                        .collect(Collectors.groupingBy(ClaimRow::key));
+        holding.forEach(
+                (key, holders) ->
+                        state.currentModes(key)
+                                .ifPresent(modes -> exclusion(modes.access(), holders)));
+    }
+
+    private static void exclusion(AccessMode access, List<ClaimRow> holders) {
+        if (access.isSingleWriter()) {
+            require(
+                    holders.stream().filter(each -> !each.readOnly()).count() <= 1,
+                    "two writers",
+                    holders);
+        }
+        if (access.isSingleNode()) {
+            require(
+                    holders.stream().map(ClaimRow::nodeId).distinct().count() <= 1,
+                    "two nodes",
+                    holders);
         }
     }
 

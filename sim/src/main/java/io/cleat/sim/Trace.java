@@ -1,8 +1,5 @@
 package io.cleat.sim;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HexFormat;
@@ -12,12 +9,17 @@ import java.util.function.Consumer;
 
 /** What happened in a run, in order: the last events in words, all of them as a hash. */
 final class Trace {
+    private static final long PRIME = 0x100000001b3L;
+
+    /** Columns of who it was. */
+    private static final int WHO = 10;
+
     private final int kept;
     private final Scheduler scheduler;
     private final Consumer<String> listener;
-    private final MessageDigest digest;
     private final ArrayDeque<String> last = new ArrayDeque<>();
     private final TreeMap<String, Integer> coverage = new TreeMap<>();
+    private long hash;
 
     /**
      * @param listener told of each event at once
@@ -26,26 +28,27 @@ final class Trace {
         this.kept = kept;
         this.scheduler = scheduler;
         this.listener = listener;
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
     }
 
     void say(String who, String what) {
         Duration at = Duration.ofNanos(scheduler.nanos());
-        String line =
-                String.format(
-                        "%4d:%02d.%06d %-10s %s",
-                        at.toMinutes(), at.toSecondsPart(), at.toNanosPart() / 1000, who, what);
-        digest.update(line.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) '\n');
+        StringBuilder text = new StringBuilder(100);
+        padded(text, at.toMinutes(), 4, ' ').append(':');
+        padded(text, at.toSecondsPart(), 2, '0').append('.');
+        padded(text, at.toNanosPart() / 1000, 6, '0').append(' ').append(who);
+        text.repeat(' ', Math.max(0, WHO - who.length())).append(' ').append(what);
+        String line = text.toString();
+        hash = hash * PRIME + line.hashCode();
         if (last.size() == kept) {
             last.poll();
         }
         last.add(line);
         listener.accept(line);
+    }
+
+    private static StringBuilder padded(StringBuilder to, long number, int width, char with) {
+        String digits = Long.toString(number);
+        return to.repeat(with, Math.max(0, width - digits.length())).append(digits);
     }
 
     /** Counts that something was met, so that a loss of power is noticed. */
@@ -57,9 +60,9 @@ final class Trace {
         return coverage;
     }
 
-    /** Of all events so far; ends the trace. */
+    /** Of all events so far. */
     String hash() {
-        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+        return HexFormat.of().toHexDigits(hash);
     }
 
     String last() {

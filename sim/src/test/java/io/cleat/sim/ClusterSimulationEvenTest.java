@@ -1,0 +1,8 @@
+package io.cleat.sim;
+
+/** The even seeds. */
+final class ClusterSimulationEvenTest extends ClusterSimulation {
+    ClusterSimulationEvenTest() {
+        super(2);
+    }
+}

@@ -1,0 +1,8 @@
+package io.cleat.sim;
+
+/** The odd seeds. */
+final class ClusterSimulationOddTest extends ClusterSimulation {
+    ClusterSimulationOddTest() {
+        super(1);
+    }
+}
