@@ -1,6 +1,6 @@
 package io.cleat.http;
 
-import io.cleat.api.FileInfo;
+import io.cleat.api.FileEntry;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
@@ -12,10 +12,10 @@ import java.util.List;
  */
 public interface FilesApi {
     /** What is in a directory, by name. */
-    List<FileInfo> list(String allocId, String path) throws Refused, Trouble, InterruptedException;
+    List<FileEntry> list(String allocId, String path) throws Refused, Trouble, InterruptedException;
 
     /** One entry; a symbolic link itself, not what it points to. */
-    FileInfo stat(String allocId, String path) throws Refused, Trouble, InterruptedException;
+    FileEntry stat(String allocId, String path) throws Refused, Trouble, InterruptedException;
 
     /** Opens a regular file. */
     PieceReader read(FileQuery query) throws Refused, Trouble, InterruptedException;

@@ -3,13 +3,13 @@ package io.cleat.http;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
-import io.cleat.api.FileInfo;
+import io.cleat.api.FileEntry;
 import io.cleat.api.NodeStats;
-import java.util.List;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -64,12 +64,12 @@ final class FakeNode implements NodeApi {
     public FilesApi files() {
         return new FilesApi() {
             @Override
-            public List<FileInfo> list(String allocId, String path) {
+            public List<FileEntry> list(String allocId, String path) {
                 return plain();
             }
 
             @Override
-            public FileInfo stat(String allocId, String path) {
+            public FileEntry stat(String allocId, String path) {
                 return plain();
             }
 

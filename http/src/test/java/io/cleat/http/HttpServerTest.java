@@ -394,8 +394,7 @@ class HttpServerTest {
 
     @Test
     void filesAreFramedWithWhatHappenedToThem() throws Exception {
-        bench.node.output.add(
-                new PieceReader.Piece(new byte[100_000], "/alloc/data/f", 100_007));
+        bench.node.output.add(new PieceReader.Piece(new byte[100_000], "/alloc/data/f", 100_007));
         bench.node.output.add(
                 new PieceReader.Changed("/alloc/data/f", PieceReader.Changed.TRUNCATED));
         bench.node.output.add(new PieceReader.End());
@@ -404,8 +403,7 @@ class HttpServerTest {
         assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":65543}"), answer);
         assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":100007}"), answer);
         assertTrue(
-                answer.contains(
-                        "{\"File\":\"/alloc/data/f\",\"FileEvent\":\"file truncated\"}"),
+                answer.contains("{\"File\":\"/alloc/data/f\",\"FileEvent\":\"file truncated\"}"),
                 answer);
         assertEquals(
                 new FileQuery("a", "/alloc/data/f", 7, false, Long.MAX_VALUE, true),
@@ -414,8 +412,7 @@ class HttpServerTest {
 
     @Test
     void filesAreReadAsTheyAreAndNoBrowserTrustsThem() throws Exception {
-        for (String target :
-                List.of("cat/a?path=f", "readat/a?path=f&offset=3&limit=5")) {
+        for (String target : List.of("cat/a?path=f", "readat/a?path=f&offset=3&limit=5")) {
             bench.node.print("one\n", 4);
             bench.node.output.add(new PieceReader.End());
             String answer = get("/v1/client/fs/" + target);

@@ -42,8 +42,7 @@ public final class FileReads {
     public Optional<FileLook> look(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("look", place);
-        List<String> fields =
-                WorkerPaths.values(request, workers.call(key, request, deadline));
+        List<String> fields = WorkerPaths.values(request, workers.call(key, request, deadline));
         String below = place.below();
         return fields.getFirst().equals("absent")
                 ? Optional.empty()
@@ -54,8 +53,7 @@ public final class FileReads {
     public List<FileLook> entries(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("entries", directory);
-        List<String> fields =
-                WorkerPaths.values(request, workers.call(key, request, deadline));
+        List<String> fields = WorkerPaths.values(request, workers.call(key, request, deadline));
         List<FileLook> entries = new ArrayList<>();
         for (int at = 0; at + FIELDS < fields.size(); at += FIELDS + 1) {
             entries.add(look(fields.get(at), fields.subList(at + 1, at + 1 + FIELDS)));
@@ -91,8 +89,7 @@ public final class FileReads {
                 PathStat.Type.valueOf(fields.get(0).toUpperCase(Locale.ROOT)),
                 Integer.parseInt(fields.get(1), 8),
                 Long.parseLong(fields.get(2)),
-                Instant.ofEpochSecond(
-                        Long.parseLong(fields.get(3)), Long.parseLong(fields.get(4))),
+                Instant.ofEpochSecond(Long.parseLong(fields.get(3)), Long.parseLong(fields.get(4))),
                 Long.parseLong(fields.get(5)));
     }
 }

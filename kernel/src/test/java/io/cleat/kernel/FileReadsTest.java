@@ -77,8 +77,7 @@ class FileReadsTest {
         FileReads.Piece first = reads.read(at("f"), 0, FileReads.MOST, soon());
         FileReads.Piece second = reads.read(at("f"), FileReads.MOST, FileReads.MOST, soon());
         assertArrayEquals(Arrays.copyOf(bytes, FileReads.MOST), first.bytes());
-        assertArrayEquals(
-                Arrays.copyOfRange(bytes, FileReads.MOST, bytes.length), second.bytes());
+        assertArrayEquals(Arrays.copyOfRange(bytes, FileReads.MOST, bytes.length), second.bytes());
         assertEquals(bytes.length, second.size());
         assertEquals(0, reads.read(at("f"), bytes.length, 10, soon()).bytes().length);
         assertEquals(10, reads.read(at("f"), 5, 10, soon()).bytes().length);
@@ -92,8 +91,7 @@ class FileReadsTest {
         Files.writeString(root.resolve("a b\n\u00e9"), "12345");
         Files.createSymbolicLink(root.resolve("l"), outside);
         Instant then = Instant.parse("2020-02-03T04:05:06.123456789Z");
-        Files.setLastModifiedTime(
-                root.resolve("a b\n\u00e9"), FileTime.from(then));
+        Files.setLastModifiedTime(root.resolve("a b\n\u00e9"), FileTime.from(then));
         List<FileLook> entries = reads.entries(at(""), soon());
         assertEquals(
                 List.of("a b\n\u00e9", "d", "l"), entries.stream().map(FileLook::name).toList());
@@ -102,8 +100,7 @@ class FileReadsTest {
         assertEquals(PathStat.Type.DIRECTORY, entries.get(1).type());
         assertEquals(PathStat.Type.LINK, entries.get(2).type());
         assertEquals(List.of(), reads.entries(at("d"), soon()));
-        assertEquals(
-                entries.get(1).inode(), reads.look(at("d"), soon()).orElseThrow().inode());
+        assertEquals(entries.get(1).inode(), reads.look(at("d"), soon()).orElseThrow().inode());
         assertEquals(Optional.empty(), reads.look(at("absent"), soon()));
         assertEquals(Optional.empty(), reads.look(at("absent/too"), soon()));
     }
@@ -116,8 +113,7 @@ class FileReadsTest {
                 0, new ProcessBuilder("mkfifo", root.resolve("p").toString()).start().waitFor());
         Files.createDirectory(root.resolve("sub"));
         for (String below : List.of("d/f", "l", "p", "sub")) {
-            assertThrows(
-                    KernelTrouble.class, () -> reads.read(at(below), 0, 100, soon()), below);
+            assertThrows(KernelTrouble.class, () -> reads.read(at(below), 0, 100, soon()), below);
             assertThrows(IOException.class, () -> LocalFiles.open(at(below)).close(), below);
         }
         assertThrows(KernelTrouble.class, () -> reads.entries(at("d"), soon()));
@@ -128,7 +124,9 @@ class FileReadsTest {
         assertEquals(Map.of(), LocalFiles.sizes(at("")));
     }
 
-    /** A directory and a link to the outside change places all the time: never is the link taken. */
+    /**
+     * A directory and a link to the outside change places all the time: never is the link taken.
+     */
     @Test
     void aRacingLinkIsNeverFollowed() throws Exception {
         Path real = Files.createDirectory(root.resolve("real"));
@@ -152,14 +150,10 @@ class FileReadsTest {
     private void race(AtomicBoolean over) {
         try {
             while (!over.get()) {
-                Files.move(
-                        root.resolve("real"), root.resolve("d"), StandardCopyOption.ATOMIC_MOVE);
-                Files.move(
-                        root.resolve("d"), root.resolve("real"), StandardCopyOption.ATOMIC_MOVE);
-                Files.move(
-                        root.resolve("link"), root.resolve("d"), StandardCopyOption.ATOMIC_MOVE);
-                Files.move(
-                        root.resolve("d"), root.resolve("link"), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(root.resolve("real"), root.resolve("d"), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(root.resolve("d"), root.resolve("real"), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(root.resolve("link"), root.resolve("d"), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(root.resolve("d"), root.resolve("link"), StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);

@@ -116,7 +116,8 @@ final class Agent {
     private static NodeSide node(
             DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
             throws Trouble {
-        return NodeSide.over(data, shim(), arrangement.node(data), arrangement.withoutLogs(), servers, ports);
+        return NodeSide.over(
+                data, shim(), arrangement.node(data), arrangement.withoutLogs(), servers, ports);
     }
 
     private static Guard guard(Arrangement arrangement) {

@@ -25,7 +25,10 @@ final class SimThreads {
         fixOrder();
     }
 
-    /** As early as can be: what is compiled by then keeps its lot. */
+    /**
+     * Makes sets and maps iterate in the same order in each program. Code that was compiled before
+     * keeps the order it had: the program's flags keep the iterators from being compiled.
+     */
     static void fixOrder() {
         try {
             Class<?> type = Class.forName("sun.misc.Unsafe");

@@ -1,7 +1,7 @@
 package io.cleat.views;
 
 import io.cleat.agent.alloc.AllocationDirectory;
-import io.cleat.api.FileInfo;
+import io.cleat.api.FileEntry;
 import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -43,7 +43,7 @@ final class AllocationFiles implements FilesApi {
     }
 
     @Override
-    public List<FileInfo> list(String allocId, String path)
+    public List<FileEntry> list(String allocId, String path)
             throws Refused, Trouble, InterruptedException {
         Place place = place(allocId, path);
         FileLook found = look(allocId, place, path);
@@ -56,15 +56,14 @@ final class AllocationFiles implements FilesApi {
     }
 
     @Override
-    public FileInfo stat(String allocId, String path)
+    public FileEntry stat(String allocId, String path)
             throws Refused, Trouble, InterruptedException {
         Place place = place(allocId, path);
         FileLook found = look(allocId, place, path);
         String name = place.below().isEmpty() ? "/" : found.name();
         return found.type() == PathStat.Type.FILE
                 ? info(
-                        contentType(
-                                sight.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
+                        contentType(sight.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
                         name,
                         found)
                 : info("", name, found);
@@ -92,8 +91,7 @@ final class AllocationFiles implements FilesApi {
     /** The path below the allocation's directory, without dots. */
     private Place place(String allocId, String path) throws Refused {
         AllocationDirectory directory =
-                sight.directory(allocId)
-                        .orElseThrow(() -> AgentNode.unknownAllocation(allocId));
+                sight.directory(allocId).orElseThrow(() -> AgentNode.unknownAllocation(allocId));
         Deque<String> names = new ArrayDeque<>();
         for (String name : path.split("/", -1)) {
             if (name.indexOf(0) >= 0) {
@@ -107,7 +105,9 @@ final class AllocationFiles implements FilesApi {
             }
         }
         List<String> plain = List.copyOf(names);
-        if (plain.size() > 1 && !plain.getFirst().equals("alloc") && HIDDEN.contains(plain.get(1))) {
+        if (plain.size() > 1
+                && !plain.getFirst().equals("alloc")
+                && HIDDEN.contains(plain.get(1))) {
             throw new Refused(
                     new Refusal.Forbidden(
                             "Reading secret file prohibited: nobody outside a task looks into its"
@@ -135,8 +135,8 @@ final class AllocationFiles implements FilesApi {
         return new Refused(new Refusal.Invalid(message));
     }
 
-    private static FileInfo info(String contentType, String name, FileLook found) {
-        return new FileInfo(
+    private static FileEntry info(String contentType, String name, FileLook found) {
+        return new FileEntry(
                 contentType,
                 mode(found),
                 found.type() == PathStat.Type.DIRECTORY,
@@ -172,8 +172,7 @@ final class AllocationFiles implements FilesApi {
 
     private static String contentType(byte[] head) throws Refused {
         try {
-            String known =
-                    URLConnection.guessContentTypeFromStream(new ByteArrayInputStream(head));
+            String known = URLConnection.guessContentTypeFromStream(new ByteArrayInputStream(head));
             if (known != null) {
                 return known;
             }

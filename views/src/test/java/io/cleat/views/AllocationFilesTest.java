@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
-import io.cleat.api.FileInfo;
+import io.cleat.api.FileEntry;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
@@ -21,6 +21,7 @@ import io.cleat.testkit.ShimProgram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -117,14 +118,13 @@ final class AllocationFilesTest {
         Files.setAttribute(root.resolve("t/local"), "unix:mode", 01777);
         Files.createSymbolicLink(root.resolve("t/l"), Path.of("local"));
         assertEquals(
-                List.of("alloc", "t"),
-                files.list("a", "/").stream().map(FileInfo::Name).toList());
-        FileInfo data = files.list("a", "alloc").getFirst();
+                List.of("alloc", "t"), files.list("a", "/").stream().map(FileEntry::Name).toList());
+        FileEntry data = files.list("a", "alloc").getFirst();
         assertEquals("drwxr-x--x", data.FileMode());
         assertTrue(data.IsDir());
         assertEquals("Lrwxrwxrwx", files.stat("a", "t/l").FileMode());
         assertEquals("dtrwxrwxrwx", files.stat("a", "/t/local/").FileMode());
-        FileInfo file = files.stat("a", "alloc/data/f");
+        FileEntry file = files.stat("a", "alloc/data/f");
         assertEquals("f", file.Name());
         assertEquals(10, file.Size());
         assertEquals("text/plain; charset=utf-8", file.ContentType());
@@ -172,8 +172,7 @@ final class AllocationFilesTest {
 
     @Test
     void whatIsNoRegularFileIsNotOpened() throws Exception {
-        Process fifo =
-                new ProcessBuilder("mkfifo", root.resolve("alloc/fifo").toString()).start();
+        Process fifo = new ProcessBuilder("mkfifo", root.resolve("alloc/fifo").toString()).start();
         assertEquals(0, fifo.waitFor());
         assertTrue(refusal(Refusal.Invalid.class, "alloc/fifo").contains("not a regular file"));
         assertTrue(refusal(Refusal.Invalid.class, "alloc/data").contains("is a directory"));
@@ -188,16 +187,16 @@ final class AllocationFilesTest {
             assertEquals("89", text(reader.next(SOON)));
             assertInstanceOf(PieceReader.Quiet.class, reader.next(Duration.ZERO));
             Files.writeString(file, "abc", StandardOpenOption.APPEND);
-            PieceReader.Piece added =
-                    assertInstanceOf(PieceReader.Piece.class, reader.next(SOON));
+            PieceReader.Piece added = assertInstanceOf(PieceReader.Piece.class, reader.next(SOON));
             assertEquals("abc", text(added));
             assertEquals(13, added.offset());
             Files.writeString(file, "new");
             assertEquals(
                     new PieceReader.Changed("alloc/data/f", "file truncated"), reader.next(SOON));
             assertEquals("new", text(reader.next(SOON)));
-            Files.delete(file);
-            Files.writeString(file, "another");
+            // Made before the first goes: a file system may give its number to the next.
+            Path another = Files.writeString(root.resolve("alloc/data/g"), "another");
+            Files.move(another, file, StandardCopyOption.ATOMIC_MOVE);
             assertEquals(
                     new PieceReader.Changed("alloc/data/f", "file deleted"), reader.next(SOON));
             assertInstanceOf(PieceReader.End.class, reader.next(SOON));

@@ -146,7 +146,13 @@ final class RotatedLogTest {
 
     private PieceReader open(long offset, boolean fromEnd, boolean follow) throws Exception {
         return RotatedLog.open(
-                new Place(logs.toAbsolutePath(), ""), "t.stdout", offset, fromEnd, follow, over::get, new SystemTime());
+                new Place(logs.toAbsolutePath(), ""),
+                "t.stdout",
+                offset,
+                fromEnd,
+                follow,
+                over::get,
+                new SystemTime());
     }
 
     private void write(int number, String text) throws IOException {

@@ -25,8 +25,7 @@ final class FileRoutes {
                 Route.get("/v1/client/fs/ls/:id", whereabouts.orWithAllocation(routes::list)),
                 Route.get("/v1/client/fs/stat/:id", whereabouts.orWithAllocation(routes::stat)),
                 Route.get("/v1/client/fs/cat/:id", whereabouts.orWithAllocation(routes::cat)),
-                Route.get(
-                        "/v1/client/fs/readat/:id", whereabouts.orWithAllocation(routes::readAt)),
+                Route.get("/v1/client/fs/readat/:id", whereabouts.orWithAllocation(routes::readAt)),
                 Route.get(
                         "/v1/client/fs/stream/:id", whereabouts.orWithAllocation(routes::stream)));
     }

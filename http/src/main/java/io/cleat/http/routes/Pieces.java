@@ -32,8 +32,7 @@ final class Pieces {
     private Pieces() {}
 
     static Reply plain(PieceReader reader) {
-        return new Reply(
-                200, UNTRUSTED, new Reply.Stream("text/plain", out -> copy(reader, out)));
+        return new Reply(200, UNTRUSTED, new Reply.Stream("text/plain", out -> copy(reader, out)));
     }
 
     static Reply framed(PieceReader reader) {
@@ -92,8 +91,7 @@ final class Pieces {
                     case PieceReader.Changed changed ->
                             out.write(
                                     Json.write(
-                                            new LogFrame(
-                                                    "", changed.file(), changed.event(), 0)));
+                                            new LogFrame("", changed.file(), changed.event(), 0)));
                     case PieceReader.Quiet _, PieceReader.End _ ->
                             out.write(Json.write(LogFrame.HEARTBEAT));
                 }

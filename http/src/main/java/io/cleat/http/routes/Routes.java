@@ -32,7 +32,10 @@ public final class Routes {
 
     /** Those that each agent answers for itself. */
     public static List<Route> of(NodeApi node, Whereabouts whereabouts) {
-        return Stream.of(AgentRoutes.of(node, whereabouts), LogRoutes.of(node, whereabouts), FileRoutes.of(node.files(), whereabouts))
+        return Stream.of(
+                        AgentRoutes.of(node, whereabouts),
+                        LogRoutes.of(node, whereabouts),
+                        FileRoutes.of(node.files(), whereabouts))
                 .flatMap(List::stream)
                 .toList();
     }

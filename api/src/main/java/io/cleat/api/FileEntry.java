@@ -10,7 +10,7 @@ import java.time.Instant;
  *     drwxr-xr-x}
  * @param Size bytes
  */
-public record FileInfo(
+public record FileEntry(
         @OmitEmpty String ContentType,
         String FileMode,
         boolean IsDir,
