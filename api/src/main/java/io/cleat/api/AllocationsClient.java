@@ -1,12 +1,17 @@
 package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import tools.jackson.core.type.TypeReference;
 
 /** Allocations over HTTP, and what their node says of them. */
 public final class AllocationsClient {
     static final TypeReference<List<AllocationStub>> STUBS = new TypeReference<>() {};
+
+    private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {};
 
     private final CleatClient client;
 
@@ -58,6 +63,49 @@ public final class AllocationsClient {
                         .with("offset", String.valueOf(offset))
                         .with("origin", origin);
         return new LogStream(client.stream("/v1/client/fs/logs/" + Params.escape(id), params));
+    }
+
+    /** What is in a directory of an allocation. */
+    public List<FileEntry> files(String id, String path, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(files("ls", id), params.with("path", path), FILES).body();
+    }
+
+    /** What a path of an allocation is. */
+    public FileEntry file(String id, String path, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(files("stat", id), params.with("path", path), FileEntry.class).body();
+    }
+
+    /** A whole file of an allocation, as it comes. The caller closes it. */
+    public InputStream cat(String id, String path) throws UnexpectedAnswer, LinkTrouble {
+        HttpReply reply = client.stream(files("cat", id), Params.none().with("path", path));
+        return new FilterInputStream(reply.body()) {
+            @Override
+            public void close() throws IOException {
+                reply.close();
+            }
+        };
+    }
+
+    /**
+     * A file of an allocation as it grows. The caller closes it.
+     *
+     * @param offset in bytes from {@code origin}, which is {@code start} or {@code end}
+     */
+    public LogStream follow(String id, String path, boolean follow, long offset, String origin)
+            throws UnexpectedAnswer, LinkTrouble {
+        Params params =
+                Params.none()
+                        .with("path", path)
+                        .with("follow", String.valueOf(follow))
+                        .with("offset", String.valueOf(offset))
+                        .with("origin", origin);
+        return new LogStream(client.stream(files("stream", id), params));
+    }
+
+    private static String files(String what, String id) {
+        return "/v1/client/fs/" + what + "/" + Params.escape(id);
     }
 
     private static String path(String id) {

@@ -11,6 +11,9 @@ public record LogFrame(
         @OmitEmpty String File,
         @OmitEmpty String FileEvent,
         @OmitEmpty long Offset) {
+    /** How many bytes one frame carries at most. */
+    public static final int MOST_BYTES = 64 * 1024;
+
     /** The frame that only says that the sender is alive. */
     public static final LogFrame HEARTBEAT = new LogFrame("", "", "", 0);
 

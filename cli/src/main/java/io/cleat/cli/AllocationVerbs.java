@@ -31,6 +31,7 @@ final class AllocationVerbs {
                         .examples("cleat alloc status", "cleat alloc status -verbose 2849ded8")
                         .does(AllocationVerbs::status),
                 AllocationLogs.VERB,
+                AllocationFs.VERB,
                 Verb.named("alloc stop", "Stop an allocation and have its job placed anew")
                         .takes(1, 1, "<allocation>")
                         .about(

@@ -4,6 +4,7 @@ import io.cleat.api.CleatClient;
 import io.cleat.api.Json;
 import io.cleat.base.Secret;
 import io.cleat.base.Time;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -133,6 +134,12 @@ final class Call {
     void raw(String text) {
         out.print(text);
         out.flush();
+    }
+
+    /** Where an answer goes that is no text; what was printed before is there already. */
+    OutputStream bytes() {
+        out.flush();
+        return environment.terminal().output();
     }
 
     /** A title as this terminal shows titles. */

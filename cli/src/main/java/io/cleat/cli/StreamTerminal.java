@@ -4,11 +4,13 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A terminal whose keyboard is a stream of bytes. */
-public record StreamTerminal(boolean canAsk, boolean showsColour, InputStream input)
+public record StreamTerminal(
+        boolean canAsk, boolean showsColour, InputStream input, OutputStream output)
         implements Terminal {
     /**
      * This process's standard streams. The launcher says which of them are a terminal, since asking
@@ -19,12 +21,14 @@ public record StreamTerminal(boolean canAsk, boolean showsColour, InputStream in
         return new StreamTerminal(
                 terminals.contains("in") && terminals.contains("err"),
                 terminals.contains("out"),
-                System.in);
+                System.in,
+                System.out);
     }
 
-    /** Nobody to ask, and standard input is {@code input}. */
+    /** Nobody to ask; standard input is {@code input}, and bytes printed are lost. */
     public static StreamTerminal withoutPerson(byte[] input) {
-        return new StreamTerminal(false, false, new ByteArrayInputStream(input));
+        return new StreamTerminal(
+                false, false, new ByteArrayInputStream(input), OutputStream.nullOutputStream());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
 
 /** The person at the keyboard, or the lack of one. */
 public interface Terminal {
@@ -12,6 +13,9 @@ public interface Terminal {
 
     /** The next line of standard input without its end; empty at the end of input. Blocks. */
     String readLine() throws IOException;
+
+    /** Standard output, for what is no text. */
+    OutputStream output();
 
     /** All of standard input, for a file named {@code -}. Blocks until its end. */
     byte[] readAll() throws IOException;

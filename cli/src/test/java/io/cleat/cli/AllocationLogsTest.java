@@ -110,6 +110,37 @@ class AllocationLogsTest {
     }
 
     @Test
+    void aFollowerGoesOnWhereItWasOnceTheAgentIsBack() {
+        String follow = LOGS + "?follow=true&offset=%d&origin=start&task=t&type=stdout";
+        String list = "GET /v1/client/fs/ls/" + RecordedCluster.ALLOC + "?path=alloc%2Flogs%2F";
+        LogFrame frame =
+                LogFrame.of("before ".getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.3", 7);
+        agent.answersTorn(follow.formatted(0), Json.text(frame));
+        agent.answers(list, 500, "No cluster leader");
+        agent.answers(
+                list,
+                """
+                [{"Name": "t.stdout.2", "Size": 100, "ModTime": null},
+                 {"Name": "t.stdout.3", "Size": 30, "ModTime": null},
+                 {"Name": "t.stdout.4", "Size": 5, "ModTime": null},
+                 {"Name": "t.stderr.1", "Size": 9, "ModTime": null}]
+                """);
+        agent.answers(follow.formatted(107), frames("after"));
+        assertEquals(0, session.run("alloc logs -f 2849ded8"), () -> session.err);
+        assertEquals("before after", session.out);
+        assertEquals("cleat: the agent went away; going on once it is back\n", session.err);
+        assertEquals(2, session.slept.size());
+    }
+
+    @Test
+    void aFollowerWhoseAgentStaysAwayGivesUp() {
+        String follow = LOGS + "?follow=true&offset=0&origin=start&task=t&type=stdout";
+        agent.answersTorn(follow, frames("before"));
+        assertEquals(1, session.run("alloc logs -f 2849ded8"));
+        assertEquals(60, session.slept.size());
+    }
+
+    @Test
     void aWrongCountIsRefused() {
         assertEquals(1, session.run("alloc logs -n 0 2849ded8"));
         assertEquals("Error: flag -n takes a number above 0, got \"0\"\n", session.err);

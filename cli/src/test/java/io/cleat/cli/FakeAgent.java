@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * named as {@code METHOD /path?query}, without the default namespace. What is not prepared is 404.
  */
 final class FakeAgent implements AutoCloseable {
-    private record Prepared(int status, String body) {}
+    private record Prepared(int status, String body, boolean isCut) {}
 
     private final HttpServer server;
     private final Map<String, Deque<Prepared>> answers = new ConcurrentHashMap<>();
@@ -49,7 +49,14 @@ final class FakeAgent implements AutoCloseable {
 
     FakeAgent answers(String request, int status, String body) {
         answers.computeIfAbsent(request, name -> new ArrayDeque<>())
-                .add(new Prepared(status, body));
+                .add(new Prepared(status, body, false));
+        return this;
+    }
+
+    /** Gives the beginning of an answer, and then the connection breaks. */
+    FakeAgent answersTorn(String request, String body) {
+        answers.computeIfAbsent(request, name -> new ArrayDeque<>())
+                .add(new Prepared(200, body, true));
         return this;
     }
 
@@ -105,15 +112,17 @@ final class FakeAgent implements AutoCloseable {
             Deque<Prepared> prepared = answers.get(request);
             Prepared answer =
                     prepared == null
-                            ? new Prepared(404, "no answer prepared for " + request)
+                            ? new Prepared(404, "no answer prepared for " + request, false)
                             : prepared.size() > 1 ? prepared.removeFirst() : prepared.getFirst();
             exchange.getResponseHeaders().set("X-Nomad-Index", "7");
             exchange.getResponseHeaders().set("X-Nomad-KnownLeader", "true");
             exchange.getResponseHeaders().set("X-Nomad-LastContact", "0");
             byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+            int length = body.length + (answer.isCut() ? 1 : 0);
+            exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
             if (body.length > 0) {
                 exchange.getResponseBody().write(body);
+                exchange.getResponseBody().flush();
             }
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);

@@ -2,6 +2,8 @@ package io.cleat.cli;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +30,7 @@ final class Session implements Terminal, Time {
     Path directory = Path.of("");
     Instant now = START;
     boolean atKeyboard;
+    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String out = "";
     String err = "";
 
@@ -71,6 +74,11 @@ final class Session implements Terminal, Time {
     @Override
     public String readLine() {
         return typed.isEmpty() ? "" : typed.removeFirst();
+    }
+
+    @Override
+    public OutputStream output() {
+        return bytes;
     }
 
     @Override

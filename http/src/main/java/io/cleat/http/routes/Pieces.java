@@ -19,8 +19,6 @@ final class Pieces {
     /** After so long without a piece a frame says that the sender is alive. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
-    private static final int MOST_IN_FRAME = 64 * 1024;
-
     /** What a task wrote is never to be taken by a browser for a page of this agent. */
     private static final Map<String, String> UNTRUSTED =
             Map.of(
@@ -103,8 +101,8 @@ final class Pieces {
 
     private static void frames(PieceReader.Piece piece, OutputStream out) throws IOException {
         byte[] all = piece.bytes();
-        for (int from = 0; from < all.length; from += MOST_IN_FRAME) {
-            int to = Math.min(all.length, from + MOST_IN_FRAME);
+        for (int from = 0; from < all.length; from += LogFrame.MOST_BYTES) {
+            int to = Math.min(all.length, from + LogFrame.MOST_BYTES);
             out.write(
                     Json.write(
                             LogFrame.of(

@@ -1,0 +1,130 @@
+package io.cleat.cli;
+
+import io.cleat.api.AllocationsClient;
+import io.cleat.api.CleatClient;
+import io.cleat.api.FileEntry;
+import io.cleat.api.LogFrame;
+import io.cleat.api.LogStream;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.LinkTrouble;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code alloc fs}: the files of an allocation. */
+final class AllocationFs {
+    static final Verb VERB =
+            Verb.named("alloc fs", "List and print the files of an allocation")
+                    .takes(1, 2, "<allocation> [path]")
+                    .about(
+                            "Lists a directory, or prints a file, of an allocation, whose directory"
+                                    + " is /. What its tasks share is in /alloc; each task's own"
+                                    + " files are in /TASK/local. Secrets cannot be seen, and"
+                                    + " symbolic links are not followed.")
+                    .flags(
+                            Flag.yes("stat", "What the path is, instead of what is in it."),
+                            Flag.yes("f", "Go on as more is written, until interrupted."),
+                            Flag.yes(
+                                    "tail",
+                                    "Only the end: the last 10 lines unless -n or -c says."),
+                            Flag.value("n", "lines", "How many lines of the end."),
+                            Flag.value("c", "bytes", "How many bytes of the end."),
+                            Flag.yes("H", "Sizes in bytes."),
+                            AllocationChoice.JOB,
+                            Flag.JSON,
+                            Flag.TEMPLATE,
+                            Flag.VERBOSE)
+                    .examples(
+                            "cleat alloc fs 2849ded8",
+                            "cleat alloc fs 2849ded8 alloc/logs",
+                            "cleat alloc fs -stat 2849ded8 t/local/config",
+                            "cleat alloc fs -tail -f -n 20 2849ded8 alloc/data/journal")
+                    .does(AllocationFs::run);
+
+    private AllocationFs() {}
+
+    private static int run(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        CleatClient client = call.client();
+        AllocationsClient allocations = client.allocations();
+        String id = AllocationChoice.id(call, client);
+        String path = call.arguments().size() > 1 ? call.argument(1) : "/";
+        FileEntry found = allocations.file(id, path, Params.none());
+        if (call.flags().has("stat")) {
+            if (!call.machine(found)) {
+                call.out(table(call, List.of(found), true));
+            }
+            return 0;
+        }
+        if (found.IsDir()) {
+            List<FileEntry> files = allocations.files(id, path, Params.none());
+            if (!call.machine(files)) {
+                call.out(table(call, files, false));
+            }
+            return 0;
+        }
+        return print(call, allocations, id, path);
+    }
+
+    private static int print(Call call, AllocationsClient allocations, String id, String path)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+        boolean follow = call.flags().has("f");
+        int lines = AllocationChoice.number(call, "n", 10);
+        int bytes = AllocationChoice.number(call, "c", 0);
+        boolean isEnd =
+                call.flags().has("tail")
+                        || call.flags().value("n").isPresent()
+                        || call.flags().value("c").isPresent();
+        if (!isEnd && !follow) {
+            try (InputStream in = allocations.cat(id, path)) {
+                in.transferTo(call.bytes());
+            }
+            call.bytes().flush();
+            return 0;
+        }
+        LogOutput output =
+                isEnd && bytes == 0
+                        ? new LogOutput.LastLines(call, lines)
+                        : new LogOutput.All(call);
+        long offset = isEnd ? bytes > 0 ? bytes : (long) lines * AllocationLogs.BYTES_PER_LINE : 0;
+        try (LogStream stream =
+                allocations.follow(id, path, follow, offset, isEnd ? "end" : "start")) {
+            for (Optional<LogFrame> next = stream.next(); next.isPresent(); next = stream.next()) {
+                LogFrame frame = next.get();
+                if (!frame.FileEvent().isEmpty()) {
+                    call.say("cleat: \"%s\": %s".formatted(frame.FileEvent(), frame.File()));
+                }
+                byte[] got = frame.bytes();
+                if (got.length > 0) {
+                    output.add(got);
+                }
+                if (follow && got.length < LogFrame.MOST_BYTES) {
+                    output.caughtUp();
+                }
+            }
+        }
+        output.end();
+        return 0;
+    }
+
+    private static String table(Call call, List<FileEntry> files, boolean single) {
+        Columns columns =
+                single
+                        ? new Columns("Mode", "Size", "Modified Time", "Content Type", "Name")
+                        : new Columns("Mode", "Size", "Modified Time", "Name");
+        for (FileEntry file : files) {
+            String size =
+                    call.flags().has("H") ? Long.toString(file.Size()) : Human.bytes(file.Size());
+            String time = Human.time(file.ModTime(), call.zone());
+            String name =
+                    file.IsDir() && !file.Name().equals("/") ? file.Name() + "/" : file.Name();
+            if (single) {
+                columns.row(file.FileMode(), size, time, file.ContentType(), name);
+            } else {
+                columns.row(file.FileMode(), size, time, name);
+            }
+        }
+        return columns.text();
+    }
+}
