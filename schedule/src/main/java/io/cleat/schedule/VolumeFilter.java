@@ -5,6 +5,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Topology;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
@@ -96,6 +97,7 @@ final class VolumeFilter implements NodeFilter {
                         request ->
                                 claims(volume, request)
                                         .or(() -> fit(node, volume, request))
+                                        .or(() -> attached(node, volume, request))
                                         .stream())
                 .findFirst();
     }
@@ -218,6 +220,25 @@ final class VolumeFilter implements NodeFilter {
                                 : " is unschedulable or is read-only: ";
         return Optional.of(
                 new Rejection("CSI volume " + volume.id().id() + words + why, volume.id()));
+    }
+
+    /** Where the claims leave room and the plugin's attachments of others do not. */
+    private Optional<Rejection> attached(NodeRow node, VolumeRow volume, VolumeRequest request) {
+        VolumeModes modes = state.currentModes(volume.key()).orElse(request.modes());
+        return AttachConflict.of(state, volume.key(), modes, request.readOnly(), node.id())
+                .filter(row -> others(volume).stream().anyMatch(row::isFor))
+                .map(
+                        row ->
+                                new Rejection(
+                                        "CSI volume "
+                                                + volume.id().id()
+                                                + " has exhausted its available writer claims: "
+                                                + (row.readOnly()
+                                                        ? "its readers here are attached read-only"
+                                                        : "its readers on client "
+                                                                + row.id().nodeId()
+                                                                + " are attached for writing"),
+                                        volume.id()));
     }
 
     private boolean hasRoomToRead(VolumeRow volume) {

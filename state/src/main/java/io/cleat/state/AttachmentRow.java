@@ -27,6 +27,28 @@ public record AttachmentRow(
         long createVersion,
         long modifyVersion)
         implements Row<AttachmentRow> {
+    /**
+     * Whether a claim on its node may use it. One that it does not cover is granted the same volume
+     * in another way, and needs an attachment of its own after this one is detached (CSI
+     * specification, ControllerPublishVolume, ALREADY_EXISTS).
+     */
+    public boolean covers(ClaimRow claim) {
+        return covers(claim.modes(), claim.readOnly());
+    }
+
+    /** Whether a claim that holds its volume on its node uses it. */
+    public boolean isFor(ClaimRow claim) {
+        return claim.holds()
+                && claim.key().equals(id.key())
+                && claim.nodeId().equals(id.nodeId())
+                && covers(claim);
+    }
+
+    /** As {@link #covers(ClaimRow)}, for a claim that is not made yet. */
+    public boolean covers(VolumeModes claimed, boolean claimedReadOnly) {
+        return modes.equals(claimed) && (claimedReadOnly || !readOnly);
+    }
+
     public AttachmentRow moved(
             AttachmentState next, Encrypted context, @Nullable BlockedBy reason, Instant at) {
         return new AttachmentRow(

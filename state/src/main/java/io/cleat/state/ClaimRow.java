@@ -48,23 +48,14 @@ public record ClaimRow(
         return state.holds();
     }
 
-    /**
-     * This claim, granted by the entry that will get {@code version}.
-     *
-     * @param reason what it waits for before it can be used, such as its attaching; else null
-     */
+    /** This claim, granted by the entry that will get {@code version}. */
     public ClaimRow granted(
-            VolumeModes effective,
-            MountOptions options,
-            String boot,
-            long version,
-            @Nullable BlockedBy reason,
-            Instant at) {
+            VolumeModes effective, MountOptions options, String boot, long version, Instant at) {
         return edit().used(effective, options)
                 .bootId(boot)
                 .epoch(version)
                 .state(ClaimState.GRANTED, at)
-                .blockedBy(reason)
+                .blockedBy(null)
                 .done();
     }
 

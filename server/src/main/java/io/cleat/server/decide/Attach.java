@@ -4,6 +4,7 @@ import io.cleat.base.Refusal;
 import io.cleat.model.AccessMode;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ControllerCapability;
+import io.cleat.schedule.AttachConflict;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -54,15 +55,16 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         ClaimRow row = found.get();
         AttachmentId id = new AttachmentId(row.key(), row.nodeId());
         Optional<AttachmentRow> there = newest.attachment(id);
-        if (there.isPresent() && there.get().state() != AttachmentState.DETACHING) {
+        Optional<AttachmentRow> inTheWay =
+                AttachConflict.of(newest, row.key(), row.modes(), row.readOnly(), row.nodeId());
+        if (there.isPresent() && inTheWay.isEmpty()) {
             return work.accept(new Reply.There(there.get().state()));
         }
         PluginHealth plugin = PluginHealth.of(newest, row.key().pluginId());
         Optional<PluginHealth.Seen> instance = plugin.controller();
         Optional<String> node = plugin.externalNodeId(row.nodeId());
         Optional<BlockedBy> wait =
-                there.or(() -> elsewhere(newest, row))
-                        .map(old -> behind(newest, old, work.now()))
+                inTheWay.map(other -> AttachStory.behind(newest, other, work.now()))
                         .or(
                                 () ->
                                         Operations.inFlight(newest, row.volume())
@@ -115,24 +117,24 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
             PluginHealth.Seen instance,
             String externalNodeId,
             boolean readOnly) {
-        work.add(
-                new Change.AttachmentPut(
-                        new AttachmentRow(
-                                id,
-                                row.volume(),
-                                externalNodeId,
-                                readOnly,
-                                row.modes(),
-                                Encrypted.NONE,
-                                AttachmentState.ATTACHING,
+        AttachmentRow attachment =
+                new AttachmentRow(
+                        id,
+                        row.volume(),
+                        externalNodeId,
+                        readOnly,
+                        row.modes(),
+                        Encrypted.NONE,
+                        AttachmentState.ATTACHING,
+                        work.now(),
+                        AttachStory.waits(
+                                "plugin " + row.key().pluginId(),
                                 work.now(),
-                                AttachStory.waits(
-                                        "plugin " + row.key().pluginId(),
-                                        work.now(),
-                                        "the plugin attaches it; operation " + operationId),
-                                0,
-                                0)));
-        for (ClaimRow user : Attachments.users(work.state(), id)) {
+                                "the plugin attaches it; operation " + operationId),
+                        0,
+                        0);
+        work.add(new Change.AttachmentPut(attachment));
+        for (ClaimRow user : Attachments.users(work.state(), attachment)) {
             // From here on the attachment's row tells what they wait for.
             if (user.state() == ClaimState.GRANTED && user.blockedBy() != null) {
                 work.add(new Change.ClaimPut(user.blockedBy(null)));
@@ -151,29 +153,6 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                         row.mountOptions(),
                         readOnly,
                         volume.spec().context()));
-    }
-
-    /** Where else the volume still is, if it may be at one place only. */
-    private static Optional<AttachmentRow> elsewhere(ClusterState state, ClaimRow row) {
-        return state.attachmentsOf(row.key()).stream()
-                .filter(other -> !other.id().nodeId().equals(row.nodeId()))
-                .filter(
-                        other ->
-                                row.modes().access().isSingleNode()
-                                        || other.modes().access().isSingleNode())
-                .findFirst();
-    }
-
-    private static BlockedBy behind(ClusterState state, AttachmentRow other, Instant now) {
-        return AttachStory.waits(
-                "the volume's attachment to "
-                        + Words.node(state, other.id().nodeId())
-                        + ", "
-                        + other.state().wire()
-                        + " since "
-                        + other.since(),
-                now,
-                "it is attached once it is detached there");
     }
 
     private static BlockedBy behind(OperationRow other, Instant now) {

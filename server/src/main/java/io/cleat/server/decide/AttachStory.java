@@ -3,9 +3,11 @@ package io.cleat.server.decide;
 import io.cleat.model.BlockedBy;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a granted claim waits for until the attaching of its volume is under way. */
@@ -21,8 +23,10 @@ public final class AttachStory {
      */
     public static @Nullable BlockedBy of(ClusterState state, ClaimRow claim, Instant since) {
         String plugin = claim.key().pluginId();
-        if (state.attachment(new AttachmentId(claim.key(), claim.nodeId())).isPresent()) {
-            return null;
+        Optional<AttachmentRow> there =
+                state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
+        if (there.isPresent()) {
+            return there.get().covers(claim) ? null : behind(state, there.get(), since);
         }
         return switch (PluginHealth.of(state, plugin).attachNeed()) {
             case NOT_NEEDED -> null;
@@ -34,6 +38,25 @@ public final class AttachStory {
                             since,
                             "it goes on once an instance of the plugin is healthy");
         };
+    }
+
+    /** Another attachment, or another way of attaching, is to go first. */
+    static BlockedBy behind(ClusterState state, AttachmentRow other, Instant since) {
+        boolean isUsed = !Attachments.users(state, other).isEmpty();
+        return waits(
+                "the volume's "
+                        + (other.readOnly() ? "read-only " : "")
+                        + "attachment to "
+                        + Words.node(state, other.id().nodeId())
+                        + ", "
+                        + other.state().wire()
+                        + " since "
+                        + other.since(),
+                since,
+                isUsed
+                        ? "it is attached once the allocations that use it there have ended and"
+                                + " it is detached"
+                        : "it is attached once it is detached there");
     }
 
     static BlockedBy waits(String holder, Instant since, String hint) {

@@ -6,7 +6,6 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
-import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.Change;
@@ -20,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Attachments: written before the first call, gone only after a confirmed detach (design 3.11). */
-final class Attachments {
+public final class Attachments {
     private Attachments() {}
 
     static Refusal stillThere(
@@ -44,11 +43,9 @@ final class Attachments {
                         + ". It is detached by itself once nothing uses it there");
     }
 
-    /** The claims that need a provider's volume on a node. */
-    static List<ClaimRow> users(ClusterState state, AttachmentId id) {
-        return Claims.holders(state, id.key()).stream()
-                .filter(claim -> claim.nodeId().equals(id.nodeId()))
-                .toList();
+    /** The claims that need the attachment: others on its node wait until it is gone. */
+    public static List<ClaimRow> users(ClusterState state, AttachmentRow row) {
+        return state.claimsOf(row.id().key()).stream().filter(row::isFor).toList();
     }
 
     /**
@@ -68,7 +65,7 @@ final class Attachments {
                                         null,
                                         "attaching failed; it is detached to be sure"),
                                 work.now())));
-        for (ClaimRow claim : users(work.state(), row.id())) {
+        for (ClaimRow claim : users(work.state(), row)) {
             Optional<AllocationRow> allocation = work.state().allocation(claim.allocId());
             if (claim.state() == ClaimState.GRANTED && allocation.isPresent()) {
                 fail(work, allocation.get(), words, ids);

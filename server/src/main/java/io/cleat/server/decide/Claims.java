@@ -144,13 +144,14 @@ final class Claims {
             Work work, ClaimRow claim, VolumeRow volume, VolumeModes modes) {
         String boot =
                 work.state().node(claim.nodeId()).map(node -> node.facts().bootId()).orElse("");
-        return claim.granted(
-                modes,
-                volume.spec().mountOptions().overlaidBy(claim.mountOptions()),
-                boot,
-                work.version(),
-                AttachStory.of(work.state(), claim, work.now()),
-                work.now());
+        ClaimRow granted =
+                claim.granted(
+                        modes,
+                        volume.spec().mountOptions().overlaidBy(claim.mountOptions()),
+                        boot,
+                        work.version(),
+                        work.now());
+        return granted.blockedBy(AttachStory.of(work.state(), granted, work.now()));
     }
 
     private static BlockedBy behind(

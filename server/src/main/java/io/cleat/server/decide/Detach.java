@@ -38,7 +38,7 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
             return work.accept(new Reply(""));
         }
         AttachmentRow row = found.get();
-        List<ClaimRow> users = Attachments.users(newest, attachment);
+        List<ClaimRow> users = Attachments.users(newest, row);
         // No node was told to mount what was given up: who claims it again waits until it is gone.
         if (!users.isEmpty() && row.state() != AttachmentState.DETACHING) {
             return Work.refuse(VolumeRules.inUse(newest, row.volume(), users, now));

@@ -64,7 +64,7 @@ final class Attaching implements AttachmentDuty.Look {
 
     private static boolean isThere(ClusterState state, ClaimRow claim) {
         return state.attachment(new AttachmentId(claim.key(), claim.nodeId()))
-                .map(row -> row.state() != AttachmentState.DETACHING)
+                .map(row -> row.state() != AttachmentState.DETACHING && row.covers(claim))
                 .orElse(false);
     }
 

@@ -1,12 +1,11 @@
 package io.cleat.server.duty;
 
 import io.cleat.base.Ids;
+import io.cleat.server.decide.Attachments;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.Detach;
-import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
-import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
 import java.time.Instant;
@@ -29,18 +28,14 @@ final class Detaching implements AttachmentDuty.Look {
     public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
         List<Command<?>> commands = new ArrayList<>();
         for (AttachmentRow row : state.attachments()) {
-            boolean isOwed = row.state() == AttachmentState.DETACHING || !isNeeded(state, row.id());
+            boolean isOwed =
+                    row.state() == AttachmentState.DETACHING
+                            || Attachments.users(state, row).isEmpty();
             if (isOwed && !isBeingDetached(state, row)) {
                 commands.add(new Detach(row.id(), ids.next()));
             }
         }
         return new AttachmentDuty.Owed(commands, AttachmentDuty.IDLE);
-    }
-
-    private static boolean isNeeded(ClusterState state, AttachmentId id) {
-        return state.claimsOf(id.key()).stream()
-                .filter(ClaimRow::holds)
-                .anyMatch(claim -> claim.nodeId().equals(id.nodeId()));
     }
 
     private static boolean isBeingDetached(ClusterState state, AttachmentRow row) {

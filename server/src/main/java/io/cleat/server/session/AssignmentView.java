@@ -113,7 +113,8 @@ final class AssignmentView {
         ToNode.@Nullable Grant grant = null;
         BlockedBy waitingFor = claim.blockedBy();
         if (claim.state() == ClaimState.GRANTED) {
-            Optional<AttachmentRow> attachment = attachmentOf(claim);
+            Optional<AttachmentRow> attachment =
+                    attachmentOf(claim).filter(row -> row.covers(claim));
             waitingFor = attachment.isPresent() ? coming(attachment.get()) : notThere(claim);
             if (waitingFor == null) {
                 try {

@@ -256,7 +256,7 @@ final class AttachmentsTest {
         send(attach);
         cluster.accept(new GiveUpAttaching(attachment().id(), "timed out", cluster.id()));
         end(attach, new OperationOutcome.Published(new Encrypted("eA==")));
-        assertEquals(1, Attachments.users(cluster.state(), attachment().id()).size());
+        assertEquals(1, Attachments.users(cluster.state(), attachment()).size());
         String detach = cluster.id();
         cluster.accept(new Detach(attachment().id(), detach));
         send(detach);
