@@ -24,6 +24,7 @@ final class LogFollower {
     private final Output output;
     private final boolean follow;
     private @Nullable LogFrame last;
+    private long frames;
 
     /**
      * Whose output it is.
@@ -70,6 +71,7 @@ final class LogFollower {
                     frame.isPresent();
                     frame = stream.next()) {
                 last = frame.get();
+                frames++;
                 to.accept(frame.get());
             }
         }
@@ -82,13 +84,13 @@ final class LogFollower {
         Deadline deadline = Deadline.in(call.time(), PATIENCE);
         while (true) {
             call.time().sleep(PAUSE);
-            LogFrame before = last;
+            long before = frames;
             try {
                 readOnce(here(), "start", to);
                 return;
             } catch (LinkTrouble away) {
                 // Each time something came it was back in between.
-                if (before != last) {
+                if (frames > before) {
                     deadline = Deadline.in(call.time(), PATIENCE);
                 } else if (deadline.isExpired()) {
                     throw away;
