@@ -17,6 +17,7 @@
  *   entries ROOT BELOW                      of each entry: name, then as look
  *   read ROOT BELOW offset most             size inode, then bytes to the end of the answer
  *   mkdir ROOT BELOW mode                   made | existed
+ *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
@@ -375,20 +376,27 @@ static int do_read(const struct place *place, const char *offset, const char *mo
                : 0;
 }
 
-static int do_mkdir(const struct place *place, const char *mode) {
+static int make_file(int parent, const char *name, mode_t mode) {
+    int fd = openat(parent, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, mode);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int do_make(const struct place *place, const char *mode_text, int is_file) {
     const char *name;
     int parent = open_parent(place, &name);
     if (parent < 0) {
         return -1;
     }
     nobody_waits();
-    int result = mkdirat(parent, name, (mode_t)strtol(mode, NULL, 8));
+    mode_t mode = (mode_t)strtol(mode_text, NULL, 8);
+    int result = is_file ? make_file(parent, name, mode) : mkdirat(parent, name, mode);
     int why = errno;
     struct statx stat; /* asks nobody: something dead may be mounted there */
     int is_there = result < 0 && why == EEXIST &&
                    statx(parent, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
                          STATX_TYPE, &stat) == 0 &&
-                   S_ISDIR(stat.stx_mode);
+                   (is_file ? S_ISREG(stat.stx_mode) || S_ISBLK(stat.stx_mode)
+                            : S_ISDIR(stat.stx_mode));
     close(parent);
     errno = why;
     return result == 0 ? put("made") : is_there ? put("existed") : -1;
@@ -538,7 +546,10 @@ static int perform(char **fields, int count) {
         return do_read(&place, fields[3], fields[4]);
     }
     if (is(fields[0], "mkdir", count, 4)) {
-        return do_mkdir(&place, fields[3]);
+        return do_make(&place, fields[3], 0);
+    }
+    if (is(fields[0], "mkfile", count, 4)) {
+        return do_make(&place, fields[3], 1);
     }
     if (is(fields[0], "probe", count, 3)) {
         return do_probe(&place);

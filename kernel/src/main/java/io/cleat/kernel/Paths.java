@@ -43,6 +43,16 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
+     * Makes one empty file, to bind a device onto; what lies above it must be there.
+     *
+     * @param mode permission bits, such as 0600 in octal
+     * @return false if a file or a block device was there already, with whatever mode and content
+     * @throws KernelTrouble with no effect if a link or a directory is there
+     */
+    boolean makeFile(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
      * Removes an empty directory.
      *
      * @return false if nothing was there
@@ -60,8 +70,9 @@ public interface Paths {
     boolean removeFile(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Makes {@code source} seen at {@code target} too, without mounts below it. A target that has a
-     * mount gets another on top: look first.
+     * Makes {@code source} seen at {@code target} too, without mounts below it: a directory at a
+     * directory, anything else at a file. A target that has a mount gets another on top: look
+     * first.
      *
      * @throws KernelTrouble with no effect also when it could not be made read-only
      */

@@ -82,6 +82,12 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public boolean makeFile(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return is("made", request("mkfile", place, Integer.toOctalString(mode)), deadline);
+    }
+
+    @Override
     public boolean removeDirectory(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return removeDirectory(place, false, deadline);

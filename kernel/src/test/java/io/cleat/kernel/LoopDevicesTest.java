@@ -57,6 +57,20 @@ class LoopDevicesTest {
     }
 
     @Test
+    void theKernelSaysOfADeviceHowLargeItIsAndWhetherItRefusesWriting() throws Exception {
+        Path file = file("v");
+        LoopDevice device = loops.attach(file, false);
+        BlockDevices devices = BlockDevices.linux();
+        assertEquals(Optional.of(new BlockDevice(false, 1 << 20)), devices.find(device.device()));
+        loops.detach(file);
+        // Another may have taken it meanwhile.
+        assertTrue(devices.find(device.device()).stream().noneMatch(now -> now.bytes() == 1 << 20));
+        LoopDevice reader = loops.attach(file, true);
+        assertEquals(Optional.of(new BlockDevice(true, 1 << 20)), devices.find(reader.device()));
+        assertEquals(Optional.empty(), devices.find(new Mount.Device(7, 1 << 19)));
+    }
+
+    @Test
     void attachingTwiceGivesTheSameDeviceAndDetachingTwiceIsNoError() throws Exception {
         Path file = file("one");
         assertEquals(Optional.empty(), loops.find(file));

@@ -12,6 +12,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,40 @@ class PathsTest {
     }
 
     @Test
+    void aFileIsMadeEmptyAndNeverInThePlaceOfAnother() throws Exception {
+        assertTrue(paths.makeFile(at("f"), 0600, soon()));
+        PathStat stat = paths.stat(at("f"), soon()).orElseThrow();
+        assertEquals(PathStat.Type.FILE, stat.type());
+        assertEquals(0600, stat.mode());
+        assertEquals(0, stat.size());
+        Files.writeString(root.resolve("f"), "kept");
+        assertFalse(paths.makeFile(at("f"), 0600, soon()));
+        assertEquals("kept", Files.readString(root.resolve("f")));
+        Files.createDirectory(root.resolve("directory"));
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("elsewhere"));
+        for (String name : List.of("directory", "link", "absent/f")) {
+            refused(name, place -> paths.makeFile(place, 0600, soon()));
+        }
+        assertFalse(Files.exists(root.resolve("elsewhere")));
+    }
+
+    @Test
+    void aDeviceIsBoundOntoAFile() throws Exception {
+        Root.required("mounting");
+        assertTrue(paths.makeFile(at("target"), 0600, soon()));
+        Place device = new Place(Path.of("/dev"), "null");
+        paths.bind(device, at("target"), true, Mounts.Spread.PRIVATE, soon());
+        PathStat stat = paths.stat(at("target"), soon()).orElseThrow();
+        assertEquals(PathStat.Type.CHARACTER, stat.type());
+        assertEquals(new Mount.Device(1, 3), stat.represents());
+        // The mount is read-only, and still the device takes what is written.
+        assertTrue(mounts.table().at(root.resolve("target")).orElseThrow().isReadOnly());
+        Files.write(root.resolve("target"), new byte[1], StandardOpenOption.WRITE);
+        assertTrue(paths.unmount(at("target"), soon()));
+        assertTrue(paths.removeFile(at("target"), soon()));
+    }
+
+    @Test
     void whatIsNoDirectoryIsToldApartAndRefused() throws Exception {
         Files.writeString(root.resolve("file"), "four");
         Files.createSymbolicLink(root.resolve("link"), root.resolve("file"));
@@ -131,6 +166,7 @@ class PathsTest {
                             place -> paths.stat(place, soon()),
                             place -> paths.removeDirectory(place, soon()),
                             place -> paths.makeDirectory(place.child("new"), 0700, soon()),
+                            place -> paths.makeFile(place.child("new"), 0600, soon()),
                             place -> paths.list(place, soon()),
                             place -> paths.unmount(place, soon()),
                             place ->

@@ -140,6 +140,26 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public boolean makeFile(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(
+                "mkfile",
+                place,
+                deadline,
+                () -> {
+                    try {
+                        Files.createFile(place.path());
+                        return true;
+                    } catch (FileAlreadyExistsException there) {
+                        if (Files.isRegularFile(place.path(), LinkOption.NOFOLLOW_LINKS)) {
+                            return false;
+                        }
+                        throw there;
+                    }
+                });
+    }
+
+    @Override
     public boolean removeDirectory(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call(
