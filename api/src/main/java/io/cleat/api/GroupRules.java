@@ -66,7 +66,7 @@ final class GroupRules {
         for (Task task : tasks) {
             faults.nest(
                     "Task " + task.Name() + " validation failed",
-                    TaskRules.faults(task, volumes.keySet(), group.EphemeralDisk()));
+                    TaskRules.faults(task, volumes, group.EphemeralDisk()));
         }
     }
 
@@ -148,9 +148,6 @@ final class GroupRules {
                     "volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
         }
         if (attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))) {
-            faults.add(
-                    UnsupportedParts.text(
-                            "attachment mode \"block-device\"", "use \"file-system\""));
             faults.addIf(volume.MountOptions() != null, "block devices cannot have mount options");
         }
     }

@@ -1,9 +1,11 @@
 package io.cleat.api;
 
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
 import io.cleat.model.WireNamed;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,10 @@ final class TaskRules {
     private TaskRules() {}
 
     /**
-     * @param aliases the volumes of the task's group
+     * @param volumes the volumes of the task's group
      */
-    static Faults faults(Task task, Set<String> aliases, @Nullable EphemeralDisk disk) {
+    static Faults faults(
+            Task task, Map<String, VolumeRequest> volumes, @Nullable EphemeralDisk disk) {
         Faults faults = new Faults();
         faults.addIf(task.Name().isEmpty(), "Missing task name");
         faults.addIf(
@@ -34,7 +37,7 @@ final class TaskRules {
         GroupRules.restart(task.RestartPolicy(), faults);
         resources(task.Resources(), faults);
         logs(task.LogConfig(), disk, faults);
-        mounts(task.VolumeMounts(), aliases, faults);
+        mounts(task.VolumeMounts(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
         config(task, faults);
         return faults;
@@ -87,7 +90,7 @@ final class TaskRules {
     }
 
     private static void mounts(
-            @Nullable List<VolumeMount> mounts, Set<String> aliases, Faults faults) {
+            @Nullable List<VolumeMount> mounts, Map<String, VolumeRequest> volumes, Faults faults) {
         if (mounts == null) {
             return;
         }
@@ -96,12 +99,14 @@ final class TaskRules {
             String volume = Canonical.or(mount.Volume(), "");
             if (volume.isEmpty()) {
                 faults.add("Task has a volume mount (" + i + ") with an empty volume");
-            } else if (!aliases.contains(volume)) {
+            } else if (!volumes.containsKey(volume)) {
                 faults.add(
                         "Task has a volume mount ("
                                 + i
                                 + ") referencing undefined volume "
                                 + volume);
+            } else if (Canonical.or(mount.ReadOnly(), false)) {
+                readOnly(i, volumes.get(volume), faults);
             }
             faults.addIf(
                     Canonical.or(mount.Destination(), "").isEmpty(),
@@ -115,6 +120,18 @@ final class TaskRules {
                             + propagation
                             + "\"");
         }
+    }
+
+    /** A device refuses writing to all or to nobody: a mount of its file cannot refuse it. */
+    private static void readOnly(int index, @Nullable VolumeRequest volume, Faults faults) {
+        faults.addIf(
+                volume != null
+                        && volume.AttachmentMode().equals(AttachmentMode.BLOCK_DEVICE.wire())
+                        && !volume.ReadOnly(),
+                "Task has a volume mount ("
+                        + index
+                        + ") that is read-only, of a block device that its group may write to; set"
+                        + " read_only = true on the group's volume");
     }
 
     private static void plugin(@Nullable CsiPluginConfig plugin, Faults faults) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refused;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -190,6 +191,43 @@ class JobValidationTest {
         String all = String.join("\n", faults(job));
         assertTrue(all.contains("update canary is not supported"), all);
         assertEquals(1, faults(job).size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "false | false | false | ",
+                "true | false | true | ",
+                "true | true | false | ",
+                "false | true | false | read-only, of a block device that its group may write to",
+                "false | false | true | ",
+            })
+    void aDeviceIsReadOnlyForItsWholeGroupOrForNobody(
+            boolean group, boolean mount, boolean isFileSystem, @Nullable String fault)
+            throws Refused {
+        ObjectNode job = job();
+        volume(job)
+                .put("AccessMode", "multi-node-multi-writer")
+                .put("AttachmentMode", isFileSystem ? "file-system" : "block-device")
+                .put("ReadOnly", group)
+                .remove("MountOptions");
+        ((ObjectNode) task(job).get("VolumeMounts").get(0)).put("ReadOnly", mount);
+        List<String> found = faults(job);
+        assertEquals(fault == null ? 0 : 1, found.size(), found.toString());
+        assertTrue(fault == null || found.getFirst().contains(fault), found.toString());
+    }
+
+    @Test
+    void aDeviceHasNoMountOptions() throws Refused {
+        ObjectNode job = job();
+        volume(job)
+                .put("AccessMode", "multi-node-multi-writer")
+                .put("AttachmentMode", "block-device")
+                .putObject("MountOptions")
+                .put("FSType", "ext4");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("block devices cannot have mount options"), all);
     }
 
     @Test

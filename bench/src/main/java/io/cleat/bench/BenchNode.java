@@ -28,6 +28,7 @@ import io.cleat.base.Trouble;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.DurableFiles;
 import io.cleat.kernel.MountTable;
@@ -87,6 +88,7 @@ final class BenchNode implements AutoCloseable {
                                 new OnePlugin(plugin),
                                 workers::of,
                                 MountTable::read,
+                                BlockDevices.linux(),
                                 outbox,
                                 time,
                                 Chance.system(),

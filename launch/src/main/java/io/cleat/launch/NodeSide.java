@@ -30,6 +30,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.rawexec.RawExecDriver;
+import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.MountTable;
@@ -139,6 +140,7 @@ final class NodeSide implements AutoCloseable {
                         new CurrentNodePlugins(plugins, ports.threads(), ports.time()),
                         workers::of,
                         MountTable::read,
+                        BlockDevices.linux(),
                         outbox,
                         ports.time(),
                         ports.chance(),

@@ -20,6 +20,7 @@ import io.cleat.base.Threads;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -87,6 +88,7 @@ final class VolumeNode implements AutoCloseable {
                                         null)),
                         workers::of,
                         MountTable::read,
+                        BlockDevices.linux(),
                         new NoNews(),
                         time,
                         Chance.system(),

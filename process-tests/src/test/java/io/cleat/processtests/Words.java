@@ -17,6 +17,13 @@ final class Words {
         return volume(id, "ext4");
     }
 
+    /** A raw block device for one writer. */
+    static String device(String id, int mebibytes) {
+        return volume(id, "block")
+                .replace("file-system", "block-device")
+                .replace("16MiB", mebibytes + "MiB");
+    }
+
     private static String volume(String id, String type) {
         return """
         id           = "%s"
@@ -34,7 +41,7 @@ final class Words {
           type = "%s"
         }
         """
-                .formatted(id, id, type.equals("ext4") ? ONE : MANY, type);
+                .formatted(id, id, type.equals("directory") ? MANY : ONE, type);
     }
 
     /** A job that appends to the file {@code beat} of its volume ten times a second. */
@@ -55,6 +62,13 @@ final class Words {
                 volume,
                 ONE,
                 "echo start >>$CLEAT_VOLUME_data/starts; while :; do sleep 0.1; done");
+    }
+
+    /** A job that runs a script with its device at {@code $CLEAT_VOLUME_data}. */
+    static String onDevice(String id, String volume, boolean readOnly, String script) {
+        return job(id, volume, ONE, script)
+                .replace("\"file-system\"", "\"block-device\"\nread_only = " + readOnly)
+                .replace("destination = \"data\"", "destination = \"/dev/disk\"");
     }
 
     private static String job(String id, String volume, String mode, String script) {

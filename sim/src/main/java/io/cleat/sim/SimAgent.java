@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,7 @@ final class SimAgent {
                         new CurrentNodePlugins(plugins, process, process),
                         plugin -> paths,
                         machine.mounts::table,
+                        number -> Optional.empty(),
                         outbox,
                         process,
                         chaos,

@@ -8,12 +8,15 @@ import io.cleat.base.Time;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Bind mounts inside task directories, made by path workers: the directories are the workload's to
@@ -22,6 +25,7 @@ import java.util.List;
 public final class BoundVolumes implements VolumeBinds {
     private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final int MODE = 0755;
+    private static final int FILE_MODE = 0600;
 
     private final Path allocations;
     private final Paths paths;
@@ -39,31 +43,57 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public Path bind(Path published, Path taskDir, String destination, boolean readOnly)
+    public Bound bind(Path published, Path taskDir, String destination, boolean readOnly)
             throws KernelTrouble, InterruptedException {
-        Place target = Place.of(allocations, taskDir);
         Deadline deadline = Deadline.in(time, WITHIN);
-        for (String name : names(destination)) {
+        Place source = Place.of(parent(published), published);
+        boolean isDevice = isDevice(source, deadline);
+        Place target = Place.of(allocations, taskDir);
+        List<String> names = names(destination);
+        for (String name : names.subList(0, names.size() - 1)) {
             target = target.child(name);
             paths.makeDirectory(target, MODE, deadline);
         }
-        if (mounts.read().at(target.path()).isEmpty()) {
-            paths.bind(new Place(published, ""), target, readOnly, Mounts.Spread.PRIVATE, deadline);
+        target = target.child(names.getLast());
+        MountTable table = MountTable.readTwice(mounts);
+        Optional<Mount> there = table.at(target.path());
+        if (there.isPresent() && shown(table, published).equals(shown(table, target.path()))) {
+            return new Bound(target.path(), false);
         }
-        return target.path();
+        if (there.isPresent()) {
+            paths.detach(target, deadline);
+        } else if (isDevice) {
+            paths.makeFile(target, FILE_MODE, deadline);
+        } else {
+            paths.makeDirectory(target, MODE, deadline);
+        }
+        paths.bind(source, target, readOnly, Mounts.Spread.PRIVATE, deadline);
+        return new Bound(target.path(), true);
     }
 
-    @Override
-    public void rebind(Path published, Path taskDir, String destination, boolean readOnly)
+    private boolean isDevice(Place source, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        Place target = Place.of(allocations, taskDir);
-        for (String name : names(destination)) {
-            target = target.child(name);
-        }
-        if (mounts.read().at(target.path()).isPresent()) {
-            paths.detach(target, Deadline.in(time, WITHIN));
-        }
-        bind(published, taskDir, destination, readOnly);
+        return paths.stat(source, deadline)
+                .filter(found -> found.type() == PathStat.Type.BLOCK)
+                .isPresent();
+    }
+
+    /** What one sees at a path: which file system, and which file or directory of it. */
+    private record Shown(Mount.Device device, Path root) {}
+
+    private static Optional<Shown> shown(MountTable table, Path path) {
+        return table.holding(path)
+                .map(
+                        mount ->
+                                new Shown(
+                                        mount.device(),
+                                        Path.of(mount.root())
+                                                .resolve(
+                                                        Path.of(mount.target()).relativize(path))));
+    }
+
+    private static Path parent(Path published) {
+        return Objects.requireNonNull(published.getParent());
     }
 
     @Override

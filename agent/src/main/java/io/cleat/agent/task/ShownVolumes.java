@@ -46,10 +46,19 @@ public final class ShownVolumes {
         }
     }
 
+    /** A task that was taken over: what its last agent did not come to is done now. */
+    void takenOver() {
+        setting.published().forEach(this::moved);
+    }
+
     private void show(VolumeMount mount, Path published) {
         try {
-            binds.rebind(published, setting.taskRoot(), mount.destination(), mount.readOnly());
-            diary.event(events.remounted(mount.alias()));
+            VolumeBinds.Bound bound =
+                    binds.bind(
+                            published, setting.taskRoot(), mount.destination(), mount.readOnly());
+            if (bound.isNew()) {
+                diary.event(events.remounted(mount.alias()));
+            }
         } catch (Trouble trouble) {
             diary.event(events.notRemounted(mount.alias(), trouble.reason()));
         } catch (InterruptedException end) {

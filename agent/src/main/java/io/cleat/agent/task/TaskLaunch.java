@@ -55,10 +55,10 @@ final class TaskLaunch {
             for (VolumeMount mount : setting.task().volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
                 if (published != null) {
-                    Path at =
+                    VolumeBinds.Bound at =
                             parts.binds()
                                     .bind(published, root, mount.destination(), mount.readOnly());
-                    seen.putIfAbsent(mount.alias(), at.toString());
+                    seen.putIfAbsent(mount.alias(), at.path().toString());
                 }
             }
         }

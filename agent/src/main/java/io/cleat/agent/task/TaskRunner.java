@@ -101,6 +101,9 @@ public final class TaskRunner {
      */
     public void run() throws InterruptedException {
         Optional<TaskHandle> found = takeOver();
+        if (found.isPresent()) {
+            volumes().takenOver();
+        }
         if (found.isEmpty()
                 && state().phase() != TaskState.Phase.DEAD
                 && diary.record().run() == null

@@ -9,15 +9,18 @@ import java.nio.file.Path;
  */
 public interface VolumeBinds {
     /**
-     * Binds a published volume to {@code destination} below {@code taskDir}; done already is fine.
+     * Where a volume is seen.
      *
-     * @return where it is seen
+     * @param isNew whether it was not seen there before
      */
-    Path bind(Path published, Path taskDir, String destination, boolean readOnly)
-            throws Trouble, InterruptedException;
+    record Bound(Path path, boolean isNew) {}
 
-    /** As {@link #bind}, in the place of what is bound there, which may be dead and in use. */
-    void rebind(Path published, Path taskDir, String destination, boolean readOnly)
+    /**
+     * Binds a published volume, a directory or a block device, to {@code destination} below {@code
+     * taskDir}; done already is fine. Another mount that is bound there, such as the volume's own
+     * that is dead since its plugin ended, gives way though it is in use.
+     */
+    Bound bind(Path published, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
 
     /** Undoes every bind below {@code directory}, an allocation's. */

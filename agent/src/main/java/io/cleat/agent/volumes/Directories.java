@@ -7,12 +7,12 @@ import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The directories below the volume root: made one by one for their owner only, removed empty or not
- * at all. No link is followed, and what is not ours is refused by name.
+ * The directories below the volume root, and the files that devices are shown at: made one by one
+ * for their owner only, removed empty or not at all. No link is followed, and what is not ours is
+ * refused by name.
  */
 final class Directories {
     private static final int OWNER_ONLY = 0700;
@@ -64,20 +64,44 @@ final class Directories {
         }
         if (!found.get().isDirectory()) {
             throw refused(
-                    path
-                            + " is a "
-                            + found.get().type().name().toLowerCase(Locale.ROOT)
-                            + ", expected a directory of this agent");
+                    path + " is " + words(found.get()) + ", expected a directory of this agent");
         }
-        if (found.get().mountRoot() != PathStat.MountRoot.NO) {
+        requireOwner(pluginId, path, found.get());
+    }
+
+    /** As {@link #requireOurs(String, Path)}, of the target of a use. */
+    void requireOurs(String pluginId, Use use) throws KernelTrouble, InterruptedException {
+        if (use.isDevice()) {
+            requireOursForDevice(pluginId, use.host());
+        } else {
+            requireOurs(pluginId, use.host());
+        }
+    }
+
+    /** No link, and nobody else's. */
+    private void requireOursForDevice(String pluginId, Path path)
+            throws KernelTrouble, InterruptedException {
+        Optional<PathStat> found = look(pluginId, path);
+        if (found.isPresent() && found.get().type() == PathStat.Type.LINK) {
+            throw refused(path + " is a link, expected a device or nothing");
+        }
+        // Where a device is shown the kernel tells of the device, whoever that belongs to.
+        if (found.isPresent() && found.get().type() != PathStat.Type.BLOCK) {
+            requireOwner(pluginId, path, found.get());
+        }
+    }
+
+    private void requireOwner(String pluginId, Path path, PathStat found)
+            throws KernelTrouble, InterruptedException {
+        if (found.mountRoot() != PathStat.MountRoot.NO) {
             return;
         }
         long own = owner(pluginId);
-        if (found.get().user() != own) {
+        if (found.user() != own) {
             throw refused(
                     path
                             + " belongs to user "
-                            + found.get().user()
+                            + found.user()
                             + ", expected user "
                             + own
                             + ", to whom the volume root belongs");
@@ -91,8 +115,58 @@ final class Directories {
      */
     Optional<String> remove(String pluginId, Path directory)
             throws KernelTrouble, InterruptedException {
+        return whyItStays(() -> paths(pluginId).removeDirectory(place(directory), parts.forPath()));
+    }
+
+    /**
+     * Removes what a device was shown at, an empty file, or what a plugin took for one.
+     *
+     * @return why it stays; empty if it is gone
+     */
+    Optional<String> removeFile(String pluginId, Path file)
+            throws KernelTrouble, InterruptedException {
+        Optional<PathStat> found = look(pluginId, file);
+        if (found.isPresent() && found.get().isDirectory()) {
+            return remove(pluginId, file);
+        }
+        if (found.isPresent() && !isEmptyFile(found.get())) {
+            return Optional.of(
+                    file + " is " + words(found.get()) + ", expected an empty file or nothing");
+        }
+        return whyItStays(() -> paths(pluginId).removeFile(place(file), parts.forPath()));
+    }
+
+    /** Removes a device file that is no mount. */
+    void removeDevice(String pluginId, Path file) throws KernelTrouble, InterruptedException {
+        paths(pluginId).removeFile(place(file), parts.forPath());
+    }
+
+    static boolean isEmptyFile(PathStat found) {
+        return found.type() == PathStat.Type.FILE && found.size() == 0;
+    }
+
+    /** What kind of file it is, in words. */
+    static String words(PathStat found) {
+        return switch (found.type()) {
+            case DIRECTORY -> "a directory";
+            case FILE -> "a file of " + found.size() + " bytes";
+            case LINK -> "a link";
+            case BLOCK -> "a block device";
+            case CHARACTER -> "a character device";
+            case FIFO -> "a fifo";
+            case SOCKET -> "a socket";
+        };
+    }
+
+    /** Takes something away. */
+    private interface Removing {
+        void run() throws KernelTrouble, InterruptedException;
+    }
+
+    private static Optional<String> whyItStays(Removing removing)
+            throws KernelTrouble, InterruptedException {
         try {
-            paths(pluginId).removeDirectory(place(directory), parts.forPath());
+            removing.run();
             return Optional.empty();
         } catch (KernelTrouble trouble) {
             if (isRefusal(trouble)) {

@@ -29,8 +29,10 @@ final class Expanding {
         if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED) {
             return false;
         }
-        // A file system grows only where it may be written: at the next claim that writes.
-        if (record.expandedTo() >= bytes || use.get().readOnly()) {
+        // A file system grows only where it may be written, at the next claim that writes; a device
+        // grows for its readers too.
+        boolean mayGrow = use.get().isDevice() || !use.get().readOnly();
+        if (record.expandedTo() >= bytes || !mayGrow) {
             return true;
         }
         NodePlugin plugin =

@@ -35,7 +35,7 @@ public final class MountedVolumes implements NodeVolumes {
     private final Unmounting unmounting;
     private final Mounting mounting;
     private final Expanding expanding;
-    private final Sight sight;
+    private final Targets targets;
     private final Map<List<String>, BlockedBy> broken = new ConcurrentHashMap<>();
 
     public MountedVolumes(VolumeParts parts) {
@@ -43,7 +43,7 @@ public final class MountedVolumes implements NodeVolumes {
         this.unmounting = new Unmounting(parts);
         this.mounting = new Mounting(parts, unmounting);
         this.expanding = new Expanding(parts);
-        this.sight = new Sight(parts.mounts());
+        this.targets = new Targets(parts);
         parts.journal()
                 .torn()
                 .ifPresent(
@@ -106,7 +106,8 @@ public final class MountedVolumes implements NodeVolumes {
 
     private boolean isDead(VolumeKey key, Use use) throws NotNow, InterruptedException {
         try {
-            return !sight.isMounted(use.host()) || !parts.answers(key.pluginId(), use.host());
+            return !targets.isThere(key.pluginId(), use)
+                    || !parts.answers(key.pluginId(), use.host());
         } catch (KernelTrouble unknown) {
             throw NotNow.again("look", unknown.reason(), "it is looked at again");
         }
@@ -181,8 +182,10 @@ public final class MountedVolumes implements NodeVolumes {
     public Optional<Publication> published(String allocId, String alias) {
         return parts.journal()
                 .usedBy(allocId, alias)
-                .flatMap(volume -> volume.use(allocId, alias))
-                .filter(this::isPublished)
+                .flatMap(
+                        volume ->
+                                volume.use(allocId, alias)
+                                        .filter(use -> isPublished(volume.pluginId(), use)))
                 .map(Use::publication);
     }
 
@@ -192,7 +195,9 @@ public final class MountedVolumes implements NodeVolumes {
         for (VolumeRecord volume : parts.journal().volumes()) {
             for (Use use : volume.uses()) {
                 if (use.allocId().equals(allocId)) {
-                    boolean lost = use.phase() == Use.Phase.PUBLISHED && !isPublished(use);
+                    boolean lost =
+                            use.phase() == Use.Phase.PUBLISHED
+                                    && !isPublished(volume.pluginId(), use);
                     phases.put(use.alias(), lost ? VolumePhase.MOUNTING : use.told());
                 }
             }
@@ -251,11 +256,14 @@ public final class MountedVolumes implements NodeVolumes {
         }
     }
 
-    private boolean isPublished(Use use) {
+    private boolean isPublished(String pluginId, Use use) {
         try {
-            return use.phase() == Use.Phase.PUBLISHED && sight.isMounted(use.host());
+            return use.phase() == Use.Phase.PUBLISHED && targets.isThere(pluginId, use);
         } catch (KernelTrouble unread) {
             LOG.warn("whether {} is mounted is not known: {}", use.host(), unread.reason());
+            return false;
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

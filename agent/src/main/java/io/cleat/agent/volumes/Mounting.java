@@ -9,7 +9,6 @@ import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.kernel.Mount;
-import io.cleat.model.AttachmentMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +26,7 @@ final class Mounting {
     private final Directories directories;
     private final PluginCalls calls;
     private final Sight sight;
+    private final Targets targets;
     private final Unmounting unmounting;
 
     Mounting(VolumeParts parts, Unmounting unmounting) {
@@ -34,14 +34,17 @@ final class Mounting {
         this.directories = new Directories(parts);
         this.calls = new PluginCalls(parts);
         this.sight = new Sight(parts.mounts());
+        this.targets = new Targets(parts);
         this.unmounting = unmounting;
     }
 
     /** The publication, if it is there already. */
-    Optional<Publication> already(GrantedClaim claim) throws NotNow {
+    Optional<Publication> already(GrantedClaim claim) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         Optional<Use> use = record.use(claim.allocId(), claim.alias());
-        if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED || !isMounted(use.get())) {
+        if (use.isEmpty()
+                || use.get().phase() != Use.Phase.PUBLISHED
+                || !isThere(use.get(), claim)) {
             return Optional.empty();
         }
         Use granted = use.get().granted(claim.epoch());
@@ -59,15 +62,6 @@ final class Mounting {
      */
     Publication publish(GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
-        if (claim.modes().attachment() != AttachmentMode.FILE_SYSTEM) {
-            throw new PluginTrouble(
-                    "volume \""
-                            + claim.volume().id()
-                            + "\" is claimed as a block device, and this version mounts file systems"
-                            + " only: claim it with attachment_mode = \"file-system\"",
-                    Effect.NONE,
-                    Retry.NEVER);
-        }
         undoWhatIsOver(claim, key);
         NodePlugin plugin =
                 parts.plugins()
@@ -216,8 +210,11 @@ final class Mounting {
             throws NotNow, KernelTrouble, InterruptedException {
         boolean sent = use.phase() != Use.Phase.PREPARING;
         if (!sent && !unmounting.isShared(parts.journal().volume(key), use)) {
-            requireFree(use.host());
-            requireOurs("publish", key, use.host());
+            Optional<String> inTheWay = seen(() -> targets.inTheWay(key.pluginId(), use));
+            if (inTheWay.isPresent()) {
+                throw notTouched(inTheWay.get());
+            }
+            requireOurs(key, use);
         }
     }
 
@@ -253,7 +250,7 @@ final class Mounting {
             throws NotNow, Trouble, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Use use = own(claim, key);
-        requireOurs("publish", key, use.host());
+        requireOurs(key, use);
         Use sent = use.at(Use.Phase.PUBLISHING).granted(claim.epoch());
         if (!sent.equals(use)) {
             unmounting.keep(record.with(sent));
@@ -264,12 +261,13 @@ final class Mounting {
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("publish", trouble);
         }
-        if (!isMounted(sent)) {
+        Optional<String> fault = seen(() -> targets.fault(key, sent));
+        if (fault.isPresent()) {
             String lie =
                     "plugin \""
                             + claim.pluginId()
-                            + "\" answered OK to NodePublishVolume, and nothing is mounted at "
-                            + sent.hostPath();
+                            + "\" answered OK to NodePublishVolume, and "
+                            + fault.get();
             calls.note(claim.volume(), "NodePublishVolume", lie);
             throw NotNow.again("publish", lie, "it is asked again; look at the plugin's logs");
         }
@@ -283,12 +281,13 @@ final class Mounting {
      * Looks whether writing is possible as it was asked for: a plugin that mounts a reader's volume
      * for writing has made it a writer that nobody counts.
      */
-    private void requireMode(GrantedClaim claim, Use use) throws NotNow, PluginTrouble {
-        boolean readOnly = mount(use.host()).filter(Mount::isReadOnly).isPresent();
+    private void requireMode(GrantedClaim claim, Use use)
+            throws NotNow, PluginTrouble, InterruptedException {
+        boolean readOnly = seen(() -> targets.isReadOnly(claim.pluginId(), use));
         boolean mayBe =
                 use.readOnly()
                         || !use.modes().access().allowsWriting()
-                        || claim.mountOptions().flags().contains("ro");
+                        || (!use.isDevice() && claim.mountOptions().flags().contains("ro"));
         if (use.readOnly() == readOnly || (readOnly && mayBe)) {
             return;
         }
@@ -297,7 +296,8 @@ final class Mounting {
                         + claim.pluginId()
                         + "\" was asked to publish "
                         + (use.readOnly() ? "read-only" : "for writing")
-                        + " and mounted "
+                        + " and "
+                        + (use.isDevice() ? "made the device at " : "mounted ")
                         + use.hostPath()
                         + (readOnly ? " read-only" : " for writing");
         calls.note(claim.volume(), "NodePublishVolume", lie);
@@ -313,20 +313,25 @@ final class Mounting {
     }
 
     /** What is mounted where we never sent a plugin is somebody else's. */
-    private void requireFree(Path path) throws NotNow, KernelTrouble {
-        Optional<Mount> found = mount(path);
+    private void requireFree(Path path) throws NotNow, KernelTrouble, InterruptedException {
+        Optional<Mount> found = seen(() -> sight.at(path));
         if (found.isPresent()) {
-            throw new KernelTrouble(
+            throw notTouched(
                     "something that this agent did not mount is mounted at "
                             + path
                             + ": "
                             + found.get().source()
                             + " ("
                             + found.get().fsType()
-                            + "). It was not touched: look at it, and unmount it by hand",
-                    Effect.NONE,
-                    Retry.NEVER);
+                            + ")");
         }
+    }
+
+    private static KernelTrouble notTouched(String what) {
+        return new KernelTrouble(
+                what + ". It was not touched: look at it, and take it away by hand",
+                Effect.NONE,
+                Retry.NEVER);
     }
 
     private void requireOurs(String step, VolumeKey key, Path path)
@@ -338,13 +343,27 @@ final class Mounting {
         }
     }
 
-    private boolean isMounted(Use use) throws NotNow {
-        return mount(use.host()).isPresent();
+    private void requireOurs(VolumeKey key, Use use)
+            throws NotNow, KernelTrouble, InterruptedException {
+        try {
+            directories.requireOurs(key.pluginId(), use);
+        } catch (KernelTrouble trouble) {
+            throw refusedOrAgain("publish", trouble);
+        }
     }
 
-    private Optional<Mount> mount(Path path) throws NotNow {
+    private boolean isThere(Use use, GrantedClaim claim) throws NotNow, InterruptedException {
+        return seen(() -> targets.isThere(claim.pluginId(), use));
+    }
+
+    /** A look that may fail. */
+    private interface Look<T> {
+        T at() throws KernelTrouble, InterruptedException;
+    }
+
+    private static <T> T seen(Look<T> look) throws NotNow, InterruptedException {
         try {
-            return sight.at(path);
+            return look.at();
         } catch (KernelTrouble unread) {
             throw NotNow.again("look", unread.reason(), "it is looked at again");
         }

@@ -14,6 +14,7 @@ import io.cleat.csi.NodeStaging;
 import io.cleat.csi.PublishContext;
 import io.cleat.csi.Removal;
 import io.cleat.csi.VolumeUse;
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -151,10 +152,14 @@ final class PluginCalls {
     private static VolumeUse use(GrantedClaim claim, VolumeModes modes) {
         // CSI names the modes as the model does; each stands for the same.
         AccessMode mode = AccessMode.valueOf(modes.access().name());
-        return new VolumeUse(
-                AccessType.mount(
-                        claim.mountOptions().fsType(), MountFlags.of(claim.mountOptions().flags())),
-                mode);
+        // A device has no file system here, so what the volume says of one is not for it.
+        AccessType type =
+                modes.attachment() == AttachmentMode.BLOCK_DEVICE
+                        ? AccessType.BLOCK
+                        : AccessType.mount(
+                                claim.mountOptions().fsType(),
+                                MountFlags.of(claim.mountOptions().flags()));
+        return new VolumeUse(type, mode);
     }
 
     private <T> T told(String name, VolumeId volume, Call<T> call)

@@ -192,6 +192,20 @@ public final class Sweeper {
         }
     }
 
+    /** Devices are shown at files, which are empty when nothing is bound there. */
+    private void clearFile(
+            Paths paths, Place place, boolean inUse, PathStat found, List<String> left)
+            throws KernelTrouble, InterruptedException {
+        if (inUse) {
+            return;
+        }
+        if (Directories.isEmptyFile(found)) {
+            paths.removeFile(place, parts.forPath());
+        } else {
+            left.add(place + " is " + Directories.words(found));
+        }
+    }
+
     /** Removes {@code place} and what is below it, as far as it is empty and in nobody's record. */
     private void clear(Paths paths, Place place, int depth, List<String> left)
             throws KernelTrouble, InterruptedException {
@@ -199,12 +213,12 @@ public final class Sweeper {
         if (found.isEmpty()) {
             return;
         }
-        if (!found.get().isDirectory()) {
-            left.add(place + " is no directory");
-            return;
-        }
         boolean inUse = known().stream().anyMatch(path -> path.startsWith(place.path()));
         if (new Sight(parts.mounts()).isMounted(place.path())) {
+            return;
+        }
+        if (!found.get().isDirectory()) {
+            clearFile(paths, place, inUse, found.get(), left);
             return;
         }
         if (depth > 0) {

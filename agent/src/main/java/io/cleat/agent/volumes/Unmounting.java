@@ -23,12 +23,14 @@ final class Unmounting {
     private final Directories directories;
     private final PluginCalls calls;
     private final Sight sight;
+    private final Targets targets;
 
     Unmounting(VolumeParts parts) {
         this.parts = parts;
         this.directories = new Directories(parts);
         this.calls = new PluginCalls(parts);
         this.sight = new Sight(parts.mounts());
+        this.targets = new Targets(parts);
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
@@ -99,7 +101,7 @@ final class Unmounting {
 
     private void callUnpublish(VolumeKey key, Use use) throws NotNow, InterruptedException {
         Removal answer = Removal.DONE;
-        requireOurs("unpublish", key, use.host());
+        requireOurs("unpublish", () -> directories.requireOurs(key.pluginId(), use));
         NodePlugin plugin = plugin("unpublish", key);
         try {
             answer = calls.unpublish(plugin, key, use);
@@ -110,10 +112,11 @@ final class Unmounting {
         }
         requireUnmounted(
                 key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
+        requireNoDevice(key, use, answer);
     }
 
     private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
-        requireOurs("unstage", key, staging.host());
+        requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
         NodePlugin plugin = plugin("unstage", key);
         Removal answer;
@@ -164,6 +167,33 @@ final class Unmounting {
         throw NotNow.again("unmount", what, "it is asked again; look at the plugin's logs");
     }
 
+    /** As {@link #requireUnmounted}, of a device file that the plugin made and did not bind. */
+    private void requireNoDevice(VolumeKey key, Use use, Removal answer)
+            throws NotNow, InterruptedException {
+        if (!hasDevice(key.pluginId(), use)) {
+            return;
+        }
+        String what =
+                "plugin \""
+                        + key.pluginId()
+                        + "\" answered "
+                        + (answer == Removal.NOT_FOUND ? "NotFound" : "OK")
+                        + " to NodeUnpublishVolume, and a device is still at "
+                        + use.hostPath();
+        if (answer != Removal.NOT_FOUND) {
+            calls.note(use.volume(), "NodeUnpublishVolume", what);
+            throw NotNow.again("unpublish", what, "it is asked again; look at the plugin's logs");
+        }
+        try {
+            parts.doing(
+                    Deed.TARGET_UNMOUNT,
+                    () -> directories.removeDevice(key.pluginId(), use.host()));
+        } catch (KernelTrouble trouble) {
+            throw NotNow.again("unpublish", trouble.reason(), "it is tried again");
+        }
+        calls.note(use.volume(), "NodeUnpublishVolume", what + ": the agent removed it");
+    }
+
     /**
      * Something below the targets may show the staged files though the journal knows no user: then
      * the staging stays.
@@ -199,14 +229,16 @@ final class Unmounting {
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
     private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
         boolean gone =
-                remove(
-                        record,
-                        use.volume(),
-                        use.host(),
-                        VolumePaths.rootOfTarget(use.host()),
-                        Deed.TARGET_REMOVAL);
+                !hasDevice(record.pluginId(), use)
+                        && remove(
+                                record,
+                                use.volume(),
+                                use.host(),
+                                VolumePaths.rootOfTarget(use.host()),
+                                Deed.TARGET_REMOVAL,
+                                use.isDevice() ? directories::removeFile : directories::remove);
         if (!gone && use.phase() == Use.Phase.DROPPED) {
-            calls.note(use.volume(), "look", use.hostPath() + " is mounted, not by us; it stays");
+            calls.note(use.volume(), "look", use.hostPath() + " is not ours; it stays");
             return true;
         }
         if (!gone) {
@@ -223,7 +255,8 @@ final class Unmounting {
                         staging.volume(),
                         staging.host(),
                         VolumePaths.rootOfStaging(staging.host()),
-                        Deed.STAGING_REMOVAL);
+                        Deed.STAGING_REMOVAL,
+                        directories::remove);
         boolean foreign = !gone && staging.phase() == Staging.Phase.DROPPED;
         if (foreign) {
             calls.note(
@@ -237,8 +270,15 @@ final class Unmounting {
                         : record.with(staging.at(Staging.Phase.UNSTAGING)));
     }
 
+    /** Removes what was made to mount on; says why it stays, if it does. */
+    private interface Removing {
+        Optional<String> remove(String pluginId, Path path)
+                throws KernelTrouble, InterruptedException;
+    }
+
     /** What cannot be removed and is no mount stays, is told, and holds nothing up. */
-    private boolean remove(VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed)
+    private boolean remove(
+            VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed, Removing removing)
             throws NotNow, InterruptedException {
         String pluginId = record.pluginId();
         try {
@@ -248,9 +288,9 @@ final class Unmounting {
             parts.doing(
                     deed,
                     () -> {
-                        Optional<String> stays = directories.remove(pluginId, path);
+                        Optional<String> stays = removing.remove(pluginId, path);
                         if (stays.isPresent()) {
-                            calls.note(volume, "rmdir", stays.get() + "; it stays there");
+                            calls.note(volume, "remove", stays.get() + "; it stays there");
                         } else {
                             directories.removeAbove(pluginId, path, top);
                         }
@@ -281,11 +321,15 @@ final class Unmounting {
                 .orElseThrow(() -> NotNow.plugin(step, key.pluginId()));
     }
 
-    /** A link or file in the place of a directory is not shown to a plugin. */
-    private void requireOurs(String step, VolumeKey key, Path path)
-            throws NotNow, InterruptedException {
+    /** A look that may refuse, or fail. */
+    private interface Look {
+        void at() throws KernelTrouble, InterruptedException;
+    }
+
+    /** What is in the place of a directory or device is not shown to a plugin. */
+    private static void requireOurs(String step, Look look) throws NotNow, InterruptedException {
         try {
-            directories.requireOurs(key.pluginId(), path);
+            look.at();
         } catch (KernelTrouble trouble) {
             throw NotNow.again(step, trouble.reason(), "it is looked at again");
         }
@@ -294,6 +338,15 @@ final class Unmounting {
     private boolean isGone(VolumeKey key, Path target) throws NotNow, InterruptedException {
         try {
             return !isMounted(target) && directories.look(key.pluginId(), target).isEmpty();
+        } catch (KernelTrouble trouble) {
+            throw unread(trouble);
+        }
+    }
+
+    /** Whether a device is still to be seen at the target of a use of one. */
+    private boolean hasDevice(String pluginId, Use use) throws NotNow, InterruptedException {
+        try {
+            return use.isDevice() && targets.isThere(pluginId, use);
         } catch (KernelTrouble trouble) {
             throw unread(trouble);
         }

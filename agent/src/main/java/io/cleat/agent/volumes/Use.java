@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -28,11 +29,11 @@ record Use(
         PREPARING,
         /** NodePublishVolume was or is about to be sent. */
         PUBLISHING,
-        /** Published, and seen in the mount table. */
+        /** Published, and seen: in the mount table, or as a device file. */
         PUBLISHED,
         /** NodeUnpublishVolume was or is about to be sent. */
         UNPUBLISHING,
-        /** The target is unmounted; its directory may be there. */
+        /** The target is unmounted; its directory or file may be there. */
         UNPUBLISHED,
         /** It was prepared, and is not wanted; NodePublishVolume was never sent. */
         DROPPED,
@@ -57,6 +58,10 @@ record Use(
                 hostPath,
                 pluginPath,
                 nodeId);
+    }
+
+    boolean isDevice() {
+        return modes.attachment() == AttachmentMode.BLOCK_DEVICE;
     }
 
     boolean is(String ofAlloc, String ofAlias) {

@@ -6,6 +6,7 @@ import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
+import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Paths;
@@ -25,6 +26,7 @@ public record VolumeParts(
         NodePlugins plugins,
         PathsOf paths,
         MountTable.Source mounts,
+        BlockDevices devices,
         News news,
         Time time,
         Chance chance,

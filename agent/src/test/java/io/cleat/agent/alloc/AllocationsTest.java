@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -403,6 +404,7 @@ class AllocationsTest {
     void aMountLostWithItsPlugin_isMountedAnewUnderItsTasks() throws Exception {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.die();
         allocations.mountLost(ID, "data", MountLoss.REMOUNT);
         ToServer.AllocReport report =
                 awaitReport(r -> events(r).getLast().equals("Volume Remounted"));
@@ -412,6 +414,18 @@ class AllocationsTest {
         allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
         assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
+    void aVolumeMountedAnewByAnAgentThatDied_isShownToItsTasksByTheNextOne() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.die();
+        restart();
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r).getLast().equals("Volume Remounted"));
+        assertEquals(1, driver.starts());
+        assertEquals(0, task(report, "t").restarts());
     }
 
     @Test
@@ -540,15 +554,19 @@ class AllocationsTest {
     }
 
     private static final class PlainBinds implements VolumeBinds {
+        private final Set<Path> bound = ConcurrentHashMap.newKeySet();
         private volatile boolean isStuck;
 
-        @Override
-        public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
-            return taskDir.resolve(destination.substring(1));
+        /** What tasks see is dead; what is published is not. */
+        void die() {
+            bound.clear();
         }
 
         @Override
-        public void rebind(Path published, Path taskDir, String destination, boolean readOnly) {}
+        public Bound bind(Path published, Path taskDir, String destination, boolean readOnly) {
+            Path path = taskDir.resolve(destination.substring(1));
+            return new Bound(path, bound.add(path));
+        }
 
         @Override
         public void unbindAll(Path directory) throws KernelTrouble {

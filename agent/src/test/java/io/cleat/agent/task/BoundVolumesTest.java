@@ -58,7 +58,7 @@ class BoundVolumesTest {
 
     @Test
     void aVolumeIsSeenAtItsDestinationAndOnlyOnce() throws Exception {
-        Path seen = binds.bind(published, taskDir, "/var/data", false);
+        Path seen = binds.bind(published, taskDir, "/var/data", false).path();
         assertEquals(taskDir.resolve("var/data"), seen);
         assertEquals("data", Files.readString(seen.resolve("file")));
         binds.bind(published, taskDir, "/var/data", false);
@@ -70,7 +70,7 @@ class BoundVolumesTest {
 
     @Test
     void aReadOnlyBindCannotBeWritten() throws Exception {
-        Path seen = binds.bind(published, taskDir, "data", true);
+        Path seen = binds.bind(published, taskDir, "data", true).path();
         assertThrows(IOException.class, () -> Files.writeString(seen.resolve("new"), "x"));
     }
 

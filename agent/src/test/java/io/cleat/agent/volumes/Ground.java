@@ -12,6 +12,7 @@ import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -25,6 +26,7 @@ import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.testkit.BindMountEffects;
+import io.cleat.testkit.BlockEffects;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.testkit.FuseEffects;
@@ -60,6 +62,8 @@ final class Ground {
             new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
     static final VolumeModes SINGLE =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes DEVICE =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.BLOCK_DEVICE);
     static final VolumeModes READERS =
             new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
 
@@ -68,6 +72,7 @@ final class Ground {
     final Path hostRoot;
     final BindMountEffects storage;
     final @Nullable FuseEffects fuse;
+    final @Nullable BlockEffects block;
     FakeCsiSetup setup;
     final FakeCsiPlugin plugin;
     final PluginChannel channel;
@@ -99,7 +104,14 @@ final class Ground {
         }
     }
 
-    private Ground(FakeCsiSetup how, boolean holds) throws Exception {
+    /** What the plugin's volumes are. */
+    private enum Kind {
+        DIRECTORIES,
+        FUSE,
+        DEVICES
+    }
+
+    private Ground(FakeCsiSetup how, Kind kind) throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
                 "reason: mounting needs root, and the tests run as another user");
@@ -111,8 +123,9 @@ final class Ground {
         Path pool = Files.createDirectory(directory.resolve("pool"));
         mounts.mount("cleat-test", pool, "tmpfs", Set.of(), "size=1m");
         storage = new BindMountEffects(pool);
-        fuse = holds ? FuseEffects.over(pool, directory) : null;
-        setup = how.withEffects(fuse == null ? storage : fuse);
+        fuse = kind == Kind.FUSE ? FuseEffects.over(pool, directory) : null;
+        block = kind == Kind.DEVICES ? new BlockEffects(pool) : null;
+        setup = how.withEffects(fuse != null ? fuse : block != null ? block : storage);
         plugin = FakeCsiPlugin.start(directory.resolve("s"), setup);
         plugin.addVolume("ext-1", 1 << 20);
         plugin.addVolume("ext-2", 1 << 20);
@@ -131,16 +144,25 @@ final class Ground {
     }
 
     static Ground make() throws Exception {
-        return new Ground(FakeCsiSetup.standard(), false);
+        return new Ground(FakeCsiSetup.standard(), Kind.DIRECTORIES);
     }
 
     static Ground make(FakeCsiSetup how) throws Exception {
-        return new Ground(how, false);
+        return new Ground(how, Kind.DIRECTORIES);
     }
 
     /** A node whose plugin holds its mounts itself. */
     static Ground holding() throws Exception {
-        return new Ground(FakeCsiSetup.standard(), true);
+        return new Ground(FakeCsiSetup.standard(), Kind.FUSE);
+    }
+
+    /** A node whose plugin's volumes are devices. */
+    static Ground devices() throws Exception {
+        return new Ground(FakeCsiSetup.whole(), Kind.DEVICES);
+    }
+
+    BlockEffects block() {
+        return Objects.requireNonNull(block);
     }
 
     FuseEffects fuse() {
@@ -165,6 +187,7 @@ final class Ground {
                 nodePlugins,
                 workers::of,
                 MountTable::read,
+                BlockDevices.linux(),
                 news,
                 time,
                 Chance.system(),
@@ -296,6 +319,9 @@ final class Ground {
         plugin.close();
         if (fuse != null) {
             fuse.end();
+        }
+        if (block != null) {
+            block.end();
         }
         List<Mount> mounts = new ArrayList<>(MountTable.readTwice().atOrBelow(directory));
         for (Mount mount : mounts.reversed()) {

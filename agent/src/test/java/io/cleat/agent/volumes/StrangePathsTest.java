@@ -41,7 +41,7 @@ class StrangePathsTest extends OnGround {
                 ground.news.volume.stream()
                         .anyMatch(
                                 event ->
-                                        event.call().equals("rmdir")
+                                        event.call().equals("remove")
                                                 && event.message().contains("ENOTEMPTY")));
         assertEquals(List.of(), ground.journal.volumes());
         assertEquals(1, ground.sweeper.sweep(List::of).left().size());

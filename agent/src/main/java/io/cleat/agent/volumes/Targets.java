@@ -1,0 +1,126 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.BlockDevice;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.PathStat;
+import java.util.Optional;
+
+/**
+ * What is where a use is published: a mount, or a device. Of a device the file itself counts, since
+ * a plugin may bind it there or make it there (CSI, NodePublishVolume: "the SP SHALL place the
+ * block device at target_path").
+ */
+final class Targets {
+    private final VolumeParts parts;
+    private final Directories directories;
+    private final Sight sight;
+
+    Targets(VolumeParts parts) {
+        this.parts = parts;
+        this.directories = new Directories(parts);
+        this.sight = new Sight(parts.mounts());
+    }
+
+    /** Whether something is published there. */
+    boolean isThere(String pluginId, Use use) throws KernelTrouble, InterruptedException {
+        return use.isDevice() ? device(pluginId, use).isPresent() : sight.isMounted(use.host());
+    }
+
+    /** What is there before anything was sent and must not be; empty if there is room. */
+    Optional<String> inTheWay(String pluginId, Use use) throws KernelTrouble, InterruptedException {
+        Optional<Mount> mount = sight.at(use.host());
+        if (mount.isPresent()) {
+            return Optional.of(
+                    "something that this agent did not mount is mounted at "
+                            + use.hostPath()
+                            + ": "
+                            + mount.get().source()
+                            + " ("
+                            + mount.get().fsType()
+                            + ")");
+        }
+        return use.isDevice()
+                ? directories
+                        .look(pluginId, use.host())
+                        .filter(found -> !Directories.isEmptyFile(found))
+                        .map(
+                                found ->
+                                        use.hostPath()
+                                                + ", where a device is to be shown, is "
+                                                + Directories.words(found))
+                : Optional.empty();
+    }
+
+    /** Why what is there after a plugin's OK is not the volume; empty if nothing speaks against. */
+    Optional<String> fault(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
+        if (!use.isDevice()) {
+            return sight.isMounted(use.host())
+                    ? Optional.empty()
+                    : Optional.of("nothing is mounted at " + use.hostPath());
+        }
+        Optional<PathStat> found = directories.look(key.pluginId(), use.host());
+        if (found.isEmpty()) {
+            return Optional.of("nothing is at " + use.hostPath());
+        }
+        if (found.get().type() != PathStat.Type.BLOCK) {
+            return Optional.of(
+                    use.hostPath()
+                            + " is "
+                            + Directories.words(found.get())
+                            + ", expected a block device");
+        }
+        Mount.Device number = found.get().represents();
+        Optional<BlockDevice> behind = parts.devices().find(number);
+        if (behind.isEmpty() || behind.get().bytes() == 0) {
+            return Optional.of(
+                    use.hostPath()
+                            + " is device "
+                            + number
+                            + (behind.isEmpty()
+                                    ? ", which this machine does not have"
+                                    : ", with nothing behind it"));
+        }
+        return shownElsewhere(key, use, number);
+    }
+
+    /** One device is not two volumes: where it seems so, one would write into the other. */
+    private Optional<String> shownElsewhere(VolumeKey key, Use use, Mount.Device number)
+            throws KernelTrouble, InterruptedException {
+        for (VolumeRecord other : parts.journal().volumes()) {
+            for (Use others : other.uses()) {
+                if (!other.key().equals(key)
+                        && others.isDevice()
+                        && device(other.pluginId(), others).equals(Optional.of(number))) {
+                    return Optional.of(
+                            use.hostPath()
+                                    + " is device "
+                                    + number
+                                    + ", which is also volume \""
+                                    + others.volume().id()
+                                    + "\" at "
+                                    + others.hostPath());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether writing is refused; by the device itself, as its file can be written to anyhow. */
+    boolean isReadOnly(String pluginId, Use use) throws KernelTrouble, InterruptedException {
+        if (!use.isDevice()) {
+            return sight.at(use.host()).filter(Mount::isReadOnly).isPresent();
+        }
+        Optional<Mount.Device> number = device(pluginId, use);
+        return number.isPresent()
+                && parts.devices().find(number.get()).filter(BlockDevice::readOnly).isPresent();
+    }
+
+    private Optional<Mount.Device> device(String pluginId, Use use)
+            throws KernelTrouble, InterruptedException {
+        return directories
+                .look(pluginId, use.host())
+                .filter(found -> found.type() == PathStat.Type.BLOCK)
+                .map(PathStat::represents);
+    }
+}
