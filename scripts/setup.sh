@@ -8,9 +8,11 @@ cd "$(dirname "$0")/.."
 packages() {
   cat <<'LIST'
 btrfs-progs|mkfs.btrfs|makes and grows the file systems of the bundled plugin's btrfs volumes
+crun|crun|the other container runtime that the exec driver takes: its tests run over both
 e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
 libc6-dev|/usr/include/stdio.h|the static C library that the shim is linked with, and the headers, those of FUSE too: a test mounts a small FUSE file system and kills it
+runc|runc|makes the containers of the exec driver
 xfsprogs|mkfs.xfs|makes and grows the file systems of the bundled plugin's xfs volumes
 LIST
   # Only where no other Go is: the conformance suite of CSI is a Go program.

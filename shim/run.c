@@ -11,6 +11,7 @@
  *   lock DIR/lock (fcntl, held for life), refuse when DIR/state exists: a DIR is run once, ever;
  *   read DIR/task; listen on DIR/socket; fork the task, which waits at a gate;
  *   write DIR/state with both processes' ids, start times and the boot id; open the gate.
+ * The task of a container is made by its runtime and waits for the runtime's `start` (container.c).
  * A caller that wants to be sure that nothing will start takes the lock and deletes DIR/task.
  *
  * Order of an end: the main process ends, or the deadline of a stop passes; everything that is left
@@ -42,6 +43,7 @@
 #define KILL_PAUSE_MS 20
 #define MOST_KILL_PAUSE_MS 500
 #define EXIT_RETRY_MS 1000
+#define REMAINS_LIMIT_MS 5000
 
 struct client {
     int fd; /* -1 when free */
@@ -64,6 +66,7 @@ static struct {
     int oom; /* see cgroup_oom */
     int ready;   /* where the caller waits for word; -1 once it was given */
     int failure; /* the task's end of this tells why it could not be executed; -1 once closed */
+    int init_status; /* where a container's first process says how the command ended; or -1 */
     char error[400];
     struct output out;
     struct output err;
@@ -200,6 +203,59 @@ static int make_pipe(int *ends, int reader_waits) {
                : 0;
 }
 
+/* Kills what a container that came to nothing has left, and waits for it. */
+static void end_remains(void) {
+    long long until = now_ms() + REMAINS_LIMIT_MS;
+    pid_t pid;
+    do {
+        for (int i = 0; i < run.task.cgroup_count; i++) {
+            cgroup_kill(run.task.cgroups[i]);
+        }
+        kill_descendants();
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        struct timespec pause = {.tv_nsec = 2000000};
+        if (pid == 0) {
+            nanosleep(&pause, NULL);
+        }
+    } while (pid == 0 && now_ms() < until);
+}
+
+/* The container's first process is made and waits for the runtime's `start`: that is its gate. */
+static void create_container(const int *stdio, int failure) {
+    char why[500];
+    int status[2];
+    if (make_pipe(status, 0) < 0) {
+        give_up(EXIT_USAGE, "the pipes of the task cannot be made");
+    }
+    run.child = container_create(&run.task, stdio, failure, status[1], why, sizeof why);
+    close(status[1]);
+    run.init_status = status[0];
+    if (run.child < 0) {
+        end_remains();
+        unlink("socket");
+        tell_caller(EXIT_USAGE, why);
+        _exit(EXIT_USAGE);
+    }
+}
+
+static void start_container(void) {
+    if (container_start(&run.task, run.error, sizeof run.error) < 0) {
+        /* Recorded as the end of a command that could not be executed. */
+        close(run.failure);
+        run.failure = -1;
+        run.killing = 1;
+    }
+}
+
+/* How the command in a container ended, where its first process came to say it. */
+static void read_init_status(void) {
+    char text[16] = "";
+    if (run.init_status >= 0 && read(run.init_status, text, sizeof text - 1) > 0) {
+        run.status = (int)strtol(text, NULL, 10);
+    }
+}
+
 static void start_task(void) {
     struct task *task = &run.task;
     int gate[2];
@@ -217,14 +273,18 @@ static void start_task(void) {
         (logs >= 0 && (make_pipe(out, 0) < 0 || make_pipe(err, 0) < 0))) {
         give_up(EXIT_USAGE, "the pipes of the task cannot be made");
     }
-    run.child = fork();
+    int stdio[3] = {null, logs >= 0 ? out[1] : null, logs >= 0 ? err[1] : null};
+    if (task->runtime) {
+        create_container(stdio, failure[1]);
+    } else {
+        run.child = fork();
+    }
     if (run.child < 0) {
         give_up(EXIT_USAGE, "the task cannot be forked");
     }
     if (run.child == 0) {
         close(gate[1]);
-        int pipes[3] = {null, logs >= 0 ? out[1] : null, logs >= 0 ? err[1] : null};
-        become_task(task, pipes, gate[0], failure[1], oom_score);
+        become_task(task, stdio, gate[0], failure[1], oom_score);
     }
     close(gate[0]);
     close(failure[1]);
@@ -237,6 +297,9 @@ static void start_task(void) {
         int why = errno;
         unlink("state");
         unlink("socket");
+        if (task->runtime) {
+            end_remains();
+        }
         errno = why;
         give_up(EXIT_USAGE, "the start cannot be recorded"); /* and the gate stays shut */
     }
@@ -247,7 +310,11 @@ static void start_task(void) {
         output_open(&run.err, logs, err[0], task->name, "stderr", task->max_files,
                     task->max_file_size);
     }
-    write_all(gate[1], "g", 1);
+    if (task->runtime) {
+        start_container();
+    } else {
+        write_all(gate[1], "g", 1);
+    }
     close(gate[1]);
     task_forget(task);
 }
@@ -528,6 +595,8 @@ static void record_exit(void) {
 }
 
 static void live(void) {
+    /* Whoever ended while a runtime was waited for has no signal left. */
+    reap();
     while (!run.gone) {
         turn(wait_time());
         if (!run.killing && run.stopping && now_ms() >= run.stop_at) {
@@ -540,6 +609,7 @@ static void live(void) {
     if (run.failure >= 0) {
         read_failure();
     }
+    read_init_status();
     drain(&run.out);
     drain(&run.err);
     look_for_oom();
@@ -553,6 +623,7 @@ static void live(void) {
 static void shim(int ready) {
     char why[512];
     run.ready = ready;
+    run.init_status = -1;
     run.failure = run.listener = run.signals = run.out.pipe = run.err.pipe = -1;
     run.oom = -1;
     for (int i = 0; i < MOST_CLIENTS; i++) {

@@ -3,6 +3,7 @@
  * and no memory to speak of.
  *
  *   shim run DIR     the parent of one task (run.c); protocol in README.md
+ *   shim init CMD... the first process of a container (init.c)
  *   shim path        a worker for path calls that may hang (path.c)
  *   shim read FILE   reads a task description and says whether it can be run
  *   shim version     the program and the protocols it speaks
@@ -16,6 +17,7 @@
 
 #define PROGRAM_VERSION "0.1.0"
 #define RUN_PROTOCOL 1  /* the files of DIR and the requests on its socket */
+#define TASK_VERSION 2  /* the newest task description that can be read */
 #define PATH_PROTOCOL 1 /* the requests of the path worker */
 
 /* Exit codes of `shim run`; the words are on standard error. */
@@ -29,6 +31,10 @@ enum {
 
 #define MOST_CGROUPS 16
 #define MOST_GROUPS 64
+#define MOST_RUNTIME_ARGS 16
+
+/* What the first process of a container finds open (init.c). */
+enum { INIT_FAILURE = 3, INIT_STATUS = 4 };
 
 /* ---- task.c: the description of a task ---- */
 
@@ -53,12 +59,33 @@ struct task {
     int cgroup_count;
     char *shim_cgroups[MOST_CGROUPS]; /* joined by the shim */
     int shim_cgroup_count;
+    /* Version 2: the task is a container of an OCI runtime; its bundle says what runs in it. */
+    char *runtime; /* NULL for a plain command */
+    char *runtime_args[MOST_RUNTIME_ARGS + 1]; /* before the verb */
+    int runtime_arg_count;
+    char *runtime_log; /* where the runtime writes its words, as JSON lines */
+    char *bundle;
+    char *container;
 };
 
 /* Fills `task` from `file`; otherwise returns -1 with a sentence in `why`. */
 int task_read(const char *file, struct task *task, char *why, size_t why_size);
 /* Gives back what only the child needs: arguments and environment. */
 void task_forget(struct task *task);
+
+/* ---- container.c: a task in a container ---- */
+
+/* Has the runtime make the container, whose first process then is our child and waits. `stdio` are
+ * its input, output and error; `failure` and `status` become INIT_FAILURE and INIT_STATUS. Returns
+ * its id, or -1 with words in `why`; then something of it may be left, below us. */
+pid_t container_create(const struct task *task, const int *stdio, int failure, int status,
+                       char *why, size_t why_size);
+/* Lets the container's first process go; -1 with words in `why`. */
+int container_start(const struct task *task, char *why, size_t why_size);
+
+/* ---- init.c ---- */
+
+int init_main(char **command);
 
 /* ---- output.c: rotated files ---- */
 

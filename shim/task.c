@@ -1,13 +1,14 @@
 /*
- * The description of a task, version 1:
+ * The description of a task, version 1 or 2:
  *
- *   cleat-task 1\n
+ *   cleat-task VERSION\n
  *   KEY LENGTH\n
  *   LENGTH bytes\n          and so on, in any order
  *   end 0\n
  *   \n
  *
- * Values may hold any byte but NUL. An unknown key is refused by name: an older shim that passed
+ * Version 2 describes a container of an OCI runtime in place of a command. Values may hold any byte
+ * but NUL. An unknown key is refused by name: an older shim that passed
  * over it would run something else than what was asked for.
  */
 #include "shim.h"
@@ -142,6 +143,22 @@ static int field(struct task *task, struct lists *lists, const char *key, char *
         return append(task->cgroups, &task->cgroup_count, value);
     } else if (!strcmp(key, "shim_cgroup")) {
         return append(task->shim_cgroups, &task->shim_cgroup_count, value);
+    } else if (!strcmp(key, "runtime")) {
+        task->runtime = value;
+        return *value == '/' ? 0 : -1;
+    } else if (!strcmp(key, "runtime_arg")) {
+        if (task->runtime_arg_count == MOST_RUNTIME_ARGS) {
+            return -1;
+        }
+        task->runtime_args[task->runtime_arg_count++] = value;
+    } else if (!strcmp(key, "runtime_log")) {
+        task->runtime_log = value;
+    } else if (!strcmp(key, "bundle")) {
+        task->bundle = value;
+        return *value == '/' ? 0 : -1;
+    } else if (!strcmp(key, "container")) {
+        task->container = value;
+        return *value && *value != '-' ? 0 : -1;
     } else {
         return -2;
     }
@@ -149,6 +166,14 @@ static int field(struct task *task, struct lists *lists, const char *key, char *
 }
 
 static int complete(const struct task *task, char *why, size_t size) {
+    if (task->runtime) {
+        const char *lacks = !task->name        ? "name"
+                            : !task->bundle    ? "bundle"
+                            : !task->container ? "container"
+                            : !task->runtime_log ? "runtime_log"
+                                                 : NULL;
+        return lacks ? refuse(why, size, "the description of a container lacks its %s", lacks) : 0;
+    }
     if (!task->command || !task->cwd || !task->name) {
         return refuse(why, size, "the task description lacks its %s",
                       !task->command ? "command" : !task->cwd ? "cwd" : "name");
@@ -177,9 +202,9 @@ int task_read(const char *file, struct task *task, char *why, size_t why_size) {
     }
     *line_end = 0;
     long long version;
-    if (number(text + strlen(HEADER), 1, 1 << 30, &version) < 0 || version > RUN_PROTOCOL) {
+    if (number(text + strlen(HEADER), 1, 1 << 30, &version) < 0 || version > TASK_VERSION) {
         return refuse(why, why_size, "the task description has version %.20s, this shim reads up to %d",
-                      text + strlen(HEADER), RUN_PROTOCOL);
+                      text + strlen(HEADER), TASK_VERSION);
     }
     /* No list can be longer than the file has lines. */
     size_t lines = 3;
@@ -232,4 +257,5 @@ void task_forget(struct task *task) {
     free(task->memory);
     task->args = task->env = NULL;
     task->memory = task->command = task->cwd = task->name = task->log_dir = NULL;
+    task->runtime = task->runtime_log = task->bundle = task->container = NULL;
 }

@@ -59,7 +59,8 @@ final class Arrows {
                     "org.apache.ratis", List.of("log"),
                     "org.eclipse.jetty", List.of("http"),
                     "org.pcollections", List.of("state"),
-                    "tools.jackson", List.of("codec", "api", "jobspec", "http", "cli", "views"),
+                    "tools.jackson",
+                            List.of("codec", "api", "driver", "jobspec", "http", "cli", "views"),
                     "io.grpc", List.of("csi-schema", "csi", "wire", "local-plugin"),
                     "io.netty", List.of("csi", "wire", "local-plugin"),
                     "com.google.protobuf", List.of("csi-schema", "csi", "local-plugin"));

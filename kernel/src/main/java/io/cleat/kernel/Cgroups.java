@@ -27,6 +27,9 @@ public interface Cgroups {
     /** Why there is none, where there is none; else empty. */
     String reason();
 
+    /** Whether a group's use of swap can be limited. */
+    boolean limitsSwap();
+
     /**
      * The group of that name, made now unless it exists.
      *
@@ -40,12 +43,21 @@ public interface Cgroups {
     /** The names of the groups that exist below our parent, sorted. */
     List<String> names() throws KernelTrouble;
 
-    /** Removes our parent, if no group is left in it; returns whether it is gone. */
+    /**
+     * Removes our parent, also where others made it for us, if no group is left in it; returns
+     * whether it is gone.
+     */
     boolean removeParent() throws KernelTrouble;
 
     /** One group: a directory in each hierarchy that is used. */
     interface Group {
         String name();
+
+        /**
+         * Its path in every hierarchy, with a slash before it: what an OCI runtime that makes it is
+         * told.
+         */
+        String path();
 
         /** Where processes join, by writing their id to {@code cgroup.procs}. */
         List<Path> directories();
@@ -74,7 +86,8 @@ public interface Cgroups {
         Stats stats();
 
         /**
-         * Removes it and the groups below it; it may be gone already.
+         * Removes it and the groups below it, also in hierarchies that only an OCI runtime uses; it
+         * may be gone already.
          *
          * @throws KernelTrouble while there are processes in it
          */

@@ -34,12 +34,19 @@ final class LinuxCgroup implements Cgroups.Group {
                     OptionalLong.empty());
 
     private final String name;
+    private final String path;
     private final List<Place> places;
+    private final List<Path> others;
     private final Time time;
 
-    LinuxCgroup(String name, List<Place> places, Time time) {
+    /**
+     * @param others its directories in hierarchies that are only cleared
+     */
+    LinuxCgroup(String name, String path, List<Place> places, List<Path> others, Time time) {
         this.name = name;
+        this.path = path;
         this.places = List.copyOf(places);
+        this.others = List.copyOf(others);
         this.time = time;
     }
 
@@ -49,6 +56,11 @@ final class LinuxCgroup implements Cgroups.Group {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public String path() {
+        return path;
     }
 
     @Override
@@ -240,8 +252,10 @@ final class LinuxCgroup implements Cgroups.Group {
     public void remove(Deadline deadline) throws KernelTrouble, InterruptedException {
         while (true) {
             try {
-                for (Place place : places) {
-                    for (Path group : tree(place.directory())) {
+                List<Path> directories = new ArrayList<>(others);
+                directories.addAll(directories());
+                for (Path directory : directories) {
+                    for (Path group : tree(directory)) {
                         Files.deleteIfExists(group);
                     }
                 }

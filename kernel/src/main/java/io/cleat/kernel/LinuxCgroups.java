@@ -27,12 +27,22 @@ final class LinuxCgroups implements Cgroups {
     private static final String FREEZER = "freezer";
 
     private final List<Hierarchy> hierarchies;
+    private final List<Path> others;
     private final String parent;
     private final Time time;
     private final String reason;
 
-    private LinuxCgroups(List<Hierarchy> hierarchies, String parent, Time time, String reason) {
+    /**
+     * @param others the hierarchies that are not used here: a container's runtime uses all
+     */
+    private LinuxCgroups(
+            List<Hierarchy> hierarchies,
+            List<Path> others,
+            String parent,
+            Time time,
+            String reason) {
         this.hierarchies = List.copyOf(hierarchies);
+        this.others = List.copyOf(others);
         this.parent = parent;
         this.time = time;
         this.reason = reason;
@@ -60,7 +70,13 @@ final class LinuxCgroups implements Cgroups {
             }
         }
         boolean killing = kills;
-        found.removeIf(h -> h instanceof Hierarchy.Version1 first && !isUsed(first, killing));
+        List<Path> others = new ArrayList<>();
+        found.removeIf(
+                h -> {
+                    boolean other =
+                            h instanceof Hierarchy.Version1 first && !isUsed(first, killing);
+                    return other && others.add(h.root());
+                });
         String reason =
                 !found.isEmpty()
                         ? ""
@@ -69,7 +85,7 @@ final class LinuxCgroups implements Cgroups {
                                 : "the control groups at "
                                         + String.join(", ", unusable)
                                         + " may not be written to";
-        return new LinuxCgroups(found, parent, time, reason);
+        return new LinuxCgroups(found, others, parent, time, reason);
     }
 
     private static boolean isUsed(Hierarchy.Version1 first, boolean killing) {
@@ -96,8 +112,19 @@ final class LinuxCgroups implements Cgroups {
     }
 
     @Override
+    public boolean limitsSwap() {
+        return hierarchies.stream()
+                .anyMatch(
+                        h ->
+                                h instanceof Hierarchy.Version2
+                                        ? layout() == Layout.V2
+                                        : Files.exists(
+                                                h.root().resolve("memory.memsw.limit_in_bytes")));
+    }
+
+    @Override
     public Group create(String name) throws KernelTrouble {
-        LinuxCgroup group = new LinuxCgroup(name, places(name), time);
+        LinuxCgroup group = linuxGroup(name);
         for (Hierarchy hierarchy : hierarchies) {
             Path own = hierarchy.root().resolve(parent);
             try {
@@ -120,7 +147,16 @@ final class LinuxCgroups implements Cgroups {
 
     @Override
     public Group group(String name) {
-        return new LinuxCgroup(name, places(name), time);
+        return linuxGroup(name);
+    }
+
+    private LinuxCgroup linuxGroup(String name) {
+        return new LinuxCgroup(
+                name,
+                "/" + parent + "/" + name,
+                places(name),
+                others.stream().map(root -> root.resolve(parent).resolve(name)).toList(),
+                time);
     }
 
     @Override
@@ -149,8 +185,10 @@ final class LinuxCgroups implements Cgroups {
         if (!names().isEmpty()) {
             return false;
         }
-        for (Hierarchy hierarchy : hierarchies) {
-            Path own = hierarchy.root().resolve(parent);
+        List<Path> roots = new ArrayList<>(others);
+        hierarchies.forEach(hierarchy -> roots.add(hierarchy.root()));
+        for (Path root : roots) {
+            Path own = root.resolve(parent);
             try {
                 Files.deleteIfExists(own);
             } catch (DirectoryNotEmptyException taken) {

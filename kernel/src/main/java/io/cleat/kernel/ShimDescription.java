@@ -13,22 +13,16 @@ import java.util.stream.Collectors;
 /**
  * What the shim is to run, and how; see {@code shim/README.md} for its form on disk.
  *
- * @param command an absolute path
- * @param args without the command itself
- * @param user user id, group id, and further group ids; empty for the agent's own user
  * @param name the first part of the names of the output files
  * @param logDirectory where output goes; empty if none is collected
  * @param maxFileSize bytes
  * @param killSignal what a shim that is itself told to end sends first
- * @param cgroups directories that the task joins, and the shim does not
+ * @param cgroups directories of the task's control group: a command joins them, a container's
+ *     runtime makes its processes join them; the shim does not
  * @param shimCgroups directories that the shim joins
  */
 public record ShimDescription(
-        Path command,
-        List<String> args,
-        Map<String, String> env,
-        Path workingDirectory,
-        List<Long> user,
+        Runs runs,
         String name,
         Optional<Path> logDirectory,
         int maxFiles,
@@ -37,27 +31,64 @@ public record ShimDescription(
         Duration killTimeout,
         List<Path> cgroups,
         List<Path> shimCgroups) {
-    /** The version of the form that this program writes. */
-    public static final int VERSION = 1;
-
     public ShimDescription {
-        args = List.copyOf(args);
-        env = Map.copyOf(env);
-        user = List.copyOf(user);
         cgroups = List.copyOf(cgroups);
         shimCgroups = List.copyOf(shimCgroups);
+    }
+
+    /** What is run. */
+    public sealed interface Runs {}
+
+    /**
+     * A program of the host.
+     *
+     * @param command an absolute path
+     * @param args without the command itself
+     * @param user user id, group id, and further group ids; empty for the agent's own user
+     */
+    public record Command(
+            Path command,
+            List<String> args,
+            Map<String, String> env,
+            Path workingDirectory,
+            List<Long> user)
+            implements Runs {
+        public Command {
+            args = List.copyOf(args);
+            env = Map.copyOf(env);
+            user = List.copyOf(user);
+        }
+    }
+
+    /**
+     * A container of an OCI runtime, whose first process is {@code shim init}.
+     *
+     * @param runtime an absolute path
+     * @param runtimeArgs what stands before the runtime's verb
+     * @param runtimeLog where these have the runtime write its words, as lines of JSON
+     * @param bundle the directory that holds {@code config.json}
+     * @param id the runtime's name of the container
+     */
+    public record Container(
+            Path runtime, List<String> runtimeArgs, Path runtimeLog, Path bundle, String id)
+            implements Runs {
+        public Container {
+            runtimeArgs = List.copyOf(runtimeArgs);
+        }
+    }
+
+    /** The version of the form: the oldest that has what is needed, for shims that are older. */
+    private int version() {
+        return runs instanceof Container ? 2 : 1;
     }
 
     /** Its form on disk; may hold secrets, so the file is its owner's only. */
     byte[] encode() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(("cleat-task " + VERSION + "\n").getBytes(StandardCharsets.US_ASCII));
-        field(out, "command", command.toString());
-        args.forEach(arg -> field(out, "arg", arg));
-        new TreeMap<>(env).forEach((name, value) -> field(out, "env", name + "=" + value));
-        field(out, "cwd", workingDirectory.toString());
-        if (!user.isEmpty()) {
-            field(out, "user", user.stream().map(String::valueOf).collect(Collectors.joining(":")));
+        out.writeBytes(("cleat-task " + version() + "\n").getBytes(StandardCharsets.US_ASCII));
+        switch (runs) {
+            case Command command -> fields(out, command);
+            case Container container -> fields(out, container);
         }
         field(out, "name", name);
         logDirectory.ifPresent(directory -> field(out, "log_dir", directory.toString()));
@@ -69,6 +100,28 @@ public record ShimDescription(
         shimCgroups.forEach(group -> field(out, "shim_cgroup", group.toString()));
         field(out, "end", "");
         return out.toByteArray();
+    }
+
+    private static void fields(ByteArrayOutputStream out, Command command) {
+        field(out, "command", command.command().toString());
+        command.args().forEach(arg -> field(out, "arg", arg));
+        new TreeMap<>(command.env())
+                .forEach((name, value) -> field(out, "env", name + "=" + value));
+        field(out, "cwd", command.workingDirectory().toString());
+        if (!command.user().isEmpty()) {
+            field(
+                    out,
+                    "user",
+                    command.user().stream().map(String::valueOf).collect(Collectors.joining(":")));
+        }
+    }
+
+    private static void fields(ByteArrayOutputStream out, Container container) {
+        field(out, "runtime", container.runtime().toString());
+        container.runtimeArgs().forEach(arg -> field(out, "runtime_arg", arg));
+        field(out, "runtime_log", container.runtimeLog().toString());
+        field(out, "bundle", container.bundle().toString());
+        field(out, "container", container.id());
     }
 
     private static void field(ByteArrayOutputStream out, String key, String value) {

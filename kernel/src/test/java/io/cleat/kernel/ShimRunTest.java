@@ -76,11 +76,12 @@ class ShimRunTest {
 
     private ShimDescription sh(String script, int maxFiles, long maxFileSize, List<Long> user) {
         return new ShimDescription(
-                Path.of("/bin/sh"),
-                List.of("-c", script),
-                Map.of("PATH", "/usr/bin:/bin"),
-                root,
-                user,
+                new ShimDescription.Command(
+                        Path.of("/bin/sh"),
+                        List.of("-c", script),
+                        Map.of("PATH", "/usr/bin:/bin"),
+                        root,
+                        user),
                 "web",
                 Optional.of(logs),
                 maxFiles,
@@ -382,7 +383,7 @@ class ShimRunTest {
         for (String bad :
                 List.of(
                         text.substring(0, text.length() - 8),
-                        text.replace("cleat-task 1", "cleat-task 2"),
+                        text.replace("cleat-task 1", "cleat-task 3"),
                         text.replace("cwd ", "cvd "),
                         text.replace("max_files 2\n10", "max_files 2\n1x"),
                         "")) {

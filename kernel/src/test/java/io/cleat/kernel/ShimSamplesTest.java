@@ -35,11 +35,12 @@ class ShimSamplesTest {
     void theDescriptionIsReadByTheShimAndWrittenTheSame() throws Exception {
         ShimDescription description =
                 new ShimDescription(
-                        Path.of("/bin/sh"),
-                        List.of("-c", "echo \"$GREETING\"\nexit 3"),
-                        Map.of("GREETING", "good\nday", "EMPTY", ""),
-                        Path.of("/"),
-                        List.of(65534L, 65534L, 100L),
+                        new ShimDescription.Command(
+                                Path.of("/bin/sh"),
+                                List.of("-c", "echo \"$GREETING\"\nexit 3"),
+                                Map.of("GREETING", "good\nday", "EMPTY", ""),
+                                Path.of("/"),
+                                List.of(65534L, 65534L, 100L)),
                         "web",
                         Optional.of(Path.of("/var/log/alloc")),
                         10,
@@ -50,7 +51,32 @@ class ShimSamplesTest {
                                 Path.of("/sys/fs/cgroup/cleat-a/web"),
                                 Path.of("/sys/fs/cgroup/memory/cleat-a/web")),
                         List.of(Path.of("/sys/fs/cgroup/cleat-a/shims")));
-        Path sample = ShimProgram.sample("task.v1");
+        readable("task.v1", description);
+    }
+
+    @Test
+    void theDescriptionOfAContainerIsReadByTheShimAndWrittenTheSame() throws Exception {
+        readable(
+                "task.v2",
+                new ShimDescription(
+                        new ShimDescription.Container(
+                                Path.of("/usr/sbin/runc"),
+                                List.of("--root", "/data/containers/a.web/runtime"),
+                                Path.of("/data/containers/a.web/words"),
+                                Path.of("/data/containers/a.web"),
+                                "a.web"),
+                        "web",
+                        Optional.empty(),
+                        10,
+                        10 << 20,
+                        15,
+                        Duration.ofSeconds(5),
+                        List.of(Path.of("/sys/fs/cgroup/cleat-a/a.web")),
+                        List.of(Path.of("/sys/fs/cgroup/cleat-a/shims"))));
+    }
+
+    private static void readable(String name, ShimDescription description) throws Exception {
+        Path sample = ShimProgram.sample(name);
         assertArrayEquals(Files.readAllBytes(sample), description.encode());
         Process read =
                 new ProcessBuilder(ShimProgram.built().toString(), "read", sample.toString())

@@ -59,7 +59,11 @@ public abstract class TaskDriverContract {
         for (TaskHandle handle : handles) {
             driver().destroy(handle);
         }
+        nothingIsLeft();
     }
+
+    /** Checks that nothing is left of tasks that were destroyed. */
+    protected void nothingIsLeft() throws Exception {}
 
     private TaskHandle started(Map<String, Object> block) throws Exception {
         TaskHandle handle = driver().start(next(block));

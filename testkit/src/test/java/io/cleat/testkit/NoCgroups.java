@@ -19,6 +19,11 @@ final class NoCgroups implements Cgroups {
     }
 
     @Override
+    public boolean limitsSwap() {
+        return false;
+    }
+
+    @Override
     public Group create(String name) {
         return group(name);
     }
@@ -39,6 +44,11 @@ final class NoCgroups implements Cgroups {
     }
 
     private record NoGroup(String name) implements Group {
+        @Override
+        public String path() {
+            return "/" + name;
+        }
+
         @Override
         public List<Path> directories() {
             return List.of();

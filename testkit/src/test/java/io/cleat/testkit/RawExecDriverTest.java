@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,8 +59,8 @@ class RawExecDriverTest extends TaskDriverContract {
         }
     }
 
-    @AfterEach
-    void nothingIsLeft() throws Exception {
+    @Override
+    protected void nothingIsLeft() throws Exception {
         for (String name : cgroups.names()) {
             Cgroups.Group group = cgroups.group(name);
             group.killAll(Deadline.in(time, Duration.ofSeconds(10)));

@@ -1,4 +1,4 @@
-package io.cleat.driver.rawexec;
+package io.cleat.driver.shim;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;

@@ -1,0 +1,42 @@
+package io.cleat.driver.exec;
+
+import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.model.Resources;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a container is to be.
+ *
+ * @param name its own, for its directories and control group
+ * @param user user id, group id, further group ids
+ * @param bound the capabilities its processes may ever have
+ * @param ambient those of them that a user other than root has at once
+ * @param mounts what it sees beside the system's directories, in this order
+ */
+record ContainerPlan(
+        String name,
+        List<String> command,
+        Map<String, String> env,
+        String workDir,
+        List<Long> user,
+        Set<String> bound,
+        Set<String> ambient,
+        boolean hostPids,
+        boolean hostIpc,
+        Resources resources,
+        List<TaskMount> mounts) {
+    private static final Path DEVICES = Path.of("/dev");
+
+    /** Whether it sees all devices of the host, and may use them. */
+    boolean hostDevices() {
+        return mounts.stream().anyMatch(mount -> Path.of(mount.taskPath()).equals(DEVICES));
+    }
+
+    /** Whether what is mounted inside is to be seen outside. */
+    boolean mountsOutwards() {
+        return mounts.stream().anyMatch(mount -> mount.propagation().equals("bidirectional"));
+    }
+}

@@ -1,0 +1,157 @@
+package io.cleat.driver.exec;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an {@code exec} task's {@code config} block says.
+ *
+ * @param command a path in the container, or a name to look for
+ * @param added capabilities that {@code cap_add} names
+ * @param dropped capabilities that {@code cap_drop} names
+ * @param hostPaths what is seen in the container where it is on the host
+ */
+record ExecBlock(
+        String command,
+        List<String> args,
+        String workDir,
+        Set<String> added,
+        Set<String> dropped,
+        boolean hostPids,
+        boolean hostIpc,
+        List<Path> hostPaths) {
+    private static final String ALL = "all";
+    private static final Set<String> KEYS =
+            Set.of(
+                    "command",
+                    "args",
+                    "work_dir",
+                    "cap_add",
+                    "cap_drop",
+                    "pid_mode",
+                    "ipc_mode",
+                    "host_paths");
+
+    /** The capabilities that the task may ever have. */
+    Set<String> bound() {
+        Set<String> bound = new HashSet<>(Capability.DEFAULTS);
+        if (dropped.contains(ALL)) {
+            bound.clear();
+        }
+        bound.removeAll(dropped);
+        bound.addAll(added);
+        return bound;
+    }
+
+    /** All that is wrong with a block. */
+    static List<String> faults(Map<String, Object> config, ExecSettings settings) {
+        List<String> faults = new ArrayList<>();
+        Object command = config.get("command");
+        if (command == null) {
+            faults.add("config needs a command, such as command = \"/bin/sleep\"");
+        } else if (!(command instanceof String text) || text.isBlank()) {
+            faults.add("command must be a string that is not empty, it is: " + command);
+        }
+        for (String key : List.of("args", "cap_add", "cap_drop", "host_paths")) {
+            Object value = config.getOrDefault(key, List.of());
+            if (!(value instanceof List<?> list)
+                    || !list.stream().allMatch(each -> each instanceof String)) {
+                faults.add(key + " must be a list of strings, it is: " + value);
+            }
+        }
+        if (!path(config.getOrDefault("work_dir", "/"))) {
+            faults.add(
+                    "work_dir must be an absolute path in the container, it is: "
+                            + config.get("work_dir"));
+        }
+        capabilityFaults(config, settings, faults);
+        for (String key : List.of("pid_mode", "ipc_mode")) {
+            Object mode = config.getOrDefault(key, "private");
+            if (mode.equals("host") && !settings.hostNamespaces()) {
+                faults.add(
+                        key
+                                + " = \"host\" is not let in by this node: its operator allows it with"
+                                + " -exec-allow-host-namespaces");
+            } else if (!mode.equals("host") && !mode.equals("private")) {
+                faults.add(key + " must be \"private\" or \"host\", it is: " + mode);
+            }
+        }
+        for (String path : strings(config, "host_paths")) {
+            if (!path(path) || settings.hostPaths().stream().noneMatch(Path.of(path)::startsWith)) {
+                faults.add(
+                        "host_paths has "
+                                + path
+                                + "; this node allows "
+                                + (settings.hostPaths().isEmpty() ? "none" : settings.hostPaths())
+                                + " (-exec-allow-path)");
+            }
+        }
+        for (String key : new TreeSet<>(config.keySet())) {
+            if (!KEYS.contains(key)) {
+                faults.add(
+                        "config has the key '"
+                                + key
+                                + "'; exec knows "
+                                + String.join(", ", new TreeSet<>(KEYS)));
+            }
+        }
+        return faults;
+    }
+
+    private static boolean path(Object value) {
+        return value instanceof String text
+                && text.startsWith("/")
+                && Path.of(text).normalize().equals(Path.of(text));
+    }
+
+    private static void capabilityFaults(
+            Map<String, Object> config, ExecSettings settings, List<String> faults) {
+        for (String name : names(config, "cap_add")) {
+            if (!Capability.exists(name)) {
+                faults.add("cap_add has '" + name + "', which is no capability of the kernel");
+            } else if (!settings.capabilities().contains(name)) {
+                faults.add(
+                        "cap_add has '"
+                                + name
+                                + "'; this node allows "
+                                + String.join(", ", new TreeSet<>(settings.capabilities()))
+                                + " (-exec-allow-cap)");
+            }
+        }
+        for (String name : names(config, "cap_drop")) {
+            if (!name.equals(ALL) && !Capability.exists(name)) {
+                faults.add("cap_drop has '" + name + "', which is no capability of the kernel");
+            }
+        }
+    }
+
+    /** Reads a block without faults. */
+    static ExecBlock of(Map<String, Object> config) {
+        return new ExecBlock(
+                String.valueOf(config.get("command")),
+                strings(config, "args"),
+                String.valueOf(config.getOrDefault("work_dir", "/")),
+                names(config, "cap_add"),
+                names(config, "cap_drop"),
+                "host".equals(config.get("pid_mode")),
+                "host".equals(config.get("ipc_mode")),
+                strings(config, "host_paths").stream().map(Path::of).toList());
+    }
+
+    private static Set<String> names(Map<String, Object> config, String key) {
+        Set<String> names = new TreeSet<>();
+        strings(config, key).forEach(text -> names.add(Capability.named(text)));
+        return names;
+    }
+
+    private static List<String> strings(Map<String, Object> config, String key) {
+        return config.get(key) instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+}

@@ -1,0 +1,331 @@
+package io.cleat.driver.exec;
+
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskStats;
+import io.cleat.driver.shim.ShimTasks;
+import io.cleat.driver.shim.Users;
+import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Processes;
+import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.ShimDescription;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.Resources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Runs commands of the host in containers, each under a shim of its own that outlives the agent. An
+ * OCI runtime makes the container and is gone; nothing is asked of it later, so a runtime that is
+ * taken away hurts no task that runs.
+ *
+ * <p>Used by any thread.
+ */
+public final class ExecDriver implements TaskDriver {
+    /** The name in job files. */
+    public static final String NAME = "exec";
+
+    /** Who a task runs as that does not say. */
+    private static final String DEFAULT_USER = "nobody";
+
+    private static final Resources TRIAL = new Resources(100, 64, 64);
+
+    private final ExecSettings settings;
+    private final Parts parts;
+    private final Users users = Users.ofThisMachine();
+    private final Containers containers;
+    private final ShimTasks tasks;
+    private final SharedSources shared;
+    private final Fingerprint fingerprint;
+
+    /**
+     * What the driver works with.
+     *
+     * @param shim the shim program
+     * @param directory on a local disk that survives the agent; its owner's alone
+     * @param path where runtimes are looked for
+     */
+    public record Parts(
+            Path shim,
+            Path directory,
+            List<Path> path,
+            Cgroups cgroups,
+            Processes processes,
+            Mounts mounts,
+            PathWorkers workers,
+            Threads threads,
+            Time time) {
+        public Parts {
+            shim = shim.toAbsolutePath();
+            directory = directory.toAbsolutePath();
+            path = List.copyOf(path);
+        }
+    }
+
+    public ExecDriver(ExecSettings settings, Parts parts) {
+        this.settings = settings;
+        this.parts = parts;
+        SystemFiles system = new SystemFiles(Path.of("/"));
+        this.containers =
+                new Containers(
+                        parts.directory().resolve("containers"),
+                        new OciSpec(
+                                Syscalls.read(),
+                                system,
+                                parts.shim(),
+                                parts.cgroups().limitsSwap(),
+                                KernelVersion.ofThisMachine().isAtLeast(5, 12)),
+                        system,
+                        parts.cgroups(),
+                        new SafeRemove(parts.workers(), NAME, MountTable::read));
+        this.tasks =
+                new ShimTasks(
+                        NAME,
+                        parts.shim(),
+                        parts.directory().resolve("shims"),
+                        parts.cgroups(),
+                        parts.processes(),
+                        parts.time(),
+                        containers);
+        this.shared = new SharedSources(parts.mounts());
+        this.fingerprint =
+                new Fingerprint(
+                        new RuntimeProbe(parts.path(), this::tryOut),
+                        parts.threads(),
+                        parts.time());
+    }
+
+    /** The directories of this process's {@code PATH}. */
+    public static List<Path> pathOfThisProcess() {
+        List<Path> path = new ArrayList<>();
+        String text = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/usr/bin:/sbin:/bin";
+        for (String directory : text.split(":", -1)) {
+            if (directory.startsWith("/") && !path.contains(Path.of(directory))) {
+                path.add(Path.of(directory));
+            }
+        }
+        return path;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public DriverCapabilities capabilities() {
+        return new DriverCapabilities(true, false, DriverCapabilities.Isolation.CHROOT, true, true);
+    }
+
+    @Override
+    public DriverFacts fingerprint() {
+        Optional<RuntimeProbe.Outcome> outcome = outcome();
+        Optional<Path> runtime = outcome.flatMap(RuntimeProbe.Outcome::runtime);
+        Map<String, String> attributes = new TreeMap<>();
+        outcome.ifPresent(
+                found ->
+                        found.failures()
+                                .forEach(
+                                        (name, words) ->
+                                                attributes.put(
+                                                        "driver.exec." + name + ".failure",
+                                                        words)));
+        runtime.ifPresent(
+                path -> {
+                    attributes.put("driver.exec", "1");
+                    attributes.put("driver.exec.runtime", path.toString());
+                });
+        return new DriverFacts(
+                runtime.isPresent(),
+                runtime.isPresent(),
+                runtime.isPresent() ? "Healthy" : why(outcome),
+                attributes,
+                parts.time().now());
+    }
+
+    private Optional<RuntimeProbe.Outcome> outcome() {
+        try {
+            return fingerprint.newest();
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static String why(Optional<RuntimeProbe.Outcome> outcome) {
+        return outcome.map(RuntimeProbe.Outcome::words)
+                .orElse("it is not known yet whether an OCI runtime works here");
+    }
+
+    @Override
+    public List<String> faults(Map<String, Object> config) {
+        return ExecBlock.faults(config, settings);
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
+        List<String> faults = faults(config.config());
+        if (!faults.isEmpty()) {
+            throw ShimTasks.refused(config.id(), String.join("; ", faults));
+        }
+        Optional<RuntimeProbe.Outcome> outcome = fingerprint.newest();
+        Path runtime =
+                outcome.flatMap(RuntimeProbe.Outcome::runtime)
+                        .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
+        List<Long> user = users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user());
+        return tasks.start(
+                config.id(),
+                name -> {
+                    ContainerPlan plan = plan(config, name, user);
+                    shared.require(plan.mounts());
+                    return description(
+                            plan, runtime, config.task(), config.id(), Optional.of(config.logs()));
+                });
+    }
+
+    private static ContainerPlan plan(TaskConfig config, String name, List<Long> user) {
+        ExecBlock block = ExecBlock.of(config.config());
+        List<String> command = new ArrayList<>();
+        command.add(command(block, config.taskDir()));
+        command.addAll(block.args());
+        List<TaskMount> mounts = new ArrayList<>();
+        mounts.add(own(config.allocDir(), "/alloc"));
+        mounts.add(own(config.taskDir().resolve("local"), "/local"));
+        mounts.add(own(config.taskDir().resolve("secrets"), "/secrets"));
+        mounts.add(own(config.taskDir().resolve("tmp"), "/tmp"));
+        block.hostPaths().forEach(path -> mounts.add(own(path, path.toString())));
+        mounts.addAll(config.mounts());
+        return new ContainerPlan(
+                name,
+                command,
+                config.env(),
+                block.workDir(),
+                user,
+                block.bound(),
+                block.added(),
+                block.hostPids(),
+                block.hostIpc(),
+                config.resources(),
+                mounts);
+    }
+
+    private static TaskMount own(Path hostPath, String taskPath) {
+        return new TaskMount(hostPath, taskPath, false, "private");
+    }
+
+    /** A bare name may be that of a program in the task's own directory, which comes first. */
+    private static String command(ExecBlock block, Path taskDir) {
+        Path local = taskDir.resolve("local").resolve(block.command());
+        boolean isLocal =
+                !block.command().startsWith("/")
+                        && Files.isRegularFile(local)
+                        && Files.isExecutable(local);
+        return isLocal ? "/local/" + block.command() : block.command();
+    }
+
+    private ShimDescription description(
+            ContainerPlan plan,
+            Path runtime,
+            String task,
+            String id,
+            Optional<TaskConfig.Logs> logs)
+            throws KernelTrouble, DriverTrouble {
+        return new ShimDescription(
+                containers.write(plan, runtime),
+                task,
+                logs.filter(kept -> !kept.disabled()).map(TaskConfig.Logs::directory),
+                logs.map(TaskConfig.Logs::maxFiles).orElse(1),
+                logs.map(TaskConfig.Logs::maxFileSize).orElse(1L << 20),
+                ShimTasks.number(ShimTasks.DEFAULT_SIGNAL, id),
+                ShimTasks.DEFAULT_TIMEOUT,
+                parts.cgroups().group(plan.name()).directories(),
+                tasks.shimCgroups());
+    }
+
+    /** Whether a runtime can do here what tasks need: see {@link RuntimeProbe}. */
+    private ExitResult tryOut(Path runtime) throws DriverTrouble, InterruptedException {
+        // No allocation has such an id, so no task is hidden or found by it.
+        String id = "trial-" + runtime.getFileName();
+        TaskHandle left = tasks.handle(id);
+        tasks.destroy(left);
+        try {
+            TaskHandle task =
+                    tasks.start(
+                            id,
+                            name ->
+                                    description(
+                                            trial(name), runtime, "trial", id, Optional.empty()));
+            return tasks.await(task);
+        } finally {
+            tasks.destroy(left);
+        }
+    }
+
+    private static ContainerPlan trial(String name) {
+        return new ContainerPlan(
+                name,
+                List.of("true"),
+                Map.of(),
+                "/",
+                List.of(65534L, 65534L),
+                Capability.DEFAULTS,
+                Set.of(),
+                false,
+                false,
+                TRIAL,
+                List.of());
+    }
+
+    @Override
+    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
+        return tasks.find(config.id());
+    }
+
+    @Override
+    public Set<String> allocations() throws DriverTrouble {
+        return tasks.allocations();
+    }
+
+    @Override
+    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
+        return tasks.await(task);
+    }
+
+    @Override
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+        tasks.stop(task, signal, timeout);
+    }
+
+    @Override
+    public void signal(TaskHandle task, String signal) throws DriverTrouble {
+        tasks.signal(task, signal);
+    }
+
+    @Override
+    public TaskStats stats(TaskHandle task) throws DriverTrouble {
+        return tasks.stats(task);
+    }
+
+    @Override
+    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
+        tasks.destroy(task);
+    }
+}

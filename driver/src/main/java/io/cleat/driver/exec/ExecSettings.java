@@ -1,0 +1,24 @@
+package io.cleat.driver.exec;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a node's operator lets {@code exec} tasks ask for.
+ *
+ * @param capabilities names as in {@code net_bind_service}: what {@code cap_add} may name
+ * @param hostNamespaces whether {@code pid_mode} and {@code ipc_mode} may be {@code host}: such a
+ *     task can reach the files of others that run as the same user
+ * @param hostPaths directories that {@code host_paths} may name, or lie below
+ */
+public record ExecSettings(Set<String> capabilities, boolean hostNamespaces, List<Path> hostPaths) {
+    /** Nothing beyond what every task has. */
+    public static final ExecSettings STRICT =
+            new ExecSettings(Capability.DEFAULTS, false, List.of());
+
+    public ExecSettings {
+        capabilities = Set.copyOf(capabilities);
+        hostPaths = List.copyOf(hostPaths);
+    }
+}

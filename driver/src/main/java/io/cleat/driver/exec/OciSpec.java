@@ -1,0 +1,260 @@
+package io.cleat.driver.exec;
+
+import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.model.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The configuration of a container as OCI runtimes read it (runtime-spec 1.0.2, {@code
+ * config.json}).
+ */
+final class OciSpec {
+    /** Where a container has the shim, its first process. */
+    static final String INIT = "/.cleat-init";
+
+    private static final long MEBI = 1 << 20;
+
+    /** Enough for any server, too few to use up the machine's: its forks fail beyond. */
+    private static final long MOST_PROCESSES = 4096;
+
+    private static final String PATH =
+            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    /** What tells of the machine, or of its kernel's secrets (runtime-spec, "Masked Paths"). */
+    private static final List<String> MASKED =
+            List.of(
+                    "/proc/acpi",
+                    "/proc/asound",
+                    "/proc/kcore",
+                    "/proc/keys",
+                    "/proc/latency_stats",
+                    "/proc/sched_debug",
+                    "/proc/scsi",
+                    "/proc/timer_list",
+                    "/proc/timer_stats",
+                    "/sys/devices/virtual/powercap",
+                    "/sys/firmware");
+
+    private static final List<String> READ_ONLY =
+            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
+
+    private final Syscalls syscalls;
+    private final SystemFiles system;
+    private final Path shim;
+    private final boolean limitsSwap;
+    private final boolean recursiveReadOnly;
+
+    /**
+     * @param limitsSwap whether the machine's control groups do
+     * @param recursiveReadOnly whether the kernel can make a mount read-only with all below it
+     */
+    OciSpec(
+            Syscalls syscalls,
+            SystemFiles system,
+            Path shim,
+            boolean limitsSwap,
+            boolean recursiveReadOnly) {
+        this.syscalls = syscalls;
+        this.system = system;
+        this.shim = shim;
+        this.limitsSwap = limitsSwap;
+        this.recursiveReadOnly = recursiveReadOnly;
+    }
+
+    /**
+     * @param cgroup the path of its control group in every hierarchy
+     */
+    Map<String, Object> of(ContainerPlan plan, String cgroup) throws IOException {
+        return Map.of(
+                "ociVersion",
+                "1.0.2",
+                "process",
+                process(plan),
+                "root",
+                Map.of("path", "rootfs", "readonly", true),
+                "mounts",
+                mounts(plan),
+                "linux",
+                linux(plan, cgroup));
+    }
+
+    private static Map<String, Object> process(ContainerPlan plan) {
+        List<String> args = new ArrayList<>(List.of(INIT, "init"));
+        args.addAll(plan.command());
+        Map<String, String> env = new TreeMap<>(plan.env());
+        env.putIfAbsent("PATH", PATH);
+        Map<String, Object> user = new LinkedHashMap<>();
+        user.put("uid", plan.user().get(0));
+        user.put("gid", plan.user().get(1));
+        if (plan.user().size() > 2) {
+            user.put("additionalGids", plan.user().subList(2, plan.user().size()));
+        }
+        return Map.of(
+                "terminal",
+                false,
+                "user",
+                user,
+                "args",
+                args,
+                "env",
+                env.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList(),
+                "cwd",
+                plan.workDir(),
+                "capabilities",
+                capabilities(plan),
+                "noNewPrivileges",
+                true);
+    }
+
+    private static Map<String, Object> capabilities(ContainerPlan plan) {
+        boolean isRoot = plan.user().getFirst() == 0;
+        Set<String> bound = Capability.spelled(plan.bound());
+        Set<String> atOnce = isRoot ? bound : Capability.spelled(plan.ambient());
+        Set<String> ambient = isRoot ? Set.of() : atOnce;
+        return Map.of(
+                "bounding", bound,
+                "permitted", atOnce,
+                "effective", atOnce,
+                "inheritable", ambient,
+                "ambient", ambient);
+    }
+
+    private List<Object> mounts(ContainerPlan plan) throws IOException {
+        List<Object> mounts = new ArrayList<>();
+        mounts.add(mount("/proc", "proc", "proc", List.of("nosuid", "noexec", "nodev")));
+        if (!plan.hostDevices()) {
+            mounts.add(
+                    mount(
+                            "/dev",
+                            "tmpfs",
+                            "tmpfs",
+                            List.of("nosuid", "noexec", "strictatime", "mode=755", "size=64k")));
+            mounts.add(
+                    mount(
+                            "/dev/pts",
+                            "devpts",
+                            "devpts",
+                            List.of(
+                                    "nosuid",
+                                    "noexec",
+                                    "newinstance",
+                                    "ptmxmode=0666",
+                                    "mode=0620")));
+            mounts.add(
+                    mount(
+                            "/dev/shm",
+                            "tmpfs",
+                            "shm",
+                            List.of("nosuid", "noexec", "nodev", "mode=1777", "size=64m")));
+            mounts.add(
+                    mount("/dev/mqueue", "mqueue", "mqueue", List.of("nosuid", "noexec", "nodev")));
+        }
+        mounts.add(mount("/sys", "sysfs", "sysfs", List.of("nosuid", "noexec", "nodev", "ro")));
+        mounts.add(
+                mount(
+                        "/sys/fs/cgroup",
+                        "cgroup",
+                        "cgroup",
+                        List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
+        for (Path path : system.bound()) {
+            mounts.add(bind(path, path.toString(), true, "private"));
+        }
+        mounts.add(bind(shim, INIT, true, "private"));
+        for (TaskMount mount : plan.mounts()) {
+            mounts.add(
+                    bind(
+                            mount.hostPath(),
+                            mount.taskPath(),
+                            mount.readOnly(),
+                            mount.propagation()));
+        }
+        return mounts;
+    }
+
+    private Map<String, Object> bind(Path source, String target, boolean readOnly, String spread) {
+        List<String> options = new ArrayList<>();
+        // Nothing is mounted below a file, and crun takes no recursive option for one.
+        boolean recursive = Files.isDirectory(source);
+        // Without the power to make what lies below read-only too, it is not shown at all.
+        options.add(!recursive || (readOnly && !recursiveReadOnly) ? "bind" : "rbind");
+        options.add(
+                switch (spread) {
+                    case "bidirectional" -> recursive ? "rshared" : "shared";
+                    case "host-to-task" -> recursive ? "rslave" : "slave";
+                    default -> recursive ? "rprivate" : "private";
+                });
+        if (readOnly) {
+            options.add("ro");
+            if (recursive && recursiveReadOnly) {
+                options.add("rro");
+            }
+        }
+        return mount(target, "bind", source.toString(), options);
+    }
+
+    private static Map<String, Object> mount(
+            String target, String type, String source, List<String> options) {
+        return Map.of("destination", target, "type", type, "source", source, "options", options);
+    }
+
+    private Map<String, Object> linux(ContainerPlan plan, String cgroup) {
+        List<Map<String, String>> namespaces = new ArrayList<>();
+        namespaces.add(Map.of("type", "mount"));
+        namespaces.add(Map.of("type", "uts"));
+        namespaces.add(Map.of("type", "cgroup"));
+        if (!plan.hostPids()) {
+            namespaces.add(Map.of("type", "pid"));
+        }
+        if (!plan.hostIpc()) {
+            namespaces.add(Map.of("type", "ipc"));
+        }
+        return Map.of(
+                "namespaces",
+                namespaces,
+                "cgroupsPath",
+                cgroup,
+                "resources",
+                resources(plan),
+                "seccomp",
+                syscalls.profile(plan.bound()),
+                "maskedPaths",
+                MASKED,
+                "readonlyPaths",
+                READ_ONLY,
+                "rootfsPropagation",
+                plan.mountsOutwards() ? "shared" : "slave");
+    }
+
+    private Map<String, Object> resources(ContainerPlan plan) {
+        Resources asked = plan.resources();
+        Map<String, Object> resources = new LinkedHashMap<>();
+        // The runtime adds the few that every program needs: null, zero, random, tty.
+        resources.put("devices", List.of(Map.of("allow", plan.hostDevices(), "access", "rwm")));
+        resources.put("pids", Map.of("limit", MOST_PROCESSES));
+        if (asked.cpuMhz() > 0) {
+            resources.put("cpu", Map.of("shares", Math.clamp(asked.cpuMhz(), 2, 262_144)));
+        }
+        long most = Math.max(asked.memoryMb(), asked.memoryMaxMb()) * MEBI;
+        if (most > 0) {
+            Map<String, Object> memory = new LinkedHashMap<>();
+            memory.put("limit", most);
+            if (limitsSwap) {
+                // Of memory and swap together: what is beyond is an error to be seen.
+                memory.put("swap", most);
+            }
+            if (asked.memoryMb() * MEBI < most) {
+                memory.put("reservation", asked.memoryMb() * MEBI);
+            }
+            resources.put("memory", memory);
+        }
+        return resources;
+    }
+}

@@ -1,0 +1,366 @@
+package io.cleat.driver.shim;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Time;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.Signals;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskStats;
+import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.ProcessIdentity;
+import io.cleat.kernel.Processes;
+import io.cleat.kernel.ShimDescription;
+import io.cleat.kernel.ShimExit;
+import io.cleat.kernel.ShimRun;
+import io.cleat.kernel.ShimState;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The tasks of one driver, each under a shim of its own that outlives the agent.
+ *
+ * <p>A task's shim directory and control group are named by the task's id, with dots for slashes,
+ * so that they can be found though no handle was stored. Holds nothing of its own; used by any
+ * thread.
+ */
+public final class ShimTasks {
+    /** What a task's shim sends first when it is itself told to end. */
+    public static final String DEFAULT_SIGNAL = "SIGTERM";
+
+    /** How long it then waits. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Of the handle's {@code state}, which is the name of the shim directory. */
+    private static final int HANDLE_VERSION = 1;
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration ASK_LIMIT = Duration.ofSeconds(10);
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
+    private static final String SHIMS = "shims";
+
+    private final String driver;
+    private final Path shim;
+    private final Path directory;
+    private final Cgroups cgroups;
+    private final Processes processes;
+    private final Remains remains;
+    private final Time time;
+    private final Rest rest;
+
+    /** What a driver keeps of a task beside its shim's directory and control group. */
+    @FunctionalInterface
+    public interface Rest {
+        /** Nothing. */
+        Rest NONE = (name, deadline) -> {};
+
+        /** Removes it; nothing of the task runs. It may be gone already. */
+        void remove(String name, Deadline deadline) throws KernelTrouble, InterruptedException;
+    }
+
+    /**
+     * @param driver the driver's name
+     * @param shim the shim program
+     * @param directory where each task gets a directory of its own, on a local disk that survives
+     *     the agent; no other driver's
+     */
+    public ShimTasks(
+            String driver,
+            Path shim,
+            Path directory,
+            Cgroups cgroups,
+            Processes processes,
+            Time time,
+            Rest rest) {
+        this.driver = driver;
+        this.shim = shim.toAbsolutePath();
+        this.directory = directory.toAbsolutePath();
+        this.cgroups = cgroups;
+        this.processes = processes;
+        this.remains = new Remains(processes, time);
+        this.time = time;
+        this.rest = rest;
+    }
+
+    /** The control groups that a shim joins. */
+    public List<Path> shimCgroups() throws KernelTrouble {
+        return cgroups.create(SHIMS).directories();
+    }
+
+    /** Says what is to be run, once there is nothing else to be done before it. */
+    @FunctionalInterface
+    public interface Description {
+        /**
+         * @param name the task's own, for its directories and control group
+         */
+        ShimDescription make(String name) throws KernelTrouble, DriverTrouble, InterruptedException;
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#start}. */
+    public TaskHandle start(String id, Description description)
+            throws DriverTrouble, InterruptedException {
+        String name = directoryName(id);
+        try {
+            if (run(name).state().isPresent()) {
+                // What its description is made of may be in use.
+                throw refused(id, "it was started before");
+            }
+            run(name).start(description.make(name), Deadline.in(time, START_LIMIT));
+        } catch (KernelTrouble failed) {
+            if (failed.effect() == Effect.NONE) {
+                forgetQuietly(name, failed);
+            }
+            throw new DriverTrouble(
+                    "starting the task " + id + " failed: " + failed.reason(),
+                    failed.effect(),
+                    failed.retry(),
+                    failed);
+        }
+        return handle(id, name);
+    }
+
+    private void forgetQuietly(String name, KernelTrouble cause) throws InterruptedException {
+        try {
+            ShimRun run = run(name);
+            boolean nothingRan = run.state().isEmpty();
+            boolean notExecuted = run.exit().filter(exit -> !exit.error().isEmpty()).isPresent();
+            // Else the id was started before, and what that left is not this start's to forget.
+            if (nothingRan || notExecuted) {
+                forget(name, Deadline.in(time, ASK_LIMIT));
+            }
+        } catch (KernelTrouble also) {
+            // The sweeper finds the directory by its name.
+            cause.addSuppressed(also);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#find}. */
+    public Optional<TaskHandle> find(String id) throws DriverTrouble, InterruptedException {
+        String name = directoryName(id);
+        try {
+            if (run(name).settle(Deadline.in(time, START_LIMIT)).isPresent()) {
+                return Optional.of(handle(id, name));
+            }
+            forget(name, Deadline.in(time, ASK_LIMIT));
+            return Optional.empty();
+        } catch (KernelTrouble failed) {
+            throw trouble("finding", id, failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#allocations}. */
+    public Set<String> allocations() throws DriverTrouble {
+        Set<String> running = new TreeSet<>();
+        try (DirectoryStream<Path> names = Files.newDirectoryStream(directory)) {
+            for (Path each : names) {
+                String name = each.getFileName().toString();
+                int end = name.indexOf('.');
+                if (end > 0 && run(name).runs()) {
+                    running.add(name.substring(0, end));
+                }
+            }
+            return running;
+        } catch (NoSuchFileException none) {
+            return Set.of();
+        } catch (IOException | DirectoryIteratorException failed) {
+            throw new DriverTrouble(
+                    "the tasks in " + directory + " could not be listed: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        } catch (KernelTrouble failed) {
+            throw trouble("looking for", directory.toString(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#await}. */
+    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
+        String name = directory(task);
+        try {
+            ShimRun run = run(name);
+            Optional<ShimExit> exit = run.awaitEnd();
+            if (exit.isPresent()) {
+                return result(exit.get());
+            }
+            remains.end(cgroups.group(name), run.state(), Deadline.in(time, KILL_LIMIT));
+        } catch (KernelTrouble failed) {
+            throw trouble("waiting for", task.id(), failed);
+        }
+        throw new DriverTrouble(
+                "the shim of the task "
+                        + task.id()
+                        + " is gone and wrote no exit code, as after a restart of the machine;"
+                        + " nothing of the task runs any more",
+                Effect.APPLIED,
+                Retry.NEVER);
+    }
+
+    private static ExitResult result(ShimExit exit) {
+        return new ExitResult(
+                exit.signal() == 0 ? exit.code() : 128 + exit.signal(),
+                exit.signal(),
+                exit.oom() == ShimExit.Oom.YES);
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#stop}. */
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+        int number = number(signal.isEmpty() ? DEFAULT_SIGNAL : signal, task.id());
+        try {
+            run(directory(task)).stop(number, timeout, Deadline.in(time, ASK_LIMIT));
+        } catch (KernelTrouble failed) {
+            throw trouble("stopping", task.id(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#signal}. */
+    public void signal(TaskHandle task, String signal) throws DriverTrouble {
+        int number = number(signal, task.id());
+        try {
+            ShimRun run = run(directory(task));
+            if (!run.runs()) {
+                throw new DriverTrouble(
+                        "the task " + task.id() + " has ended and takes no signal",
+                        Effect.NONE,
+                        Retry.NEVER);
+            }
+            run.signal(number, Deadline.in(time, ASK_LIMIT));
+        } catch (KernelTrouble failed) {
+            throw trouble("sending " + signal + " to", task.id(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#stats}. */
+    public TaskStats stats(TaskHandle task) throws DriverTrouble {
+        String name = directory(task);
+        try {
+            Optional<ShimState> state = run(name).state();
+            List<Long> pids = cgroups.group(name).processes();
+            long user = 0;
+            long system = 0;
+            long memory = 0;
+            if (state.isPresent() && processes.isAlive(state.get().child())) {
+                List<ProcessIdentity> session = processes.session(state.get().child().pid());
+                for (ProcessIdentity member : session) {
+                    Optional<Processes.Usage> usage = processes.usage(member);
+                    user += usage.map(Processes.Usage::cpuUserNanos).orElse(0L);
+                    system += usage.map(Processes.Usage::cpuSystemNanos).orElse(0L);
+                    memory += usage.map(Processes.Usage::memoryBytes).orElse(0L);
+                }
+                pids = pids.isEmpty() ? session.stream().map(ProcessIdentity::pid).toList() : pids;
+            }
+            Cgroups.Stats counted = cgroups.group(name).stats();
+            return new TaskStats(
+                    time.now(),
+                    counted.cpuUserNanos().orElse(user),
+                    counted.cpuSystemNanos().orElse(system),
+                    counted.memoryBytes().orElse(memory),
+                    counted.memoryMaxBytes().orElse(0),
+                    pids);
+        } catch (KernelTrouble failed) {
+            throw trouble("measuring", task.id(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#destroy}. */
+    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
+        String name = directory(task);
+        Deadline deadline = Deadline.in(time, KILL_LIMIT);
+        try {
+            ShimRun run = run(name);
+            if (run.runs()) {
+                run.stop(Processes.SIGKILL, Duration.ZERO, deadline);
+            }
+            if (run.state().isPresent() && run.awaitEnd().isEmpty()) {
+                remains.end(cgroups.group(name), run.state(), deadline);
+            }
+            forget(name, deadline);
+        } catch (KernelTrouble failed) {
+            throw trouble("forgetting", task.id(), failed);
+        }
+    }
+
+    private void forget(String name, Deadline deadline) throws KernelTrouble, InterruptedException {
+        ShimRun run = run(name);
+        if (run.state().isEmpty()) {
+            // A shim that was killed before it wrote its state may have left a container waiting.
+            cgroups.group(name).killAll(deadline);
+        }
+        // The exit is written a moment before the shim is gone.
+        while (run.exit().isPresent() && run.isAlive() && !deadline.isExpired()) {
+            time.sleep(Duration.ofMillis(2));
+        }
+        run.forget();
+        cgroups.group(name).remove(deadline);
+        rest.remove(name, deadline);
+    }
+
+    private ShimRun run(String name) {
+        return new ShimRun(shim, directory.resolve(name), processes, time);
+    }
+
+    /** The handle of the task with that id, started or not. */
+    public TaskHandle handle(String id) throws DriverTrouble {
+        return handle(id, directoryName(id));
+    }
+
+    private TaskHandle handle(String id, String name) {
+        return new TaskHandle(driver, id, HANDLE_VERSION, name);
+    }
+
+    private String directory(TaskHandle task) throws DriverTrouble {
+        if (!task.driver().equals(driver) || task.version() > HANDLE_VERSION) {
+            throw refused(
+                    task.id(),
+                    "its handle is of "
+                            + task.driver()
+                            + ", version "
+                            + task.version()
+                            + "; this program reads "
+                            + driver
+                            + " up to version "
+                            + HANDLE_VERSION);
+        }
+        return directoryName(task.state());
+    }
+
+    /** The name of the directory and control group of the task with that id. */
+    public static String directoryName(String id) throws DriverTrouble {
+        String name = id.replace('/', '.');
+        if (name.isEmpty() || name.startsWith(".") || name.length() > 200) {
+            throw refused(id, "its id cannot name a directory (at most 200 characters)");
+        }
+        return name;
+    }
+
+    /** The number of a signal's name. */
+    public static int number(String signal, String id) throws DriverTrouble {
+        return Signals.number(signal)
+                .orElseThrow(
+                        () -> refused(id, "'" + signal + "' is no signal; expected e.g. SIGTERM"));
+    }
+
+    /** What is wrong with what was asked for; nothing was done. */
+    public static DriverTrouble refused(String id, String why) {
+        return new DriverTrouble("task " + id + ": " + why, Effect.NONE, Retry.NEVER);
+    }
+
+    private static DriverTrouble trouble(String what, String id, KernelTrouble cause) {
+        return new DriverTrouble(
+                what + " the task " + id + " failed: " + cause.reason(),
+                cause.effect(),
+                cause.retry(),
+                cause);
+    }
+}
