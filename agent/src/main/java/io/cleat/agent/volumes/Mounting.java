@@ -28,6 +28,7 @@ final class Mounting {
     private final Sight sight;
     private final Targets targets;
     private final Unmounting unmounting;
+    private final DeadStaging deadStaging;
 
     Mounting(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
@@ -36,6 +37,7 @@ final class Mounting {
         this.sight = new Sight(parts.mounts());
         this.targets = new Targets(parts);
         this.unmounting = unmounting;
+        this.deadStaging = new DeadStaging(parts, unmounting);
     }
 
     /** The publication, if it is there already. */
@@ -63,6 +65,7 @@ final class Mounting {
     Publication publish(GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
         undoWhatIsOver(claim, key);
+        deadStaging.undo(claim, key);
         NodePlugin plugin =
                 parts.plugins()
                         .current(claim.pluginId())

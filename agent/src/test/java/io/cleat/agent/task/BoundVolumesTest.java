@@ -9,12 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,51 @@ class BoundVolumesTest {
         binds.unbindAll(taskDir);
         assertFalse(Files.exists(seen.resolve("file")));
         assertTrue(Files.exists(published.resolve("file")));
+    }
+
+    @Test
+    void aVolumeThatWasMountedAnewTakesThePlaceOfTheOldThoughThatIsInUse() throws Exception {
+        Mounts mounts = Mounts.linux();
+        mounts.mount("cleat-old", published, "tmpfs", Set.of(), "size=64k");
+        Files.writeString(published.resolve("file"), "old");
+        Path seen = binds.bind(published, taskDir, "data", false).path();
+        try (InputStream open = Files.newInputStream(seen.resolve("file"))) {
+            mounts.unmount(published);
+            mounts.mount("cleat-new", published, "tmpfs", Set.of(), "size=64k");
+            Files.writeString(published.resolve("file"), "new");
+            assertEquals("old", Files.readString(seen.resolve("file")));
+            assertTrue(binds.bind(published, taskDir, "data", false).isNew());
+            assertEquals("new", Files.readString(seen.resolve("file")));
+            assertEquals('o', open.read(), "who has it open keeps what it has");
+            assertFalse(binds.bind(published, taskDir, "data", false).isNew());
+            assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
+        } finally {
+            binds.unbindAll(taskDir);
+            mounts.unmount(published);
+        }
+    }
+
+    @Test
+    void aDeviceIsSeenAtAFileAndOnlyOnce() throws Exception {
+        assumeTrue(
+                Files.exists(Path.of("/dev/loop-control")),
+                "reason: this kernel has no loop devices");
+        Path image = temporary.resolve("image");
+        Files.write(image, new byte[1 << 20]);
+        LoopDevices loops = LoopDevices.linux(new SystemTime());
+        Path device = loops.attach(image, false).path();
+        try {
+            Path seen = binds.bind(device, taskDir, "/dev/disk", false).path();
+            Files.write(seen, new byte[] {7}, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+            assertEquals(7, Files.readAllBytes(image)[0]);
+            assertFalse(binds.bind(device, taskDir, "/dev/disk", false).isNew());
+            binds.unbindAll(taskDir);
+            assertTrue(Files.isRegularFile(seen));
+            assertTrue(binds.bind(device, taskDir, "/dev/disk", false).isNew(), "a next start");
+        } finally {
+            binds.unbindAll(taskDir);
+            loops.detach(image);
+        }
     }
 
     @Test

@@ -9,14 +9,18 @@ import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.MountLoss;
 import io.cleat.model.NodeEvent;
+import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.Eventually;
+import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +129,106 @@ class FuseMountsTest {
         look();
         assertEquals(2, lost.size());
         assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    /** Publishes in the background. */
+    private Thread publishing(String alloc, AtomicReference<Object> end) {
+        return ground.threads.start(
+                "test/" + alloc,
+                () -> {
+                    try {
+                        end.set(ground.publish(alloc, "ext-1", Ground.SHARED).path());
+                    } catch (InterruptedException stop) {
+                        end.set("stopped");
+                    } catch (Exception trouble) {
+                        end.set(trouble);
+                    }
+                });
+    }
+
+    private BlockedBy awaitWait(String words) throws InterruptedException {
+        for (; ; ) {
+            BlockedBy wait =
+                    Objects.requireNonNull(
+                            ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
+            if (wait.holder().contains(words)) {
+                return wait;
+            }
+        }
+    }
+
+    @Test
+    void aNewClaimOnADeadMount_waitsForItsUsersAndIsStagedAnew() throws Exception {
+        policy(MountLoss.ALERT);
+        Path first = ground.publish("a1", "ext-1", Ground.SHARED).path();
+        Files.writeString(first.resolve("f"), "kept");
+        ground.fuse().kill();
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread second = publishing("a2", end);
+        BlockedBy wait = awaitWait("which is dead");
+        assertEquals("stage", wait.step());
+        assertTrue(wait.holder().contains("allocation a1"), wait.holder());
+        assertEquals(1, ground.plugin.calls("NodePublishVolume").size());
+
+        ground.unpublish("a1");
+        assertTrue(second.join(Duration.ofSeconds(20)));
+        assertEquals("kept", Files.readString(((Path) end.get()).resolve("f")));
+        assertEquals(2, ground.plugin.calls("NodeStageVolume").size());
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aStagingThatDiedBeforeItsPublishing_isStagedAnew() throws Exception {
+        policy(MountLoss.ALERT);
+        ground.plugin.script(
+                "NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "not yet"));
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread first = publishing("a1", end);
+        awaitWait("not yet");
+        first.interrupt();
+        assertTrue(first.join(Duration.ofSeconds(20)));
+        assertEquals("stopped", end.get());
+        ground.fuse().kill();
+        ground.restart();
+        ground.plugin.script("NodePublishVolume", Behaviour.ok());
+        ground.plugin.clearCalls();
+        Path target = ground.publish("a1", "ext-1", Ground.SHARED).path();
+        Files.writeString(target.resolve("f"), "alive");
+        assertEquals(
+                List.of(
+                        "NodeUnpublishVolume",
+                        "NodeUnstageVolume",
+                        "NodeStageVolume",
+                        "NodePublishVolume"),
+                ground.calls());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void anAgentThatDiesWhileItMountsAnew_isFollowedByOneThatEndsIt() throws Exception {
+        policy(MountLoss.REMOUNT);
+        Path first = ground.publish("a1", "ext-1", Ground.SHARED).path();
+        Path second = ground.publish("a2", "ext-1", Ground.SHARED).path();
+        Files.writeString(first.resolve("f"), "kept");
+        ground.fuse().kill();
+        // The agent came to undo what a1 had, and no further.
+        ground.unpublish("a1");
+        ground.restart();
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread mounting = publishing("a1", end);
+        awaitWait("allocation a2");
+        look();
+        assertEquals(List.of("a2 data REMOUNT"), lost);
+        ground.volumes.remount(Ground.claim("a2", "ext-1", Ground.SHARED), ground.told);
+        assertTrue(mounting.join(Duration.ofSeconds(40)));
+        assertEquals(first, end.get());
+        assertEquals("kept", Files.readString(first.resolve("f")));
+        assertEquals("kept", Files.readString(second.resolve("f")));
         ground.unpublish("a1");
         ground.unpublish("a2");
         ground.assertNothingLeft();

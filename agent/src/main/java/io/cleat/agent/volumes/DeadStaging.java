@@ -1,0 +1,88 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.Mount;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A staging whose mount was held by a process of the plugin that is gone, as of a FUSE file system:
+ * what is published from it is dead from the first moment. So it goes, and comes anew, before
+ * anything more is published. Called with the volume's turn.
+ */
+final class DeadStaging {
+    private final VolumeParts parts;
+    private final Unmounting unmounting;
+    private final Sight sight;
+
+    DeadStaging(VolumeParts parts, Unmounting unmounting) {
+        this.parts = parts;
+        this.unmounting = unmounting;
+        this.sight = new Sight(parts.mounts());
+    }
+
+    /**
+     * Undoes the volume's staging if it is dead and only this claim has it.
+     *
+     * @throws NotNow while others have it, or it is not known whether it is dead
+     */
+    void undo(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
+        VolumeRecord record = parts.journal().volume(key);
+        Staging staging = record.staging();
+        if (staging == null
+                || staging.phase() != Staging.Phase.STAGED
+                || !staging.bootId().equals(parts.boot().value())
+                || !isDead(claim, staging)) {
+            return;
+        }
+        List<Use> others =
+                record.uses().stream()
+                        .filter(use -> !use.is(claim.allocId(), claim.alias()))
+                        .toList();
+        if (!others.isEmpty()) {
+            throw NotNow.volume(
+                    "stage",
+                    "the staging of volume \""
+                            + claim.volume().id()
+                            + "\" at "
+                            + staging.hostPath()
+                            + ", which is dead: the process of plugin \""
+                            + claim.pluginId()
+                            + "\" that held it is gone, and "
+                            + others.stream()
+                                    .map(use -> "allocation " + use.allocId())
+                                    .distinct()
+                                    .sorted()
+                                    .collect(Collectors.joining(", "))
+                            + " has it too",
+                    "it is staged anew when the last of these has stopped, or when their mounts are"
+                            + " mounted anew, where the plugin's on_mount_loss says so");
+        }
+        if (record.uses().isEmpty()) {
+            unmounting.keep(record.with(staging.at(Staging.Phase.UNSTAGING)));
+            unmounting.unstage(key);
+        } else {
+            // Its last user takes the staging with it.
+            unmounting.unpublish(key, claim.allocId(), claim.alias());
+        }
+    }
+
+    /** Only who may hold mounts is asked: the answer of all others is known. */
+    private boolean isDead(GrantedClaim claim, Staging staging)
+            throws NotNow, InterruptedException {
+        try {
+            Optional<Mount> mount = sight.at(staging.host());
+            boolean holds =
+                    parts.plugins()
+                            .current(claim.pluginId())
+                            .filter(plugin -> plugin.onMountLoss() != null)
+                            .isPresent();
+            return mount.isPresent()
+                    && (holds || mount.get().fsType().startsWith("fuse"))
+                    && !parts.answers(claim.pluginId(), staging.host());
+        } catch (KernelTrouble unknown) {
+            throw NotNow.again("stage", unknown.reason(), "it is looked at again");
+        }
+    }
+}
