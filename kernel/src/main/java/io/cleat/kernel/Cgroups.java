@@ -119,7 +119,14 @@ public interface Cgroups {
             OptionalLong cpuSystemNanos,
             OptionalLong memoryBytes,
             OptionalLong memoryMaxBytes,
-            OptionalLong rssBytes) {}
+            OptionalLong rssBytes) {
+        /** Whether processor time and memory are counted. */
+        public boolean isWhole() {
+            return cpuUserNanos.isPresent()
+                    && cpuSystemNanos.isPresent()
+                    && memoryBytes.isPresent();
+        }
+    }
 
     /**
      * The control groups of this machine.

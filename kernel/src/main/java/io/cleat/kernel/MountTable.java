@@ -91,14 +91,28 @@ public record MountTable(List<Mount> mounts) {
      * @param path absolute, without links
      */
     public Optional<Mount> holding(Path path) {
-        Optional<Mount> reached = climb(root(), "/");
         String text = text(path);
+        // A table may have thousands; looked through once, few of them are on the way.
+        List<Mount> way = new ArrayList<>();
+        for (Mount mount : mounts) {
+            if (isOnTheWay(mount.target(), text)) {
+                way.add(mount);
+            }
+        }
+        Optional<Mount> reached = climb(way, root(way), "/");
         int end = 0;
         while (reached.isPresent() && end >= 0 && !text.equals("/")) {
             end = text.indexOf('/', end + 1);
-            reached = climb(reached, end < 0 ? text : text.substring(0, end));
+            reached = climb(way, reached, end < 0 ? text : text.substring(0, end));
         }
         return reached;
+    }
+
+    private static boolean isOnTheWay(String target, String path) {
+        return target.equals("/")
+                || (path.startsWith(target)
+                        && (path.length() == target.length()
+                                || path.charAt(target.length()) == '/'));
     }
 
     /** All mounts whose target is {@code path} or lies below it, covered ones too. */
@@ -135,8 +149,8 @@ public record MountTable(List<Mount> mounts) {
                 .toList();
     }
 
-    private Optional<Mount> root() {
-        return mounts.stream()
+    private Optional<Mount> root(List<Mount> way) {
+        return way.stream()
                 .filter(m -> m.target().equals("/"))
                 .filter(
                         m ->
@@ -146,16 +160,16 @@ public record MountTable(List<Mount> mounts) {
     }
 
     /** From {@code from} up the stack of mounts at {@code target} that lie on it. */
-    private Optional<Mount> climb(Optional<Mount> from, String target) {
+    private static Optional<Mount> climb(List<Mount> way, Optional<Mount> from, String target) {
         Optional<Mount> top = from;
-        for (Optional<Mount> next = top; next.isPresent(); next = above(top.get(), target)) {
+        for (Optional<Mount> next = top; next.isPresent(); next = above(way, top.get(), target)) {
             top = next;
         }
         return top;
     }
 
-    private Optional<Mount> above(Mount below, String target) {
-        return mounts.stream()
+    private static Optional<Mount> above(List<Mount> way, Mount below, String target) {
+        return way.stream()
                 .filter(m -> m.parent() == below.id() && m.id() != below.id())
                 .filter(m -> m.target().equals(target))
                 .findFirst();
@@ -222,6 +236,9 @@ public record MountTable(List<Mount> mounts) {
 
     /** The kernel writes space, tab, newline and backslash as three octal digits. */
     private static String unescape(String field) {
+        if (isPlain(field)) {
+            return field;
+        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(field.length());
         for (int i = 0; i < field.length(); i++) {
             char c = field.charAt(i);
@@ -233,6 +250,16 @@ public record MountTable(List<Mount> mounts) {
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** As nearly all are: the table is read often, and long where much is mounted. */
+    private static boolean isPlain(String field) {
+        for (int i = 0; i < field.length(); i++) {
+            if (field.charAt(i) == '\\' || field.charAt(i) > 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isOctal(String field, int from) {

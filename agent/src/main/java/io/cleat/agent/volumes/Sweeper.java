@@ -214,7 +214,7 @@ public final class Sweeper {
             return;
         }
         boolean inUse = known().stream().anyMatch(path -> path.startsWith(place.path()));
-        if (new Sight(parts.mounts()).isMounted(place.path())) {
+        if (isMounted(place, found.get())) {
             return;
         }
         if (!found.get().isDirectory()) {
@@ -231,5 +231,14 @@ public final class Sweeper {
         } else if (!inUse && depth == 0) {
             left.add(place + " is not empty");
         }
+    }
+
+    /** As the kernel says of the path itself; where it does not, as its table shows. */
+    private boolean isMounted(Place place, PathStat found) throws KernelTrouble {
+        return switch (found.mountRoot()) {
+            case YES -> true;
+            case NO -> false;
+            case UNKNOWN -> new Sight(parts.mounts()).isMounted(place.path());
+        };
     }
 }

@@ -246,11 +246,14 @@ public final class ShimTasks {
         String name = directory(task);
         try {
             Optional<ShimState> state = run(name).state();
+            Cgroups.Stats counted = cgroups.group(name).stats();
             List<Long> pids = cgroups.group(name).processes();
             long user = 0;
             long system = 0;
             long memory = 0;
-            if (state.isPresent() && processes.isAlive(state.get().child())) {
+            // To find the processes of a session, all that the machine has are looked at.
+            boolean isCounted = counted.isWhole() && !pids.isEmpty();
+            if (!isCounted && state.isPresent() && processes.isAlive(state.get().child())) {
                 List<ProcessIdentity> session = processes.session(state.get().child().pid());
                 for (ProcessIdentity member : session) {
                     Optional<Processes.Usage> usage = processes.usage(member);
@@ -260,7 +263,6 @@ public final class ShimTasks {
                 }
                 pids = pids.isEmpty() ? session.stream().map(ProcessIdentity::pid).toList() : pids;
             }
-            Cgroups.Stats counted = cgroups.group(name).stats();
             return new TaskStats(
                     time.now(),
                     counted.cpuUserNanos().orElse(user),
