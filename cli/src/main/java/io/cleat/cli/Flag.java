@@ -15,6 +15,8 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
     public enum Kind {
         /** {@code -json}, or {@code -json=false}. */
         SWITCH,
+        /** {@code -name}, or {@code -name=value}. */
+        OPTIONAL,
         /** {@code -name=value} or {@code -name value}; the last one counts. */
         VALUE,
         /** As a value, and each one counts. */
@@ -23,6 +25,11 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
 
     public static Flag yes(String name, String about) {
         return new Flag(name, "", Kind.SWITCH, about);
+    }
+
+    /** A switch that may have a value; without one its value is empty. */
+    public static Flag optional(String name, String placeholder, String about) {
+        return new Flag(name, placeholder, Kind.OPTIONAL, about);
     }
 
     public static Flag value(String name, String placeholder, String about) {

@@ -48,7 +48,8 @@ public final class Flags {
                 continue;
             }
             Flag flag = find(name, known);
-            if (value == null && flag.kind() != Flag.Kind.SWITCH) {
+            if (value == null
+                    && (flag.kind() == Flag.Kind.VALUE || flag.kind() == Flag.Kind.REPEATED)) {
                 if (++i == args.size()) {
                     throw new Failure(
                             "flag -%s needs a value: -%s=<%s>"
@@ -85,7 +86,7 @@ public final class Flags {
                 }
                 values.put(flag.name(), List.of(value));
             }
-            case VALUE -> values.put(flag.name(), List.of(given == null ? "" : given));
+            case VALUE, OPTIONAL -> values.put(flag.name(), List.of(given == null ? "" : given));
             case REPEATED ->
                     values.computeIfAbsent(flag.name(), name -> new ArrayList<>())
                             .add(given == null ? "" : given);

@@ -44,10 +44,14 @@ final class Help {
         text.append('\n').append(title).append(":\n");
         for (Flag flag : flags) {
             text.append("  -").append(flag.name());
-            if (flag.kind() != Flag.Kind.SWITCH) {
-                text.append("=<").append(flag.placeholder()).append('>');
-            }
-            text.append(flag.kind() == Flag.Kind.REPEATED ? "  (may be repeated)\n" : "\n");
+            String value = "=<" + flag.placeholder() + ">";
+            text.append(
+                    switch (flag.kind()) {
+                        case SWITCH -> "\n";
+                        case OPTIONAL -> "[" + value + "]\n";
+                        case VALUE -> value + "\n";
+                        case REPEATED -> value + "  (may be repeated)\n";
+                    });
             wrap(text, flag.about(), "      ");
         }
     }

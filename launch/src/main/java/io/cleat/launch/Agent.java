@@ -170,6 +170,11 @@ final class Agent {
         }
     }
 
+    /** The id of the node in this process, if there is one. */
+    Optional<String> nodeId() {
+        return Optional.ofNullable(node).map(NodeSide::id);
+    }
+
     /** The cluster, in a process with a server. */
     ClusterApi cluster() {
         if (server == null) {

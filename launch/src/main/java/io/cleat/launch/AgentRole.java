@@ -1,16 +1,21 @@
 package io.cleat.launch;
 
+import io.cleat.api.CleatClient;
+import io.cleat.api.ServerAddress;
 import io.cleat.base.DiskTrouble;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.http.Listener;
+import io.cleat.jobspec.Durations;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the
@@ -18,6 +23,9 @@ import java.util.Set;
  */
 record AgentRole(List<String> args) implements Role {
     static final String WORD = "agent";
+    private static final String DRAIN = "drain-on-shutdown";
+    private static final String GOES_ON = "What runs here goes on.";
+    private static final Duration USUAL_DRAIN = Duration.ofHours(1);
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -29,7 +37,10 @@ record AgentRole(List<String> args) implements Role {
 
                     The HTTP API is a socket that only its owner can open: http.sock in the data \
                     directory. Nodes of other processes reach their server over another such \
-                    socket; they may be asked anything that the server may be asked.""",
+                    socket; they may be asked anything that the server may be asked.
+
+                    Exit code: 143 after SIGTERM; 1 if it could not start, or if the node was to be \
+                    emptied at the end and is not.""",
                     List.of(
                             Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
                             Flag.yes("server", "Run a server; without -client, no node."),
@@ -57,6 +68,14 @@ record AgentRole(List<String> args) implements Role {
                                     "driver",
                                     "Keep no output of the tasks of this driver, as if each had"
                                             + " logs { disabled = true }."),
+                            Flag.optional(
+                                    DRAIN,
+                                    "deadline",
+                                    "When the agent ends, empty the node first, as cleat node drain"
+                                            + " does, within 1h unless given: what has not moved"
+                                            + " elsewhere is stopped after three quarters of it. At"
+                                            + " the next start the node takes work again. A second"
+                                            + " SIGTERM ends the agent at once."),
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -71,6 +90,7 @@ record AgentRole(List<String> args) implements Role {
                             "cleat agent -server -data-dir=/var/lib/cleat",
                             "cleat agent -client -data-dir=/var/lib/cleat-node"
                                     + " -servers=/var/lib/cleat",
+                            "cleat agent -data-dir=/var/lib/cleat -drain-on-shutdown=2m",
                             "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
 
     @Override
@@ -81,21 +101,76 @@ record AgentRole(List<String> args) implements Role {
                 (flags, ports, end) -> {
                     Path directory = dataDirectory(flags);
                     Arrangement arrangement = arrangement(flags);
+                    Optional<Duration> drain = drain(flags);
                     if (arrangement.hasNode()) {
                         foreground.requireRoot();
                     }
                     try (DataDirectory data = DataDirectory.take(directory)) {
                         Agent agent = Agent.start(data, arrangement, ports);
                         try {
-                            announce(arrangement, data);
-                            end.await();
-                            System.out.println("What runs here goes on.");
+                            return live(agent, arrangement, data, drain, ports, end);
                         } finally {
                             agent.end(false);
                         }
                     }
-                    return 0;
                 });
+    }
+
+    /** Returns 1 if the node was to be drained at the end and is not empty. */
+    private static int live(
+            Agent agent,
+            Arrangement arrangement,
+            DataDirectory data,
+            Optional<Duration> drain,
+            Ports ports,
+            CountDownLatch end)
+            throws InterruptedException {
+        Optional<String> node = agent.nodeId();
+        if (node.isEmpty()) {
+            announce(arrangement, data);
+            end.await();
+            System.out.println(GOES_ON);
+            return 0;
+        }
+        CleatClient self =
+                new CleatClient(
+                        new ServerAddress.Unix(data.file(Arrangement.HTTP)),
+                        CleatClient.Options.NONE);
+        Path mark = data.file("client/drained");
+        try (ReturnToWork back = new ReturnToWork(self, node.get(), mark, ports)) {
+            back.start();
+            announce(arrangement, data);
+            end.await();
+        }
+        if (drain.isEmpty()) {
+            System.out.println(GOES_ON);
+            return 0;
+        }
+        boolean isEmpty =
+                new ShutdownDrain(self, node.get(), mark, ports, System.out).run(drain.get());
+        return isEmpty ? 0 : 1;
+    }
+
+    /** How long the node may take to be emptied when the agent ends; empty if it is not. */
+    static Optional<Duration> drain(Flags flags) throws Failure {
+        Optional<String> given = flags.value(DRAIN);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        if (flags.has("server") && !flags.has("client")) {
+            throw new Failure(
+                    "-" + DRAIN + " is for an agent with a node", "add -client, or leave it out");
+        }
+        if (given.get().isEmpty()) {
+            return Optional.of(USUAL_DRAIN);
+        }
+        long nanos = Durations.parse(given.get()).orElse(0);
+        if (nanos <= 0) {
+            throw new Failure(
+                    "-" + DRAIN + "=" + given.get() + " is no time to come",
+                    "expected one such as 30s, 2m or 1h30m");
+        }
+        return Optional.of(Duration.ofNanos(nanos));
     }
 
     private static Path dataDirectory(Flags flags) throws Failure {

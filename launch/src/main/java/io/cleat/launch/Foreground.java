@@ -15,10 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How an agent's process stands in the foreground: it reads its flags, starts, runs until SIGTERM
- * or SIGINT, and ends in order before the process does.
+ * or SIGINT, and ends in order before the process does. A second signal ends it at once.
  */
 final class Foreground {
     private final Program program;
@@ -43,11 +44,16 @@ final class Foreground {
     int run(List<String> args, Body body) {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
+        AtomicInteger code = new AtomicInteger();
         Thread hook =
                 new Thread(
                         () -> {
                             asked.countDown();
                             awaitQuietly(ended);
+                            if (code.get() != 0) {
+                                // The exit code would be the signal's.
+                                Runtime.getRuntime().halt(code.get());
+                            }
                         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -57,7 +63,9 @@ final class Foreground {
                 return 0;
             }
             Logging.begin();
-            return body.run(flags, Ports.system(Foreground::fault), asked);
+            Signals.endAtOnceOnTheSecond();
+            code.set(body.run(flags, Ports.system(Foreground::fault), asked));
+            return code.get();
         } catch (Failure failure) {
             return Program.report(
                     failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));

@@ -9,6 +9,7 @@ import io.cleat.cli.Failure;
 import io.cleat.http.Listener;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,10 @@ class AgentRoleTest {
 
     private static Failure refused(String... args) {
         return assertThrows(Failure.class, () -> agent(args));
+    }
+
+    private static Optional<Duration> drain(String... args) throws Failure {
+        return AgentRole.drain(AgentRole.PROGRAM.read(List.of(args)));
     }
 
     private static Listener.Tcp dev(String... args) throws Failure {
@@ -90,9 +95,27 @@ class AgentRoleTest {
     }
 
     @Test
+    void itDrainsOnShutdownOnlyIfAsked() throws Exception {
+        assertEquals(Optional.empty(), drain());
+        assertEquals(Optional.of(Duration.ofHours(1)), drain("-drain-on-shutdown"));
+        assertEquals(Optional.of(Duration.ofSeconds(90)), drain("-drain-on-shutdown=1m30s"));
+        assertEquals(
+                Optional.of(Duration.ofHours(1)),
+                drain("-client", "-servers=/a", "-drain-on-shutdown"));
+        for (String wrong : List.of("soon", "0s", "-1m")) {
+            Failure refused =
+                    assertThrows(Failure.class, () -> drain("-drain-on-shutdown=" + wrong));
+            assertTrue(refused.reason().contains(wrong), refused.reason());
+            assertTrue(String.valueOf(refused.next()).contains("2m"));
+        }
+        assertThrows(Failure.class, () -> drain("-server", "-drain-on-shutdown"));
+    }
+
+    @Test
     void theHelpHasExamples() {
         String help = AgentRole.PROGRAM.help();
         assertTrue(help.contains("cleat agent -client -data-dir="), help);
         assertTrue(help.contains("-insecure-listen\n"), help);
+        assertTrue(help.contains("-drain-on-shutdown[=<deadline>]\n"), help);
     }
 }

@@ -81,12 +81,22 @@ final class AgentProcess implements AutoCloseable {
         assertTrue(running.waitFor(30, TimeUnit.SECONDS));
     }
 
+    /** SIGTERM. */
+    void signal() {
+        process.orElseThrow().destroy();
+    }
+
+    /** SIGTERM, and the exit code with which it ends. */
+    int terminate() throws InterruptedException {
+        signal();
+        Process running = process.orElseThrow();
+        assertTrue(running.waitFor(90, TimeUnit.SECONDS), this::words);
+        return running.exitValue();
+    }
+
     /** SIGTERM, and its exit code: 128 + 15, as that of every Java program it ends. */
     void end() throws InterruptedException {
-        Process running = process.orElseThrow();
-        running.destroy();
-        assertTrue(running.waitFor(60, TimeUnit.SECONDS), this::words);
-        assertEquals(143, running.exitValue(), this::words);
+        assertEquals(143, terminate(), this::words);
         assertTrue(words().contains("What runs here goes on."), this::words);
         assertTrue(Files.notExists(data.resolve("agent.pid")), "it did not end in order");
     }
