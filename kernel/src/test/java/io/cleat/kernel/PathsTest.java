@@ -10,8 +10,11 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PathsTest {
+    private static final int SWAPS = 300;
+    private static final int MOST_SWAPS = 20_000;
+
     protected final SystemTime time = new SystemTime();
     private final Threads threads =
             Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
@@ -190,6 +198,61 @@ class PathsTest {
             }
         }
         assertTrue(Files.isDirectory(outside));
+    }
+
+    /** CVE-2021-25741: between the look at a directory and its use, a link took its place. */
+    @Test
+    void kubernetes104980ADirectorySwappedForALinkWhileItIsWalked_leadsNowhere() throws Exception {
+        Path outside = Files.createDirectories(root.resolve("outside/kept"));
+        Path inside = Files.createDirectories(root.resolve("inside"));
+        Path place = inside.resolve("place");
+        Path link = Files.createSymbolicLink(inside.resolve("link"), root.resolve("outside"));
+        Path directory = Files.createDirectory(inside.resolve("directory"));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread swapping =
+                threads.start(
+                        "swapping",
+                        () -> {
+                            while (!isOver.get()) {
+                                swap(directory, place);
+                                swap(link, place);
+                            }
+                        });
+        int through = 0;
+        int links = 0;
+        try {
+            for (int i = 0; i < MOST_SWAPS && (i < SWAPS || through == 0 || links == 0); i++) {
+                Place below = new Place(inside, "place/new" + i);
+                try {
+                    paths.makeDirectory(below, 0700, soon());
+                    paths.removeDirectory(below, soon());
+                    through++;
+                } catch (KernelTrouble swapped) {
+                    links +=
+                            swapped.reason().contains("ELOOP")
+                                            || swapped.reason().contains("ENOTDIR")
+                                    ? 1
+                                    : 0;
+                }
+            }
+        } finally {
+            isOver.set(true);
+            swapping.join();
+        }
+        try (Stream<Path> found = Files.list(root.resolve("outside"))) {
+            assertEquals(List.of(outside), found.toList());
+        }
+        assertTrue(through > 0 && links > 0, through + " went through, " + links + " met links");
+    }
+
+    /** Has what is at {@code from} at {@code to} for a moment. */
+    private static void swap(Path from, Path to) {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(to, from, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     @Test

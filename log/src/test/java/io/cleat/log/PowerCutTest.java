@@ -1,0 +1,123 @@
+package io.cleat.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Power fails while the log's last record is written: the disk has any part of it. */
+final class PowerCutTest {
+    /** What a segment begins with, and what ends each of its records, in bytes. */
+    private static final int MAGIC = 8;
+
+    private static final int CHECKSUM = 4;
+
+    /** How many zeros are written ahead of the records, here. */
+    private static final int AHEAD = 4096;
+
+    /** Each look costs a start of the log; where the zeros begin matters little. */
+    private static final int EVERY = 8;
+
+    @TempDir Path directory;
+
+    @Test
+    void whatIsWholeIsThereAtAnyByteOfTheLastRecord_andTheLogGoesOn() throws Exception {
+        Path whole = directory.resolve("whole");
+        write(whole, List.of("one", "two", "three"));
+        byte[] segment = Files.readAllBytes(segment(whole));
+        int start = 0;
+        int end = MAGIC;
+        for (int next = next(segment, end); next > end; next = next(segment, end)) {
+            start = end;
+            end = next;
+        }
+        String last = new String(segment, start, end - start, StandardCharsets.ISO_8859_1);
+        assertTrue(last.contains("three"), last);
+        for (int cut = start; cut < end; cut++) {
+            // What a file system does not know to be written is beyond the end, or reads as zeros.
+            check(whole, Arrays.copyOf(segment, cut), "cut at " + cut);
+            if ((cut - start) % EVERY != 0) {
+                continue;
+            }
+            byte[] zeros = Arrays.copyOf(Arrays.copyOf(segment, cut), segment.length + AHEAD);
+            check(whole, zeros, "zeros from " + cut);
+        }
+    }
+
+    private static LogSettings settings(Path log) {
+        return new LogSettings(log, Optional.empty(), 1 << 20, 100, 4 << 20, 0);
+    }
+
+    private static void write(Path log, List<String> texts) throws Exception {
+        Recording recording = new Recording();
+        try (RatisLog ratis = RatisLogTest.ratis(settings(log), recording)) {
+            ratis.start(recording);
+            recording.awaitLeading();
+            for (int i = 0; i < texts.size(); i++) {
+                ReplicatedLogContract.append(ratis, recording, texts.get(i));
+                recording.awaitOutcomes(i + 1);
+            }
+        }
+    }
+
+    private void check(Path whole, byte[] segment, String how) throws Exception {
+        Path torn = Files.createTempDirectory(directory, "torn");
+        copy(whole, torn);
+        Files.write(segment(torn), segment);
+        Recording recording = new Recording();
+        try (RatisLog ratis = RatisLogTest.ratis(settings(torn), recording)) {
+            ratis.start(recording);
+            recording.awaitLeading();
+            ReplicatedLogContract.append(ratis, recording, "after");
+            recording.awaitOutcomes(1);
+            assertEquals(List.of("one", "two", "after"), recording.texts(), how);
+            assertEquals(List.of(), recording.faults(), how);
+        }
+    }
+
+    private static Path segment(Path log) throws IOException {
+        try (Stream<Path> found = Files.walk(log)) {
+            return found.filter(path -> String.valueOf(path.getFileName()).startsWith("log_"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Where the record at {@code at} ends; {@code at} itself if there is none. */
+    private static int next(byte[] segment, int at) {
+        int length = 0;
+        int from = at;
+        if (at == segment.length) {
+            return at;
+        }
+        for (int shift = 0; ; shift += 7) {
+            byte part = segment[from++];
+            length |= (part & 0x7f) << shift;
+            if (part >= 0) {
+                return length == 0 ? at : from + length + CHECKSUM;
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> found = Files.walk(from)) {
+            for (Path path : found.sorted().toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target);
+                }
+            }
+        }
+    }
+}
