@@ -8,6 +8,7 @@ import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.LogLimits;
+import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
@@ -38,6 +39,11 @@ final class Jobs {
 
         VolumeId volume() {
             return new VolumeId("default", id);
+        }
+
+        /** The provider's id. */
+        String external() {
+            return pluginId + "-" + id;
         }
     }
 
@@ -73,11 +79,19 @@ final class Jobs {
 
     private Jobs() {}
 
+    /** The plugin that made a snapshot. */
+    static String pluginOfSnapshot(String id) {
+        return id.startsWith("snap-d") ? SimStorage.DISKS : SimStorage.SHARES;
+    }
+
     static Kind volume(String id) {
         return VOLUMES.stream().filter(kind -> kind.id.equals(id)).findFirst().orElseThrow();
     }
 
-    static VolumeSpec spec(Kind kind) {
+    /**
+     * @param bytes what it is to be large at least
+     */
+    static VolumeSpec spec(Kind kind, long bytes) {
         return new VolumeSpec(
                 kind.volume(),
                 kind.id,
@@ -85,7 +99,7 @@ final class Jobs {
                 kind.pluginId,
                 List.of(kind.modes()),
                 MountOptions.NONE,
-                0,
+                bytes,
                 0,
                 Map.of(),
                 Map.of(),
@@ -94,21 +108,32 @@ final class Jobs {
                 "");
     }
 
-    /** A plugin's job, one instance on each node. */
-    static JobSpec plugin(String pluginId) {
+    /**
+     * A plugin's job, one instance on each node.
+     *
+     * @param job its id
+     * @param text what makes one text of the job differ from another
+     * @param loss what is done about mounts that die with it; null if they outlive it
+     */
+    static JobSpec plugin(JobId job, String pluginId, int text, @Nullable MountLoss loss) {
         return job(
-                pluginJob(pluginId).id(),
+                job.id(),
                 JobType.SYSTEM,
                 1,
                 Map.of(),
-                Map.of("plugin", pluginId),
+                Map.of("plugin", pluginId, "command", "/bin/" + text, "holds", loss != null),
                 new CsiPluginSpec(
                         pluginId,
                         PluginType.MONOLITH,
                         "/csi",
                         "/local/csi",
                         Duration.ofSeconds(30),
-                        null));
+                        loss));
+    }
+
+    /** The job of a second plugin with the same id. */
+    static JobId secondJob(String pluginId) {
+        return new JobId("default", "second-" + pluginId);
     }
 
     static JobId pluginJob(String pluginId) {

@@ -27,6 +27,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
@@ -49,10 +50,25 @@ final class SimAgent {
     private final SimMachine machine;
     private final Scheduler scheduler;
     private final Chaos chaos;
+    private final Mishaps mishaps;
     private @Nullable Journal journal;
     private @Nullable MountedVolumes volumes;
 
-    SimAgent(SimMachine machine, Scheduler scheduler, Chaos chaos) {
+    /** What the world does with its machine. */
+    interface Mishaps {
+        /** The agent ended by itself, since it does not know which node it is. */
+        void refused();
+
+        /**
+         * Power fails now.
+         *
+         * @param tear run once nothing runs any more: what the disk does with the last write
+         */
+        void powerFails(Runnable tear);
+    }
+
+    SimAgent(SimMachine machine, Scheduler scheduler, Chaos chaos, Mishaps mishaps) {
+        this.mishaps = mishaps;
         this.process = machine.process("agent");
         this.machine = machine;
         this.scheduler = scheduler;
@@ -63,10 +79,18 @@ final class SimAgent {
         process.start(
                 "main",
                 () -> {
+                    boolean isLost = machine.isIdentityLost();
                     try {
                         open(servers);
                     } catch (Trouble trouble) {
+                        if (isLost) {
+                            mishaps.refused();
+                            return;
+                        }
                         throw new IllegalStateException("the agent does not start", trouble);
+                    }
+                    if (isLost) {
+                        throw new IllegalStateException("it started as another node");
                     }
                 });
     }
@@ -109,7 +133,9 @@ final class SimAgent {
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
         LivePlugins plugins = new LivePlugins(registry, this::channel);
         Outbox outbox = new Outbox();
-        journal = Journal.open(journalFile, process, process);
+        journal =
+                Journal.open(journalFile, (role, body) -> write(journalFile, role, body), process);
+        machine.told(journal.torn());
         VolumeParts parts =
                 new VolumeParts(
                         volumeRoot.path(),
@@ -183,6 +209,24 @@ final class SimAgent {
         sweeper.start(process, allocations::strays);
         new MountWatch(parts, mounted).start(process, allocations::mountLost);
         process.start("session", session::run);
+    }
+
+    /**
+     * Writes to the journal; seldom power fails before anybody has acted on it, and the disk has
+     * any part of it.
+     */
+    private Thread write(Path file, String role, Threads.Body body) {
+        return process.start(
+                role,
+                () -> {
+                    Written before = Written.of(file);
+                    body.run();
+                    Written after = Written.of(file);
+                    if (after.extend(before) && chaos.strikes(4)) {
+                        long kept = before.size() + chaos.below(after.size() - before.size() + 1);
+                        mishaps.powerFails(() -> Written.tear(file, kept));
+                    }
+                });
     }
 
     private PluginChannel channel(String plugin, Path socket) {

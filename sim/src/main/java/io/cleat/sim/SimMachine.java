@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine: its mounts, its tasks and the plugins among them. They outlive the agent; of a reboot
@@ -30,6 +31,9 @@ final class SimMachine {
     private final Map<Path, SimPlugin> listening = new HashMap<>();
     private Duration wallAhead = Duration.ZERO;
     private int boots;
+    private int renames;
+    private boolean isOff;
+    private byte @Nullable [] lostIdentity;
 
     SimMachine(
             String name,
@@ -50,6 +54,77 @@ final class SimMachine {
 
     String bootId() {
         return "boot-" + boots + "-of-" + name;
+    }
+
+    /** What plugins call it. */
+    String nodeId() {
+        return renames == 0 ? "ext-" + name : "ext-" + name + "-" + renames;
+    }
+
+    /** Whether plugins call it so, or did. */
+    boolean isNode(String nodeId) {
+        return nodeId.equals("ext-" + name) || nodeId.startsWith("ext-" + name + "-");
+    }
+
+    /** Whether it was switched off. */
+    boolean isOff() {
+        return isOff;
+    }
+
+    void switchOff(boolean off) {
+        trace.say(name, off ? "is switched off" : "is switched on");
+        isOff = off;
+    }
+
+    /** What its agent found torn in its journal. */
+    void told(Optional<String> torn) {
+        torn.ifPresent(
+                what -> {
+                    trace.say(name, "the journal was torn: " + what);
+                    trace.count("journals torn");
+                });
+    }
+
+    // ---- its node's identity ----
+
+    /** Takes the file away that says which node this is; false if it has nothing to lose yet. */
+    boolean loseIdentity() {
+        try {
+            if (lostIdentity != null
+                    || !Files.exists(identity())
+                    || !Files.exists(directory.resolve("client/volumes.journal"))) {
+                return false;
+            }
+            trace.say(name, "its node's identity is lost");
+            trace.count("identities lost");
+            lostIdentity = Files.readAllBytes(identity());
+            Files.delete(identity());
+            return true;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    boolean isIdentityLost() {
+        return lostIdentity != null;
+    }
+
+    /** Puts it back from a copy. */
+    void restoreIdentity() {
+        byte[] copy = lostIdentity;
+        if (copy != null) {
+            try {
+                trace.say(name, "its node's identity is put back");
+                Files.write(identity(), copy);
+                lostIdentity = null;
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+    }
+
+    private Path identity() {
+        return directory.resolve("client/node");
     }
 
     SimProcess process(String role) {
@@ -110,9 +185,12 @@ final class SimMachine {
             end(task, new ExitResult(1, 0, false));
             return;
         }
+        String id = String.valueOf(task.config.config().get("plugin"));
         SimPlugin plugin =
                 new SimPlugin(
-                        String.valueOf(task.config.config().get("plugin")),
+                        id,
+                        words(id, task),
+                        Boolean.TRUE.equals(task.config.config().get("holds")),
                         this,
                         process("plugin"),
                         storage,
@@ -120,6 +198,61 @@ final class SimMachine {
                         trace);
         task.plugin = plugin;
         listening.put(socket, plugin);
+    }
+
+    /** What it says of itself this time, which is not always right. */
+    private PluginWords words(String id, SimTask task) {
+        boolean isDisks = id.equals(SimStorage.DISKS);
+        if (isDisks && chaos.strikes(20)) {
+            renames++;
+            trace.count("nodes called otherwise");
+        }
+        boolean stages = isDisks != chaos.strikes(25);
+        boolean expands = !chaos.strikes(50);
+        PluginWords words =
+                new PluginWords(
+                        id + ".example",
+                        isDisks,
+                        String.valueOf(task.config.config().get("command")),
+                        nodeId(),
+                        stages,
+                        expands);
+        trace.say(name, "plugin " + id + " says " + words);
+        if (!words.isRight()) {
+            trace.count("plugins with wrong capabilities");
+        }
+        return words;
+    }
+
+    /** Ends plugins that say of themselves what is not so. */
+    void endWrongPlugins() {
+        for (SimTask task : running()) {
+            SimPlugin plugin = task.plugin;
+            if (plugin != null && !plugin.words.isRight()) {
+                end(task, new ExitResult(1, 0, false));
+            }
+        }
+    }
+
+    /** Has nothing listen on a plugin's socket for a while, as when something else lies there. */
+    void replaceSocket(Path socket, Duration pause) {
+        SimPlugin plugin = listening.remove(socket);
+        if (plugin != null) {
+            trace.say(name, "the socket of " + plugin.pluginId + " is replaced for " + pause);
+            trace.count("sockets replaced");
+            scheduler.in(
+                    pause,
+                    () -> {
+                        if (plugin.process.isAlive()) {
+                            listening.putIfAbsent(socket, plugin);
+                        }
+                    });
+        }
+    }
+
+    /** The sockets on which a plugin listens. */
+    List<Path> sockets() {
+        return listening.keySet().stream().sorted().toList();
     }
 
     /** The plugin behind a socket, if one listens. */
@@ -152,6 +285,9 @@ final class SimMachine {
         SimPlugin plugin = task.plugin;
         if (plugin != null) {
             plugin.kill();
+            if (!mounts.dead().isEmpty()) {
+                trace.count("mounts lost");
+            }
             listening.values().removeIf(each -> each == plugin);
         }
     }

@@ -8,7 +8,9 @@ import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -33,10 +35,17 @@ final class SimMounts implements Mounts {
                     List.of("rw"));
 
     /** The major number of volumes' devices. */
-    static final int VOLUMES = 259;
+    private static final int VOLUMES = 259;
+
+    private static final String HELD = "fuse.sim";
+    private static final int FIRST_HELD = 50;
 
     private List<Mount> mounts = List.of(ROOT);
     private int lastId = 1;
+    private int lastHeld;
+
+    /** Who holds a device's mounts, as FUSE plugins do. */
+    private final Map<Mount.Device, SimPlugin> holders = new HashMap<>();
 
     @Override
     public MountTable table() {
@@ -57,13 +66,50 @@ final class SimMounts implements Mounts {
         return mounts.reversed().stream().filter(m -> m.target().equals(text)).findFirst();
     }
 
-    List<Mount> all() {
-        return mounts;
-    }
-
     /** Mounts a volume's device. */
     void mountDevice(int minor, String source, Path target, boolean readOnly) {
-        add(new Mount.Device(VOLUMES, minor), "/", target, readOnly, source);
+        add(new Mount.Device(VOLUMES, minor), "/", target, readOnly, "ext4", source);
+    }
+
+    /** Mounts what lives as long as the plugin's process. */
+    void mountHeld(SimPlugin holder, String source, Path target, boolean readOnly) {
+        Mount.Device device = new Mount.Device(0, FIRST_HELD + ++lastHeld);
+        holders.put(device, holder);
+        add(device, "/", target, readOnly, HELD, source);
+    }
+
+    /** Whether the process that held what is mounted there is gone. */
+    boolean isDead(Path path) {
+        return at(path).filter(this::isDead).isPresent();
+    }
+
+    private boolean isDead(Mount mount) {
+        SimPlugin holder = holders.get(mount.device());
+        return holder != null && !holder.process.isAlive();
+    }
+
+    /** The mounts that show a volume. */
+    List<Mount> of(SimVolume volume) {
+        return volumes().stream().filter(mount -> mount.source().equals(volume.id)).toList();
+    }
+
+    /** Those of them, alive, that an allocation's claim has. */
+    List<Mount> published(SimVolume volume) {
+        return of(volume).stream()
+                .filter(mount -> mount.target().contains("/per-alloc/") && !isDead(mount))
+                .toList();
+    }
+
+    /** The mounts that show any volume. */
+    List<Mount> volumes() {
+        return mounts.stream()
+                .filter(m -> m.device().major() == VOLUMES || m.fsType().equals(HELD))
+                .toList();
+    }
+
+    /** Where a dead one is mounted. */
+    List<String> dead() {
+        return mounts.stream().filter(this::isDead).map(Mount::target).toList();
     }
 
     void bind(Path source, Path target, boolean readOnly) {
@@ -74,11 +120,17 @@ final class SimMounts implements Mounts {
                 exact ? from.root() : source.toString(),
                 target,
                 readOnly,
+                from.fsType(),
                 from.source());
     }
 
     private void add(
-            Mount.Device device, String root, Path target, boolean readOnly, String source) {
+            Mount.Device device,
+            String root,
+            Path target,
+            boolean readOnly,
+            String fsType,
+            String source) {
         List<Mount> next = new ArrayList<>(mounts);
         next.add(
                 new Mount(
@@ -89,7 +141,7 @@ final class SimMounts implements Mounts {
                         target.toString(),
                         List.of(readOnly ? "ro" : "rw"),
                         SHARED,
-                        "ext4",
+                        fsType,
                         source,
                         List.of("rw")));
         mounts = List.copyOf(next);

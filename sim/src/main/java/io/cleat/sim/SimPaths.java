@@ -204,7 +204,7 @@ final class SimPaths implements Paths {
     @Override
     public boolean answers(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return call("statfs", place, deadline, () -> true);
+        return call("statfs", place, deadline, () -> !mounts.isDead(place.path()));
     }
 
     @Override

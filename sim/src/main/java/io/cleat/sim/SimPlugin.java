@@ -11,21 +11,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimPlugin {
     final String pluginId;
+    final PluginWords words;
     final SimMachine machine;
     final SimProcess process;
+    private final boolean holdsMounts;
     private final SimStorage storage;
     private final Chaos chaos;
     private final Trace trace;
     private final Signal killed = new Signal();
 
+    /**
+     * @param holdsMounts whether its mounts die with it
+     */
     SimPlugin(
             String pluginId,
+            PluginWords words,
+            boolean holdsMounts,
             SimMachine machine,
             SimProcess process,
             SimStorage storage,
             Chaos chaos,
             Trace trace) {
         this.pluginId = pluginId;
+        this.words = words;
+        this.holdsMounts = holdsMounts;
         this.machine = machine;
         this.process = process;
         this.storage = storage;
@@ -42,6 +51,14 @@ final class SimPlugin {
         boolean isAnswered() {
             return reply != null || refusal != null;
         }
+    }
+
+    boolean isDisks() {
+        return words.isDisks();
+    }
+
+    boolean holdsMounts() {
+        return holdsMounts;
     }
 
     void kill() {
@@ -111,7 +128,7 @@ final class SimPlugin {
         if (chaos.strikes(15) && SimStorage.mayLie(call)) {
             count(call, "lies");
             say(call, volume, "lies");
-            return storage.emptyReply(call);
+            return SimNodeCalls.emptyReply(call);
         }
         Message reply = storage.handle(this, call, request);
         if (chaos.strikes(40)) {

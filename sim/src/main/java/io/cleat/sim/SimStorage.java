@@ -1,47 +1,38 @@
 package io.cleat.sim;
 
-import com.google.protobuf.BoolValue;
 import com.google.protobuf.Message;
+import com.google.protobuf.Timestamp;
 import io.cleat.csi.CsiCode;
-import io.cleat.csi.v1.ControllerGetCapabilitiesResponse;
+import io.cleat.csi.v1.ControllerExpandVolumeRequest;
+import io.cleat.csi.v1.ControllerExpandVolumeResponse;
 import io.cleat.csi.v1.ControllerPublishVolumeRequest;
 import io.cleat.csi.v1.ControllerPublishVolumeResponse;
-import io.cleat.csi.v1.ControllerServiceCapability;
 import io.cleat.csi.v1.ControllerUnpublishVolumeRequest;
 import io.cleat.csi.v1.ControllerUnpublishVolumeResponse;
+import io.cleat.csi.v1.CreateSnapshotRequest;
+import io.cleat.csi.v1.CreateSnapshotResponse;
 import io.cleat.csi.v1.CreateVolumeRequest;
 import io.cleat.csi.v1.CreateVolumeResponse;
+import io.cleat.csi.v1.DeleteSnapshotRequest;
+import io.cleat.csi.v1.DeleteSnapshotResponse;
 import io.cleat.csi.v1.DeleteVolumeRequest;
 import io.cleat.csi.v1.DeleteVolumeResponse;
-import io.cleat.csi.v1.GetPluginCapabilitiesResponse;
-import io.cleat.csi.v1.GetPluginInfoResponse;
-import io.cleat.csi.v1.NodeGetCapabilitiesResponse;
-import io.cleat.csi.v1.NodeGetInfoResponse;
+import io.cleat.csi.v1.NodeExpandVolumeRequest;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
-import io.cleat.csi.v1.NodePublishVolumeResponse;
-import io.cleat.csi.v1.NodeServiceCapability;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
-import io.cleat.csi.v1.NodeStageVolumeResponse;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
-import io.cleat.csi.v1.NodeUnpublishVolumeResponse;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
-import io.cleat.csi.v1.NodeUnstageVolumeResponse;
-import io.cleat.csi.v1.PluginCapability;
-import io.cleat.csi.v1.ProbeResponse;
 import io.cleat.csi.v1.ValidateVolumeCapabilitiesRequest;
 import io.cleat.csi.v1.ValidateVolumeCapabilitiesResponse;
-import io.cleat.csi.v1.VolumeCapability;
-import io.cleat.kernel.Mount;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The provider behind all plugins, and the judge of what they are asked: volumes, where they are
@@ -69,31 +60,21 @@ final class SimStorage {
                     CsiCode.FAILED_PRECONDITION,
                     CsiCode.PERMISSION_DENIED);
 
+    /** The fields that say which volume a call is about, or which snapshot. */
+    private static final List<String> ABOUT =
+            List.of("volume_id", "source_volume_id", "snapshot_id", "name");
+
     private final Verdict verdict;
     private final List<SimMachine> machines = new ArrayList<>();
-    private final TreeMap<String, Volume> volumes = new TreeMap<>();
+    private final TreeMap<String, SimVolume> volumes = new TreeMap<>();
     private final Map<String, SimPlugin> busy = new HashMap<>();
+    private final TreeMap<String, String> snapshots = new TreeMap<>();
+    private final SimNodeCalls node = new SimNodeCalls(this);
     private int minors;
 
     /** Hears what must never happen. */
     interface Verdict {
         void broken(String what);
-    }
-
-    /** A volume of the provider. */
-    private static final class Volume {
-        private final String id;
-        private final int minor;
-        private final boolean isSingleWriter;
-        private final boolean isSingleNode;
-        private final TreeSet<String> attachedTo = new TreeSet<>();
-
-        private Volume(String id, int minor, boolean isSingleWriter, boolean isSingleNode) {
-            this.id = id;
-            this.minor = minor;
-            this.isSingleWriter = isSingleWriter;
-            this.isSingleNode = isSingleNode;
-        }
     }
 
     SimStorage(Verdict verdict) {
@@ -108,6 +89,61 @@ final class SimStorage {
         return volumes.keySet();
     }
 
+    /** The snapshots there are. */
+    List<String> snapshots() {
+        return List.copyOf(snapshots.keySet());
+    }
+
+    void broken(String what) {
+        verdict.broken(what);
+    }
+
+    /** Volumes whose file system is smaller than they are, though a node writes them. */
+    List<String> notGrown() {
+        return volumes.values().stream()
+                .filter(volume -> volume.fileSystem < volume.size)
+                .filter(volume -> writers(volume).findAny().isPresent())
+                .map(volume -> volume.id + " has grown, and its file system has not")
+                .toList();
+    }
+
+    /** Whether the provider is at work with a volume. */
+    boolean isBusy(String volume) {
+        SimPlugin at = busy.get("provider " + volume);
+        return at != null && at.process.isAlive();
+    }
+
+    /**
+     * As a person does who vouches that a machine is off.
+     *
+     * @return under which ids it was attached there
+     */
+    Set<String> detachByHand(String volume, SimMachine machine) {
+        SimVolume known = volumes.get(volume);
+        Set<String> detached = new TreeSet<>();
+        if (known != null) {
+            known.attachedTo.stream().filter(machine::isNode).forEach(detached::add);
+            known.attachedTo.removeAll(detached);
+        }
+        return detached;
+    }
+
+    /** Takes that back. */
+    void attachByHand(String volume, Set<String> nodes) {
+        SimVolume known = volumes.get(volume);
+        if (known != null) {
+            known.attachedTo.addAll(nodes);
+        }
+    }
+
+    /** What is attached to a machine. */
+    List<String> attachedTo(SimMachine machine) {
+        return volumes.values().stream()
+                .filter(volume -> volume.attachedTo.stream().anyMatch(machine::isNode))
+                .map(volume -> volume.id)
+                .toList();
+    }
+
     /** What is attached, in words. */
     List<String> attached() {
         return volumes.values().stream()
@@ -120,6 +156,10 @@ final class SimStorage {
         return switch (call) {
             case "CreateVolume",
                     "DeleteVolume",
+                    "CreateSnapshot",
+                    "DeleteSnapshot",
+                    "ControllerExpandVolume",
+                    "NodeExpandVolume",
                     "ControllerPublishVolume",
                     "ControllerUnpublishVolume",
                     "NodeStageVolume",
@@ -133,14 +173,18 @@ final class SimStorage {
 
     /** What the agent sees in the mount table it can be lied to about. */
     static boolean mayLie(String call) {
-        return call.startsWith("Node");
+        return call.startsWith("Node") && !call.equals("NodeExpandVolume");
     }
 
     static String volumeOf(Message request) {
         var fields = request.getDescriptorForType();
-        var id = fields.findFieldByName("volume_id");
-        var field = id == null ? fields.findFieldByName("name") : id;
-        return field == null ? "" : String.valueOf(request.getField(field));
+        for (String name : ABOUT) {
+            var field = fields.findFieldByName(name);
+            if (field != null) {
+                return String.valueOf(request.getField(field));
+            }
+        }
+        return "";
     }
 
     /** One thing at a time with a volume: at the provider, and on each machine. */
@@ -160,20 +204,6 @@ final class SimStorage {
         return (call.startsWith("Node") ? plugin.machine.name : "provider") + " " + volume;
     }
 
-    static String externalNode(SimMachine machine) {
-        return "ext-" + machine.name;
-    }
-
-    Message emptyReply(String call) {
-        return switch (call) {
-            case "NodeStageVolume" -> NodeStageVolumeResponse.getDefaultInstance();
-            case "NodeUnstageVolume" -> NodeUnstageVolumeResponse.getDefaultInstance();
-            case "NodePublishVolume" -> NodePublishVolumeResponse.getDefaultInstance();
-            case "NodeUnpublishVolume" -> NodeUnpublishVolumeResponse.getDefaultInstance();
-            default -> throw new IllegalArgumentException(call);
-        };
-    }
-
     Message handle(SimPlugin plugin, String call, Message request) throws CsiRefusal {
         return switch (request) {
             case CreateVolumeRequest create -> create(plugin, create);
@@ -181,59 +211,18 @@ final class SimStorage {
             case ControllerPublishVolumeRequest attach -> attach(attach);
             case ControllerUnpublishVolumeRequest detach -> detach(detach);
             case ValidateVolumeCapabilitiesRequest validate -> validate(validate);
-            case NodeStageVolumeRequest stage -> stage(plugin, stage);
-            case NodeUnstageVolumeRequest unstage -> unstage(plugin, unstage);
-            case NodePublishVolumeRequest publish -> publish(plugin, publish);
-            case NodeUnpublishVolumeRequest unpublish -> unpublish(plugin, unpublish);
-            default -> said(plugin, call);
-        };
-    }
-
-    private static Message said(SimPlugin plugin, String call) throws CsiRefusal {
-        boolean disks = plugin.pluginId.equals(DISKS);
-        return switch (call) {
-            case "Probe" -> ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
-            case "GetPluginInfo" ->
-                    GetPluginInfoResponse.newBuilder()
-                            .setName(plugin.pluginId + ".example")
-                            .setVendorVersion("1")
-                            .build();
-            case "GetPluginCapabilities" -> {
-                GetPluginCapabilitiesResponse.Builder reply =
-                        GetPluginCapabilitiesResponse.newBuilder();
-                reply.addCapabilitiesBuilder()
-                        .getServiceBuilder()
-                        .setType(PluginCapability.Service.Type.CONTROLLER_SERVICE);
-                yield reply.build();
+            case ControllerExpandVolumeRequest expand -> expand(plugin, expand);
+            case CreateSnapshotRequest create -> snapshot(create);
+            case DeleteSnapshotRequest delete -> {
+                snapshots.remove(delete.getSnapshotId());
+                yield DeleteSnapshotResponse.getDefaultInstance();
             }
-            case "ControllerGetCapabilities" -> {
-                ControllerGetCapabilitiesResponse.Builder reply =
-                        ControllerGetCapabilitiesResponse.newBuilder();
-                reply.addCapabilitiesBuilder()
-                        .getRpcBuilder()
-                        .setType(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME);
-                if (disks) {
-                    reply.addCapabilitiesBuilder()
-                            .getRpcBuilder()
-                            .setType(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
-                }
-                yield reply.build();
-            }
-            case "NodeGetCapabilities" -> {
-                NodeGetCapabilitiesResponse.Builder reply =
-                        NodeGetCapabilitiesResponse.newBuilder();
-                if (disks) {
-                    reply.addCapabilitiesBuilder()
-                            .getRpcBuilder()
-                            .setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
-                }
-                yield reply.build();
-            }
-            case "NodeGetInfo" ->
-                    NodeGetInfoResponse.newBuilder()
-                            .setNodeId(externalNode(plugin.machine))
-                            .build();
-            default -> throw new CsiRefusal(CsiCode.UNIMPLEMENTED, call);
+            case NodeStageVolumeRequest stage -> node.stage(plugin, stage);
+            case NodeUnstageVolumeRequest unstage -> node.unstage(plugin, unstage);
+            case NodePublishVolumeRequest publish -> node.publish(plugin, publish);
+            case NodeUnpublishVolumeRequest unpublish -> node.unpublish(plugin, unpublish);
+            case NodeExpandVolumeRequest expand -> node.expand(plugin, expand);
+            default -> plugin.words.answer(call);
         };
     }
 
@@ -241,44 +230,50 @@ final class SimStorage {
 
     private Message create(SimPlugin plugin, CreateVolumeRequest request) {
         String id = plugin.pluginId + "-" + request.getName();
-        volumes.computeIfAbsent(
-                id,
-                absent ->
-                        new Volume(
-                                absent,
-                                ++minors,
-                                all(request, SimStorage::isSingleWriter),
-                                all(request, SimStorage::isSingleNode)));
+        SimVolume volume =
+                volumes.computeIfAbsent(id, absent -> new SimVolume(absent, ++minors, request));
         CreateVolumeResponse.Builder reply = CreateVolumeResponse.newBuilder();
-        reply.getVolumeBuilder().setVolumeId(id).setCapacityBytes(1 << 20);
+        reply.getVolumeBuilder().setVolumeId(id).setCapacityBytes(volume.size);
         return reply.build();
     }
 
-    private static boolean all(
-            CreateVolumeRequest request,
-            java.util.function.Predicate<VolumeCapability.AccessMode.Mode> what) {
-        return request.getVolumeCapabilitiesList().stream()
-                .allMatch(capability -> what.test(capability.getAccessMode().getMode()));
+    private Message expand(SimPlugin plugin, ControllerExpandVolumeRequest request)
+            throws CsiRefusal {
+        SimVolume volume = known(request.getVolumeId());
+        volume.size = Math.max(volume.size, request.getCapacityRange().getRequiredBytes());
+        if (!plugin.isDisks()) {
+            volume.fileSystem = volume.size;
+        }
+        return ControllerExpandVolumeResponse.newBuilder()
+                .setCapacityBytes(volume.size)
+                .setNodeExpansionRequired(plugin.isDisks())
+                .build();
     }
 
-    private static boolean isSingleWriter(VolumeCapability.AccessMode.Mode mode) {
-        return mode == VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER
-                || mode == VolumeCapability.AccessMode.Mode.MULTI_NODE_SINGLE_WRITER;
-    }
-
-    private static boolean isSingleNode(VolumeCapability.AccessMode.Mode mode) {
-        return mode == VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER
-                || mode == VolumeCapability.AccessMode.Mode.SINGLE_NODE_READER_ONLY;
+    private Message snapshot(CreateSnapshotRequest request) throws CsiRefusal {
+        SimVolume volume = known(request.getSourceVolumeId());
+        String id = "snap-" + request.getName();
+        String of = snapshots.putIfAbsent(id, volume.id);
+        if (of != null && !of.equals(volume.id)) {
+            throw new CsiRefusal(CsiCode.ALREADY_EXISTS, id + " is of " + of);
+        }
+        CreateSnapshotResponse.Builder reply = CreateSnapshotResponse.newBuilder();
+        reply.getSnapshotBuilder()
+                .setSnapshotId(id)
+                .setSourceVolumeId(volume.id)
+                .setCreationTime(Timestamp.newBuilder().setSeconds(1))
+                .setReadyToUse(true);
+        return reply.build();
     }
 
     private Message delete(DeleteVolumeRequest request) {
-        Volume volume = volumes.remove(request.getVolumeId());
+        SimVolume volume = volumes.remove(request.getVolumeId());
         if (volume != null) {
             if (!volume.attachedTo.isEmpty()) {
                 verdict.broken(volume.id + " is deleted while attached to " + volume.attachedTo);
             }
             for (SimMachine machine : machines) {
-                if (!mountsOf(volume, machine).isEmpty()) {
+                if (!machine.mounts.of(volume).isEmpty()) {
                     verdict.broken(volume.id + " is deleted while mounted on " + machine.name);
                 }
             }
@@ -287,9 +282,14 @@ final class SimStorage {
     }
 
     private Message attach(ControllerPublishVolumeRequest request) throws CsiRefusal {
-        Volume volume = known(request.getVolumeId());
+        SimVolume volume = known(request.getVolumeId());
         String node = request.getNodeId();
-        boolean elsewhere = volume.attachedTo.stream().anyMatch(other -> !other.equals(node));
+        SimMachine machine =
+                machines.stream()
+                        .filter(each -> each.nodeId().equals(node))
+                        .findFirst()
+                        .orElseThrow(() -> new CsiRefusal(CsiCode.NOT_FOUND, "no node " + node));
+        boolean elsewhere = volume.attachedTo.stream().anyMatch(other -> !machine.isNode(other));
         if (volume.isSingleNode && elsewhere) {
             verdict.broken(
                     volume.id + " is attached to " + node + " while on " + volume.attachedTo);
@@ -301,11 +301,12 @@ final class SimStorage {
     }
 
     private Message detach(ControllerUnpublishVolumeRequest request) {
-        Volume volume = volumes.get(request.getVolumeId());
+        SimVolume volume = volumes.get(request.getVolumeId());
         if (volume != null && volume.attachedTo.remove(request.getNodeId())) {
             for (SimMachine machine : machines) {
-                if (externalNode(machine).equals(request.getNodeId())
-                        && !mountsOf(volume, machine).isEmpty()) {
+                if (machine.isNode(request.getNodeId())
+                        && volume.attachedTo.stream().noneMatch(machine::isNode)
+                        && !machine.mounts.of(volume).isEmpty()) {
                     verdict.broken(volume.id + " is detached while mounted on " + machine.name);
                 }
             }
@@ -324,124 +325,28 @@ final class SimStorage {
         return reply.build();
     }
 
-    // ---- the node ----
-
-    private Message stage(SimPlugin plugin, NodeStageVolumeRequest request) throws CsiRefusal {
-        Volume volume = known(request.getVolumeId());
-        Path path = Path.of(request.getStagingTargetPath());
-        requireAttached(plugin, volume);
-        if (!Files.isDirectory(path)) {
-            throw new CsiRefusal(CsiCode.INTERNAL, "no directory " + path);
-        }
-        if (!plugin.machine.mounts.isMounted(path)) {
-            plugin.machine.mounts.mountDevice(volume.minor, volume.id, path, false);
-        }
-        return NodeStageVolumeResponse.getDefaultInstance();
-    }
-
-    private Message unstage(SimPlugin plugin, NodeUnstageVolumeRequest request) throws CsiRefusal {
-        Volume volume = known(request.getVolumeId());
-        if (!published(volume, plugin.machine).isEmpty()) {
-            verdict.broken(
-                    volume.id
-                            + " is to be unstaged on "
-                            + plugin.machine.name
-                            + " while published at "
-                            + published(volume, plugin.machine));
-        }
-        unmount(plugin.machine, Path.of(request.getStagingTargetPath()));
-        return NodeUnstageVolumeResponse.getDefaultInstance();
-    }
-
-    private Message publish(SimPlugin plugin, NodePublishVolumeRequest request) throws CsiRefusal {
-        Volume volume = known(request.getVolumeId());
-        SimMounts mounts = plugin.machine.mounts;
-        Path target = Path.of(request.getTargetPath());
-        boolean stages = plugin.pluginId.equals(DISKS);
-        if (stages) {
-            requireAttached(plugin, volume);
-            if (!mounts.isMounted(Path.of(request.getStagingTargetPath()))) {
-                throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not staged");
-            }
-        }
-        try {
-            if (!Files.isDirectory(target)) {
-                Files.createDirectory(target);
-            }
-        } catch (IOException failed) {
-            throw new CsiRefusal(CsiCode.INTERNAL, "mkdir: " + failed);
-        }
-        if (!mounts.isMounted(target)) {
-            if (stages) {
-                mounts.bind(Path.of(request.getStagingTargetPath()), target, request.getReadonly());
-            } else {
-                mounts.mountDevice(volume.minor, volume.id, target, request.getReadonly());
-            }
-            requireOneWriter(volume);
-        }
-        return NodePublishVolumeResponse.getDefaultInstance();
-    }
-
-    private Message unpublish(SimPlugin plugin, NodeUnpublishVolumeRequest request)
-            throws CsiRefusal {
-        known(request.getVolumeId());
-        Path target = Path.of(request.getTargetPath());
-        unmount(plugin.machine, target);
-        try {
-            Files.deleteIfExists(target);
-        } catch (IOException failed) {
-            throw new CsiRefusal(CsiCode.INTERNAL, "rmdir: " + failed);
-        }
-        return NodeUnpublishVolumeResponse.getDefaultInstance();
-    }
-
-    private static void unmount(SimMachine machine, Path path) throws CsiRefusal {
-        try {
-            machine.mounts.unmount(path);
-        } catch (io.cleat.base.KernelTrouble busy) {
-            throw new CsiRefusal(CsiCode.INTERNAL, busy.reason());
-        }
-    }
-
-    private Volume known(String id) throws CsiRefusal {
-        Volume volume = volumes.get(id);
+    SimVolume known(String id) throws CsiRefusal {
+        SimVolume volume = volumes.get(id);
         if (volume == null) {
             throw new CsiRefusal(CsiCode.NOT_FOUND, "no volume " + id);
         }
         return volume;
     }
 
-    private void requireAttached(SimPlugin plugin, Volume volume) throws CsiRefusal {
-        if (plugin.pluginId.equals(DISKS)
-                && !volume.attachedTo.contains(externalNode(plugin.machine))) {
-            verdict.broken(volume.id + " is used on " + plugin.machine.name + ", not attached");
-            throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not attached here");
-        }
-    }
-
     /** Two who write to a single writer's volume, wherever they are, lose data. */
-    private void requireOneWriter(Volume volume) {
-        List<String> writers = new ArrayList<>();
-        for (SimMachine machine : machines) {
-            published(volume, machine).stream()
-                    .filter(mount -> mount.options().contains("rw"))
-                    .forEach(mount -> writers.add(machine.name + ":" + mount.target()));
-        }
+    void requireOneWriter(SimVolume volume) {
+        List<String> writers = writers(volume).toList();
         if (volume.isSingleWriter && writers.size() > 1) {
             verdict.broken(volume.id + " has two writers: " + writers);
         }
     }
 
-    private static List<Mount> published(Volume volume, SimMachine machine) {
-        return mountsOf(volume, machine).stream()
-                .filter(mount -> mount.target().contains("/per-alloc/"))
-                .toList();
-    }
-
-    private static List<Mount> mountsOf(Volume volume, SimMachine machine) {
-        return machine.mounts.all().stream()
-                .filter(mount -> mount.device().major() == SimMounts.VOLUMES)
-                .filter(mount -> mount.device().minor() == volume.minor)
-                .toList();
+    private Stream<String> writers(SimVolume volume) {
+        return machines.stream()
+                .flatMap(
+                        machine ->
+                                machine.mounts.published(volume).stream()
+                                        .filter(mount -> mount.options().contains("rw"))
+                                        .map(mount -> machine.name + ":" + mount.target()));
     }
 }

@@ -37,6 +37,7 @@ final class World {
     private Duration wallAhead = Duration.ZERO;
     private @Nullable SimServer server;
     private @Nullable ClusterState checked;
+    private long newest;
 
     /**
      * @param directory empty; what agents write is below it
@@ -107,9 +108,60 @@ final class World {
 
     void startAgent(SimMachine machine) {
         trace.say(machine.name, "agent starts");
-        SimAgent agent = new SimAgent(machine, scheduler, chaos);
+        SimAgent agent = new SimAgent(machine, scheduler, chaos, new Mishaps(machine));
         agents.put(machine.name, agent);
         agent.start(net.connector(machine, agent.process, this::server));
+    }
+
+    /** What an agent meets by itself. */
+    private final class Mishaps implements SimAgent.Mishaps {
+        private static final int BACK_WITHIN_MS = 60_000;
+
+        private final SimMachine machine;
+
+        private Mishaps(SimMachine machine) {
+            this.machine = machine;
+        }
+
+        @Override
+        public void refused() {
+            trace.say(machine.name, "agent does not start as another node");
+            trace.count("identities missed");
+            scheduler.in(
+                    Duration.ZERO,
+                    () -> {
+                        killAgent(machine);
+                        machine.restoreIdentity();
+                    });
+            scheduler.in(chaos.upTo(BACK_WITHIN_MS), () -> revive(machine));
+        }
+
+        @Override
+        public void powerFails(Runnable tear) {
+            scheduler.in(
+                    Duration.ZERO,
+                    () -> {
+                        trace.count("power failed under a write");
+                        killAgent(machine);
+                        tear.run();
+                        machine.reboot();
+                    });
+            scheduler.in(chaos.upTo(BACK_WITHIN_MS), () -> revive(machine));
+        }
+    }
+
+    /** Starts the agent if it does not run, and its machine is not switched off. */
+    void revive(SimMachine machine) {
+        if (agent(machine) == null && !machine.isOff()) {
+            startAgent(machine);
+        }
+    }
+
+    /** Starts the server if none runs. */
+    void reviveServer() {
+        if (server == null) {
+            startServer();
+        }
     }
 
     void killAgent(SimMachine machine) {
@@ -137,6 +189,11 @@ final class World {
         }
     }
 
+    /** Has {@code what} happen at some time within so long. */
+    void later(int atMostMillis, Runnable what) {
+        scheduler.in(chaos.upTo(atMostMillis), what);
+    }
+
     /** Lets time pass until {@code condition}, which is looked at each second. */
     boolean await(Duration most, BooleanSupplier condition) {
         long end = scheduler.nanos() + most.toNanos();
@@ -157,6 +214,10 @@ final class World {
             if (image != checked) {
                 ImageNews.tell(trace, image(), image);
                 ImageCheck.check(image(), image);
+                if (image.version() > newest) { // not what a server that starts reads again
+                    newest = image.version();
+                    DrainCheck.check(image(), image, machines, storage);
+                }
                 checked = image;
             }
         }
@@ -186,9 +247,11 @@ final class World {
             running.calmDown();
         }
         for (SimMachine machine : machines) {
-            if (agent(machine) == null) {
-                startAgent(machine);
+            if (machine.isOff()) {
+                machine.switchOff(false);
             }
+            machine.endWrongPlugins();
+            revive(machine);
         }
     }
 
