@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Every link of the documents leads to something that is there. */
 final class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]*\\]\\(([^)\\s]+)\\)");
-    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
+    private static final Pattern NAMED_TEST =
+            Pattern.compile("`(\\w+(?:Test|Properties))\\.(\\w+)`");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
 
@@ -96,7 +97,9 @@ final class LinksTest {
     }
 
     private static boolean isTest(Path file) {
-        return file.toString().contains("/src/test/java/") && file.toString().endsWith("Test.java");
+        String name = file.toString();
+        return name.contains("/src/test/java/")
+                && (name.endsWith("Test.java") || name.endsWith("Properties.java"));
     }
 
     private static boolean leadsSomewhere(Path document, String target) {
