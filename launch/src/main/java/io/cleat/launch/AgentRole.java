@@ -137,10 +137,13 @@ record AgentRole(List<String> args) implements Role {
                         new ServerAddress.Unix(data.file(Arrangement.HTTP)),
                         CleatClient.Options.NONE);
         Path mark = data.file("client/drained");
-        try (ReturnToWork back = new ReturnToWork(self, node.get(), mark, ports)) {
-            back.start();
+        ReturnToWork back = new ReturnToWork(self, node.get(), mark, ports);
+        back.start();
+        try {
             announce(arrangement, data);
             end.await();
+        } finally {
+            back.end();
         }
         if (drain.isEmpty()) {
             System.out.println(GOES_ON);

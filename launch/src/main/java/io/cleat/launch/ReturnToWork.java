@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Lets a node take work again that its last agent had drained when it ended; not one that somebody
  * else keeps empty. Tried until a server answers.
  */
-final class ReturnToWork implements AutoCloseable {
+final class ReturnToWork {
     private static final Logger LOG = LoggerFactory.getLogger(ReturnToWork.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -83,8 +83,7 @@ final class ReturnToWork implements AutoCloseable {
     }
 
     /** Tries no more; the next agent goes on. */
-    @Override
-    public void close() throws InterruptedException {
+    void end() throws InterruptedException {
         if (trying != null) {
             trying.interrupt();
             trying.join();
