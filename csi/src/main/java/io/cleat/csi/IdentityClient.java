@@ -5,6 +5,7 @@ import io.cleat.csi.v1.GetPluginCapabilitiesRequest;
 import io.cleat.csi.v1.GetPluginInfoRequest;
 import io.cleat.csi.v1.IdentityGrpc;
 import io.cleat.csi.v1.ProbeRequest;
+import io.cleat.csi.v1.ProbeResponse;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,6 +14,14 @@ import java.util.Set;
 /** The identity service of a plugin. Its calls change nothing. */
 public final class IdentityClient {
     private static final String SERVICE = "Identity";
+    private static final Call<ProbeRequest, ProbeResponse, Boolean> PROBE =
+            Call.look(
+                    SERVICE,
+                    IdentityGrpc.getProbeMethod(),
+                    ProbeRequest.getDefaultInstance(),
+                    "",
+                    List.of(),
+                    reply -> !reply.hasReady() || reply.getReady().getValue());
 
     private final Tries tries;
     private final Abilities<PluginCapability> abilities;
@@ -79,14 +88,11 @@ public final class IdentityClient {
 
     /** Probe: whether the plugin says it is ready. A plugin that does not say counts as ready. */
     public boolean isReady(Deadline deadline) throws CsiTrouble, InterruptedException {
-        return tries.makeUngated(
-                Call.look(
-                        SERVICE,
-                        IdentityGrpc.getProbeMethod(),
-                        ProbeRequest.getDefaultInstance(),
-                        "",
-                        List.of(),
-                        reply -> !reply.hasReady() || reply.getReady().getValue()),
-                deadline);
+        return tries.makeUngated(PROBE, deadline);
+    }
+
+    /** Probe, tried once: for who looks again by itself, as while a plugin starts. */
+    public boolean isReadyNow(Deadline deadline) throws CsiTrouble, InterruptedException {
+        return tries.makeUngated(PROBE, deadline, 1);
     }
 }

@@ -75,6 +75,13 @@ final class Tries {
     /** Makes the call. An interrupt leaves its effect unknown. */
     <Q extends Message, R extends Message, T> T makeUngated(Call<Q, R, T> call, Deadline deadline)
             throws CsiTrouble, InterruptedException {
+        return makeUngated(call, deadline, policy.tries());
+    }
+
+    /** As {@link #makeUngated(Call, Deadline)}, in at most so many tries. */
+    <Q extends Message, R extends Message, T> T makeUngated(
+            Call<Q, R, T> call, Deadline deadline, int most)
+            throws CsiTrouble, InterruptedException {
         boolean unknown = false;
         for (int number = 1; ; number++) {
             Duration limit = deadline.atMost(policy.tryTimeout()).left();
@@ -93,7 +100,7 @@ final class Tries {
                     unknown |= call.changes() && !failure.isHarmless();
                     Duration pause = policy.backOff().wait(number - 1, chance);
                     if (!failure.isPassing()
-                            || number >= policy.tries()
+                            || number >= most
                             || pause.compareTo(deadline.left()) >= 0) {
                         throw new Ending(plugin, call, number, unknown).failed(failure);
                     }

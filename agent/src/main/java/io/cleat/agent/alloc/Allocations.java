@@ -55,7 +55,8 @@ public final class Allocations implements ServerSession.Assigned {
     }
 
     @Override
-    public void assign(long newVersion, List<ToNode.Assignment> assignments) {
+    public void assign(long newVersion, List<ToNode.Assignment> assignments)
+            throws InterruptedException {
         Map<String, ToNode.Assignment> wanted = new HashMap<>();
         assignments.forEach(assignment -> wanted.put(assignment.allocId(), assignment));
         List<AllocationRunner> gone;
@@ -74,15 +75,31 @@ public final class Allocations implements ServerSession.Assigned {
             lock.unlock();
         }
         gone.forEach(AllocationRunner::unwanted);
-        assignments.forEach(this::assignOne);
+        List<ToNode.Assignment> others = new ArrayList<>();
+        for (ToNode.Assignment assignment : assignments) {
+            find(assignment.allocId())
+                    .ifPresentOrElse(
+                            runner -> runner.assigned(assignment), () -> others.add(assignment));
+        }
+        take(others);
     }
 
-    private void assignOne(ToNode.Assignment assignment) {
-        Optional<AllocationRunner> runner = find(assignment.allocId());
-        if (runner.isPresent()) {
-            runner.get().assigned(assignment);
+    /** Writes side by side, so that the disk makes many durable at once. */
+    private void take(List<ToNode.Assignment> assignments) throws InterruptedException {
+        if (assignments.size() == 1) {
+            take(assignments.getFirst());
             return;
         }
+        List<Thread> taking = new ArrayList<>();
+        for (ToNode.Assignment assignment : assignments) {
+            taking.add(threads.start("take/" + assignment.allocId(), () -> take(assignment)));
+        }
+        for (Thread thread : taking) {
+            thread.join();
+        }
+    }
+
+    private void take(ToNode.Assignment assignment) {
         KnownAllocation known = KnownAllocation.of(assignment);
         try {
             store.put(known);

@@ -36,7 +36,7 @@ final class Supervision {
     private static final Duration LOOK_FOR_SOCKET = Duration.ofMillis(10);
 
     private static final BackOff ANSWERING =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(200));
+            new BackOff(Duration.ofMillis(10), Duration.ofMillis(100));
     private static final BackOff REGISTERING =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(30));
     private static final Duration PROBE_WITHIN = Duration.ofSeconds(5);
@@ -105,7 +105,7 @@ final class Supervision {
                 continue;
             }
             try {
-                if (channel.identity().isReady(deadline.atMost(PROBE_WITHIN))) {
+                if (channel.identity().isReadyNow(deadline.atMost(PROBE_WITHIN))) {
                     return true;
                 }
                 why = "it answers that it is not ready";

@@ -35,7 +35,7 @@ public final class ServerSession {
      * What is done with what a server says. Called on the receiving thread, in order; returns soon.
      */
     public interface Assigned {
-        void assign(long version, List<ToNode.Assignment> allocations);
+        void assign(long version, List<ToNode.Assignment> allocations) throws InterruptedException;
 
         /** The allocations that the node knows, for a new link. */
         Collection<String> known();
@@ -133,7 +133,7 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message) {
+    private void hear(ToNode message) throws InterruptedException {
         switch (message) {
             case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) ->
                     assigned.assign(version, allocations);
