@@ -22,14 +22,16 @@ final class AgentProcess implements AutoCloseable {
 
     private final Path data;
     private final List<String> command;
+    private final boolean isChild;
     private Optional<Process> process = Optional.empty();
 
     /**
-     * @param around what runs the launcher, such as {@code unshare}; empty for nothing
+     * @param around what runs the launcher as its child, such as {@code nsenter}; empty for nothing
      * @param flags but for the data directory
      */
     AgentProcess(Path data, List<String> around, String... flags) {
         this.data = data;
+        isChild = !around.isEmpty();
         command = new ArrayList<>(around);
         command.addAll(List.of(LAUNCHER.toString(), "agent", "-data-dir=" + data));
         command.addAll(List.of(flags));
@@ -58,14 +60,7 @@ final class AgentProcess implements AutoCloseable {
 
     /** Starts it, and waits until it says that it is ready. */
     void start() throws Exception {
-        Files.deleteIfExists(log());
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("CLEAT_BUILD", "never");
-        builder.redirectErrorStream(true);
-        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-        builder.redirectOutput(log().toFile());
-        Process started = builder.start();
-        process = Optional.of(started);
+        Process started = launch();
         Api.await(
                 () -> {
                     assertTrue(started.isAlive(), this::words);
@@ -74,16 +69,34 @@ final class AgentProcess implements AutoCloseable {
                 data.getFileName() + " is ready");
     }
 
+    /** Starts it, and waits for nothing. */
+    Process launch() throws IOException {
+        Files.deleteIfExists(log());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("CLEAT_BUILD", "never");
+        builder.redirectErrorStream(true);
+        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        builder.redirectOutput(log().toFile());
+        Process started = builder.start();
+        process = Optional.of(started);
+        return started;
+    }
+
     /** SIGKILL. The launcher has become the Java process: it is that one which dies. */
     void kill() throws InterruptedException {
+        handle().destroyForcibly();
+        assertTrue(process.orElseThrow().waitFor(30, TimeUnit.SECONDS));
+    }
+
+    /** The agent itself: what is around it ends with it, and as it did. */
+    private ProcessHandle handle() {
         Process running = process.orElseThrow();
-        running.destroyForcibly();
-        assertTrue(running.waitFor(30, TimeUnit.SECONDS));
+        return isChild ? running.children().findFirst().orElseThrow() : running.toHandle();
     }
 
     /** SIGTERM. */
     void signal() {
-        process.orElseThrow().destroy();
+        handle().destroy();
     }
 
     /** SIGTERM, and the exit code with which it ends. */
@@ -116,6 +129,12 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.ifPresent(Process::destroyForcibly);
+        process.ifPresent(
+                running -> {
+                    if (isChild) {
+                        running.children().forEach(ProcessHandle::destroyForcibly);
+                    }
+                    running.destroyForcibly();
+                });
     }
 }

@@ -1,11 +1,15 @@
 package io.cleat.processtests;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
+import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.Evaluation;
+import io.cleat.api.ExternalVolume;
 import io.cleat.api.Job;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.LogFrame;
@@ -25,7 +29,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a user asks of an agent, and what is waited for. */
 record Api(CleatClient client) {
@@ -38,7 +46,11 @@ record Api(CleatClient client) {
     }
 
     void run(String jobFile) throws Exception {
-        Job job = good(JobFile.parse(Source.of("test", jobFile), Variables.none(), World.real()));
+        run(jobFile, Variables.none());
+    }
+
+    void run(String jobFile, Variables variables) throws Exception {
+        Job job = good(JobFile.parse(Source.of("test", jobFile), variables, World.real()));
         client.jobs()
                 .register(
                         new JobRegisterRequest(
@@ -64,15 +76,13 @@ record Api(CleatClient client) {
                 .create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
     }
 
-    /** Deletes it once nobody claims it any more. */
+    /** Deletes it once nobody claims it any more, and it is attached nowhere. */
     void delete(String volume) throws Exception {
         await(
-                () -> {
-                    CsiVolume now = client.volumes().get(volume, Params.none()).body();
-                    return now.ReadAllocs().isEmpty() && now.WriteAllocs().isEmpty();
-                },
-                "volume " + volume + " is free");
-        client.volumes().delete(volume, Secrets.none(), Params.none());
+                () ->
+                        status(() -> client.volumes().delete(volume, Secrets.none(), Params.none()))
+                                == 200,
+                "volume " + volume + " is free and deleted");
     }
 
     private static <T> T good(Parsed<T> parsed) {
@@ -112,6 +122,40 @@ record Api(CleatClient client) {
                                                                 == controllers
                                                         && plugin.NodesHealthy() == nodes),
                 "plugin " + id + " has " + controllers + " controllers, " + nodes + " nodes");
+    }
+
+    CsiVolume volume(String id) throws Exception {
+        return client.volumes().get(id, Params.none()).body();
+    }
+
+    CsiPlugin plugin(String id) throws Exception {
+        return client.plugins().get(id, Params.none()).body();
+    }
+
+    /** The nodes, by the provider's ids, to which the plugin says that a volume is attached. */
+    Set<String> attachedTo(String pluginId, String volume) throws Exception {
+        String id = volume(volume).ExternalID();
+        List<ExternalVolume> all =
+                client.volumes().external(pluginId, Params.none()).body().Volumes();
+        return requireNonNull(all).stream()
+                .filter(one -> one.ExternalID().equals(id))
+                .map(one -> requireNonNull(one.PublishedExternalNodeIDs()))
+                .flatMap(List::stream)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** All that {@code volume why} says. */
+    String why(String volume) throws Exception {
+        return client.volumes().why(volume, Params.none()).body().toString();
+    }
+
+    /** What the last evaluations of a job say of why it is not placed. */
+    String notPlaced(String job) throws Exception {
+        return client.jobs().evaluations(job, Params.none()).body().stream()
+                .map(Evaluation::FailedTGAllocs)
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .collect(Collectors.joining("\n"));
     }
 
     /** The job's running allocation on a node, waited for. */

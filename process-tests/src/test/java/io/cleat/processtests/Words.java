@@ -24,7 +24,16 @@ final class Words {
                 .replace("16MiB", mebibytes + "MiB");
     }
 
+    /** A directory volume for one writer. */
+    static String oneWritersDirectory(String id) {
+        return volume(id, "directory", ONE);
+    }
+
     private static String volume(String id, String type) {
+        return volume(id, type, type.equals("directory") ? MANY : ONE);
+    }
+
+    private static String volume(String id, String type, String mode) {
         return """
         id           = "%s"
         name         = "%s"
@@ -41,7 +50,7 @@ final class Words {
           type = "%s"
         }
         """
-                .formatted(id, id, type.equals("directory") ? MANY : ONE, type);
+                .formatted(id, id, mode, type);
     }
 
     /** A job that appends to the file {@code beat} of its volume ten times a second. */
@@ -69,6 +78,19 @@ final class Words {
         return job(id, volume, ONE, script)
                 .replace("\"file-system\"", "\"block-device\"\nread_only = " + readOnly)
                 .replace("destination = \"data\"", "destination = \"/dev/disk\"");
+    }
+
+    /**
+     * A job that writes alone, and goes on counting in the file {@code numbers} where the writer
+     * before it ended: two at a time would leave a wrong number.
+     */
+    static String numbering(String id, String volume) {
+        return job(
+                id,
+                volume,
+                ONE,
+                "n=$(tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo 0); while :; do"
+                        + " n=$((n + 1)); echo $n >>$CLEAT_VOLUME_data/numbers; sleep 1; done");
     }
 
     private static String job(String id, String volume, String mode, String script) {
