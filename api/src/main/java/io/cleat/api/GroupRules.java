@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules of a group and its volumes (facts 3.2 and 3.4). */
 final class GroupRules {
+    private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
+    private static final Set<String> SINGLE_WRITERS =
+            Set.of("single-node-writer", "multi-node-single-writer");
     private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private GroupRules() {}
@@ -32,7 +35,7 @@ final class GroupRules {
         UnsupportedParts.ofGroup(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
         restart(group.RestartPolicy(), faults);
-        update(group.Update(), faults);
+        update(job, group, faults);
         Map<String, VolumeRequest> volumes =
                 group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
         volumes.forEach(
@@ -53,6 +56,7 @@ final class GroupRules {
         }
         Set<String> names = new HashSet<>();
         int leaders = 0;
+        int mains = 0;
         for (int i = 0; i < tasks.size(); i++) {
             Task task = tasks.get(i);
             if (task.Name().isEmpty()) {
@@ -61,8 +65,12 @@ final class GroupRules {
                 faults.add("Task " + (i + 1) + " redefines '" + task.Name() + "'");
             }
             leaders += task.Leader() ? 1 : 0;
+            mains += task.Lifecycle() == null ? 1 : 0;
         }
         faults.addIf(leaders > 1, "Only one task may be marked as leader");
+        faults.addIf(
+                mains == 0,
+                "Task group must have at least one main task: one without a lifecycle block");
         for (Task task : tasks) {
             faults.nest(
                     "Task " + task.Name() + " validation failed",
@@ -100,16 +108,56 @@ final class GroupRules {
                         + Duration.ofNanos(delay));
     }
 
-    private static void update(@Nullable UpdateStrategy update, Faults faults) {
+    private static void update(Job job, TaskGroup group, Faults faults) {
+        UpdateStrategy update = group.Update();
         if (update == null) {
             return;
         }
+        int canaries = Canonical.or(update.Canary(), 0);
+        faults.addIf(canaries < 0, "Canary count can not be less than zero");
         faults.addIf(
-                Canonical.or(update.Canary(), 0) != 0,
-                UnsupportedParts.text("update canary", "set canary = 0"));
+                canaries > 0 && JobValidation.isSystem(job),
+                UnsupportedParts.text("update canary of a system job", "set canary = 0"));
         faults.addIf(
-                Canonical.or(update.MaxParallel(), 1) < 0,
-                "Max parallel can not be less than zero");
+                Canonical.or(update.AutoPromote(), false) && canaries == 0,
+                "Auto Promote requires a Canary count greater than zero");
+        int atOnce = Canonical.or(update.MaxParallel(), 1);
+        faults.addIf(atOnce < 0, "Max parallel can not be less than zero");
+        faults.addIf(
+                canaries > 0 && atOnce == 0,
+                "Canary count requires max_parallel greater than zero");
+        String check = Canonical.orElse(update.HealthCheck(), "checks");
+        faults.addIf(
+                !HEALTH_CHECKS.contains(check),
+                "Invalid health check \"" + check + "\"; expected checks, task_states or manual");
+        long minimum = Canonical.or(update.MinHealthyTime(), 0L);
+        long healthy = Canonical.or(update.HealthyDeadline(), 0L);
+        long progress = Canonical.or(update.ProgressDeadline(), 0L);
+        faults.addIf(minimum < 0, "Minimum healthy time may not be less than zero");
+        faults.addIf(healthy <= 0, "Healthy deadline must be greater than zero");
+        faults.addIf(progress < 0, "Progress deadline must be zero or greater");
+        faults.addIf(
+                minimum >= healthy && healthy > 0,
+                "Minimum healthy time must be less than healthy deadline");
+        faults.addIf(
+                progress > 0 && healthy >= progress,
+                "Healthy deadline must be less than progress deadline");
+    }
+
+    /** Canaries run beside the allocations that they are to replace, with the same volumes. */
+    private static void beside(TaskGroup group, VolumeRequest volume, Faults faults) {
+        UpdateStrategy update = group.Update();
+        if (update == null || Canonical.or(update.Canary(), 0) <= 0) {
+            return;
+        }
+        faults.addIf(volume.PerAlloc(), "volume cannot be per_alloc when canaries are in use");
+        boolean isAlone = SINGLE_WRITERS.contains(volume.AccessMode()) && !volume.ReadOnly();
+        faults.addIf(
+                isAlone && !volume.PerAlloc(),
+                "volume with access mode "
+                        + volume.AccessMode()
+                        + " allows only one writer: a canary beside the allocation that it is to"
+                        + " replace would wait for it for ever; set canary = 0");
     }
 
     private static Faults volume(Job job, TaskGroup group, VolumeRequest volume) {
@@ -131,6 +179,7 @@ final class GroupRules {
                 "volume cannot be per_alloc for system or sysbatch jobs");
         faults.addIf(volume.Sticky(), "CSI volumes cannot be sticky");
         counts(Canonical.or(group.Count(), 1), volume, faults);
+        beside(group, volume, faults);
     }
 
     private static void modes(VolumeRequest volume, Faults faults) {

@@ -25,7 +25,7 @@ public record Task(
         @Nullable Long KillTimeout,
         String Kind,
         boolean Leader,
-        @Nullable RawJson Lifecycle,
+        @Nullable Lifecycle Lifecycle,
         @Nullable LogConfig LogConfig,
         @Nullable Map<String, String> Meta,
         String Name,

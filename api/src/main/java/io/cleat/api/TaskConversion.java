@@ -6,6 +6,7 @@ import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.LogLimits;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
+import io.cleat.model.TaskLifecycle;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ final class TaskConversion {
                 duration(task.ShutdownDelay()),
                 task.Leader(),
                 GroupConversion.restart(task.RestartPolicy()),
-                plugin(task.CSIPluginConfig()));
+                plugin(task.CSIPluginConfig()),
+                lifecycle(task.Lifecycle()));
     }
 
     static Task toJson(io.cleat.model.Task task) {
@@ -59,7 +61,7 @@ final class TaskConversion {
                 task.killTimeout().toNanos(),
                 "",
                 task.leader(),
-                null,
+                lifecycle(task.lifecycle()),
                 new LogConfig(
                         task.logs().disabled(),
                         null,
@@ -110,6 +112,18 @@ final class TaskConversion {
                         Canonical.or(given.MaxFiles(), LogLimits.DEFAULT.maxFiles()),
                         Canonical.or(given.MaxFileSizeMB(), LogLimits.DEFAULT.maxFileSizeMb()),
                         Canonical.or(given.Disabled(), false));
+    }
+
+    private static @Nullable TaskLifecycle lifecycle(@Nullable Lifecycle given) {
+        return given == null
+                ? null
+                : new TaskLifecycle(
+                        JobConversion.wire(TaskLifecycle.Hook.class, given.Hook()),
+                        given.Sidecar());
+    }
+
+    private static @Nullable Lifecycle lifecycle(@Nullable TaskLifecycle given) {
+        return given == null ? null : new Lifecycle(given.hook().wire(), given.sidecar());
     }
 
     private static io.cleat.model.VolumeMount mount(VolumeMount given) {

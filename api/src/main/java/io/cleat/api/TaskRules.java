@@ -3,6 +3,7 @@ package io.cleat.api;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
+import io.cleat.model.TaskLifecycle;
 import io.cleat.model.WireNamed;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,28 @@ final class TaskRules {
         logs(task.LogConfig(), disk, faults);
         mounts(task.VolumeMounts(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
+        lifecycle(task, faults);
         config(task, faults);
         return faults;
+    }
+
+    private static void lifecycle(Task task, Faults faults) {
+        Lifecycle lifecycle = task.Lifecycle();
+        if (lifecycle == null) {
+            return;
+        }
+        String hook = lifecycle.Hook();
+        faults.addIf(
+                WireNamed.find(TaskLifecycle.Hook.class, hook).isEmpty(),
+                hook.isEmpty()
+                        ? "no lifecycle hook provided; expected prestart, poststart or poststop"
+                        : "invalid hook: " + hook + "; expected prestart, poststart or poststop");
+        faults.addIf(
+                lifecycle.Sidecar() && hook.equals(TaskLifecycle.Hook.POSTSTOP.wire()),
+                "a poststop task cannot be a sidecar: nothing runs beside it; set sidecar = false");
+        faults.addIf(
+                task.Leader(),
+                "Only a main task may be marked as leader; remove leader or the lifecycle block");
     }
 
     private static void config(Task task, Faults faults) {

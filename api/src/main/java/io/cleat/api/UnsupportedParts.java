@@ -67,7 +67,6 @@ final class UnsupportedParts {
                 identity != null && !identity.equals(CanonicalTask.IDENTITY),
                 text("identity other than the default", ""));
         refuse("kind", task.Kind(), faults);
-        refuse("lifecycle", task.Lifecycle(), faults);
         refuse("scaling", task.ScalingPolicies(), faults);
         refuse("schedule", task.Schedule(), faults);
         refuse("secret", task.Secrets(), faults);

@@ -166,7 +166,6 @@ class JobValidationTest {
         "Templates, template",
         "Artifacts, artifact",
         "Services, service",
-        "Lifecycle, lifecycle",
         "Vault, vault",
         "Identities, identity",
     })
@@ -185,12 +184,50 @@ class JobValidationTest {
     }
 
     @Test
-    void aCanaryIsRefusedAndTheRestOfUpdateIsNot() throws Refused {
+    void aCanaryBesideASingleWriterIsRefused() throws Refused {
         ObjectNode job = job();
         ((ObjectNode) group(job).get("Update")).put("Canary", 1).put("MaxParallel", 5);
         String all = String.join("\n", faults(job));
-        assertTrue(all.contains("update canary is not supported"), all);
+        assertTrue(all.contains("allows only one writer"), all);
         assertEquals(1, faults(job).size());
+        ((ObjectNode) group(job)).remove("Volumes");
+        task(job).remove("VolumeMounts");
+        assertEquals(List.of(), faults(job));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Canary | -1 | Canary count can not be less than zero",
+                "AutoPromote | true | Auto Promote requires a Canary count greater than zero",
+                "HealthCheck | \"none\" | Invalid health check \"none\"",
+                "HealthyDeadline | 0 | Healthy deadline must be greater than zero",
+                "ProgressDeadline | 1 | Healthy deadline must be less than progress deadline",
+                "MinHealthyTime | 300000000000 | Minimum healthy time must be less than",
+            })
+    void whatAnUpdateCannotBe(String name, String value, String fault) throws Refused {
+        ObjectNode job = job();
+        ((ObjectNode) group(job).get("Update"))
+                .set(name, Json.read(value, tools.jackson.databind.JsonNode.class));
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"Hook\":\"before\"} | invalid hook: before",
+                "{\"Hook\":\"\"} | no lifecycle hook provided",
+                "{\"Hook\":\"poststop\",\"Sidecar\":true} | a poststop task cannot be a sidecar",
+                "{\"Hook\":\"prestart\"} | Task group must have at least one main task",
+            })
+    void whatALifecycleCannotBe(String lifecycle, String fault) throws Refused {
+        ObjectNode job = job();
+        task(job).set("Lifecycle", Json.read(lifecycle, tools.jackson.databind.JsonNode.class));
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
     }
 
     @ParameterizedTest

@@ -147,7 +147,9 @@ final class MountBench implements Bench {
                                     MountOptions.NONE,
                                     Map.of(),
                                     new ToNode.Grant(1, Secrets.none(), Secrets.none(), 0),
-                                    null)));
+                                    null)),
+                    false,
+                    null);
         }
     }
 }

@@ -134,7 +134,7 @@ final class PlayedNode {
                 new ToServer.Allocations(
                         List.of(
                                 new ToServer.AllocReport(
-                                        one.allocId(), status, "", Map.of(), volumes))));
+                                        one.allocId(), status, "", Map.of(), volumes, null))));
     }
 
     private void ordered(ToNode.Order order) throws LinkTrouble, InterruptedException {

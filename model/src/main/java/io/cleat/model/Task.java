@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param killTimeout how long the task has to stop before it is killed
  * @param restart the group's policy where the task has none of its own
  * @param csiPlugin present if the task is a storage plugin
+ * @param lifecycle absent for a main task
  */
 public record Task(
         String name,
@@ -30,12 +31,65 @@ public record Task(
         Duration shutdownDelay,
         boolean leader,
         RestartPolicy restart,
-        @Nullable CsiPluginSpec csiPlugin) {
+        @Nullable CsiPluginSpec csiPlugin,
+        @Nullable TaskLifecycle lifecycle) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
         volumeMounts = List.copyOf(volumeMounts);
+    }
+
+    /** A main task. */
+    public Task(
+            String name,
+            String driver,
+            String user,
+            Map<String, Object> config,
+            Map<String, String> env,
+            Map<String, String> meta,
+            List<Constraint> constraints,
+            Resources resources,
+            LogLimits logs,
+            List<VolumeMount> volumeMounts,
+            String killSignal,
+            Duration killTimeout,
+            Duration shutdownDelay,
+            boolean leader,
+            RestartPolicy restart,
+            @Nullable CsiPluginSpec csiPlugin) {
+        this(
+                name,
+                driver,
+                user,
+                config,
+                env,
+                meta,
+                constraints,
+                resources,
+                logs,
+                volumeMounts,
+                killSignal,
+                killTimeout,
+                shutdownDelay,
+                leader,
+                restart,
+                csiPlugin,
+                null);
+    }
+
+    /** Whether it has no place of its own in the life of its group. */
+    public boolean isMain() {
+        return lifecycle == null;
+    }
+
+    /** Whether it runs beside the main tasks until they have ended. */
+    public boolean isSidecar() {
+        return lifecycle != null && lifecycle.sidecar();
+    }
+
+    public boolean isHook(TaskLifecycle.Hook hook) {
+        return lifecycle != null && lifecycle.hook() == hook;
     }
 }

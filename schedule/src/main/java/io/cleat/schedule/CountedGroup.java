@@ -6,6 +6,7 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
@@ -13,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -21,13 +24,19 @@ import java.util.TreeMap;
  * A group of a service or batch job: {@code count} allocations, named by their index.
  *
  * <p>Of several allocations with one index the newest counts; the others are its predecessors.
+ * Where the group changes step by step, no more are replaced at once than its policy says, each
+ * step waiting for the health of the one before; and where canaries are to be tried first, nothing
+ * is replaced until they are promoted: they run beside the allocations of their index.
  */
 final class CountedGroup {
+    private static final String NOT_NEEDED = "alloc not needed due to job update";
+
     private final ClusterState state;
     private final JobRow job;
     private final TaskGroup group;
     private final Placer placer;
     private final PlanDraft draft;
+    private final Rollout rollout;
     private final Ids ids;
     private final Instant now;
 
@@ -37,6 +46,7 @@ final class CountedGroup {
             TaskGroup group,
             Placer placer,
             PlanDraft draft,
+            Rollout rollout,
             Ids ids,
             Instant now) {
         this.state = state;
@@ -44,64 +54,176 @@ final class CountedGroup {
         this.group = group;
         this.placer = placer;
         this.draft = draft;
+        this.rollout = rollout;
         this.ids = ids;
         this.now = now;
     }
 
     /** One allocation that is to be made. */
     private record Wish(
-            int index, Optional<AllocationRow> previous, boolean rescheduled, Duration waited) {}
+            int index,
+            Optional<AllocationRow> previous,
+            boolean rescheduled,
+            Duration waited,
+            boolean canary) {
+        static Wish fresh(int index) {
+            return new Wish(index, Optional.empty(), false, Duration.ZERO, false);
+        }
+
+        static Wish after(AllocationRow previous, boolean rescheduled) {
+            return new Wish(
+                    previous.index(), Optional.of(previous), rescheduled, Duration.ZERO, false);
+        }
+
+        Wish asCanary() {
+            return new Wish(index, previous, rescheduled, waited, true);
+        }
+    }
 
     void reconcile(List<AllocationRow> there) {
-        TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
-        there.stream()
-                .sorted(
-                        Comparator.comparingLong(AllocationRow::createVersion)
-                                .thenComparing(AllocationRow::id))
-                .forEach(
-                        allocation -> {
-                            AllocationRow older = newest.put(allocation.index(), allocation);
-                            if (older != null && !older.isTerminal()) {
-                                draft.stop(
-                                        older,
-                                        "alloc not needed due to job update",
-                                        Reach.isLost(state, older));
-                            }
-                        });
-        newest.tailMap(group.count())
-                .values()
-                .forEach(
-                        extra -> {
-                            if (!extra.isTerminal()) {
-                                draft.stop(
-                                        extra,
-                                        "alloc not needed due to job update",
-                                        Reach.isLost(state, extra));
-                            }
-                        });
+        Optional<UpdatePolicy> policy = rollout.policy(group);
+        TreeMap<Integer, AllocationRow> canaries = newestOf(there, true);
+        TreeMap<Integer, AllocationRow> newest = newestOf(there, false);
+        newest.tailMap(group.count()).values().forEach(this::stop);
+        newest.tailMap(group.count()).clear();
         List<Wish> wishes = new ArrayList<>();
+        List<Wish> missing = new ArrayList<>();
+        List<AllocationRow> old = new ArrayList<>();
+        boolean changes = false;
         for (int index = 0; index < group.count(); index++) {
             AllocationRow current = newest.get(index);
             if (current == null) {
-                wishes.add(new Wish(index, Optional.empty(), false, Duration.ZERO));
-                draft.counts(group.name()).place++;
+                missing.add(Wish.fresh(index));
+            } else if (isOld(current, TextChange.DESTRUCTIVE)) {
+                old.add(current);
             } else {
+                changes |= isOld(current, TextChange.IN_PLACE);
                 wishFor(current).ifPresent(wishes::add);
+            }
+        }
+        boolean firstCanaries =
+                policy.isPresent()
+                        && policy.get().canary() > 0
+                        && !old.isEmpty()
+                        && !rollout.isPromoted(group);
+        boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
+        if (policy.isPresent() && isChanging) {
+            rollout.change(group, policy.get(), firstCanaries);
+        }
+        newest.values().stream()
+                .filter(row -> isOld(row, TextChange.IN_PLACE))
+                .forEach(row -> draft.update(row, rollout.part(group, false)));
+        boolean mayFill = policy.isEmpty() || !(rollout.isHalted() || firstCanaries);
+        if (mayFill) {
+            missing.forEach(wish -> draft.counts(group.name()).place++);
+            wishes.addAll(missing);
+        }
+        if (firstCanaries && !rollout.isHalted()) {
+            wishes.addAll(canaryWishes(policy.get(), canaries, old));
+        }
+        int room =
+                policy.isEmpty()
+                        ? Integer.MAX_VALUE
+                        : firstCanaries
+                                ? 0
+                                : rollout.room(group, policy.get(), there) - missing.size();
+        for (AllocationRow each : old) {
+            if (room > 0) {
+                room--;
+                draft.replace(each, "alloc is being updated due to job update", false);
+                draft.counts(group.name()).destructiveUpdate++;
+                wishes.add(Wish.after(each, false));
+            } else {
+                draft.counts(group.name()).ignore++;
             }
         }
         wishes.forEach(this::place);
     }
 
+    /**
+     * The newest of each index; older ones that still run are stopped.
+     *
+     * @param canaries of those that nobody has promoted, or of the others
+     */
+    private TreeMap<Integer, AllocationRow> newestOf(List<AllocationRow> there, boolean canaries) {
+        TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
+        there.stream()
+                .filter(row -> rollout.isUnpromoted(row) == canaries)
+                .sorted(
+                        Comparator.comparingLong(AllocationRow::createVersion)
+                                .thenComparing(AllocationRow::id))
+                .forEach(
+                        row -> {
+                            if (canaries && !rollout.isCurrent(row)) {
+                                stop(row);
+                                return;
+                            }
+                            AllocationRow older = newest.put(row.index(), row);
+                            if (older != null) {
+                                stop(older);
+                            }
+                        });
+        return newest;
+    }
+
+    private void stop(AllocationRow allocation) {
+        if (!allocation.isTerminal()) {
+            draft.stop(allocation, NOT_NEEDED, Reach.isLost(state, allocation));
+        }
+    }
+
+    /**
+     * Canaries take the indexes of what they are to replace, and further ones beyond the count.
+     *
+     * @param old what they are to replace once they are promoted
+     */
+    private List<Wish> canaryWishes(
+            UpdatePolicy policy, Map<Integer, AllocationRow> canaries, List<AllocationRow> old) {
+        List<Wish> wishes = new ArrayList<>();
+        int there = 0;
+        for (AllocationRow canary : canaries.values()) {
+            there++;
+            wishFor(canary).map(Wish::asCanary).ifPresent(wishes::add);
+        }
+        Iterator<AllocationRow> replaced = old.iterator();
+        for (int beyond = group.count(); there < policy.canary(); there++) {
+            int index = -1;
+            while (index < 0 && replaced.hasNext()) {
+                int candidate = replaced.next().index();
+                index = canaries.containsKey(candidate) ? -1 : candidate;
+            }
+            while (index < 0) {
+                index = canaries.containsKey(beyond) ? -1 : beyond;
+                beyond++;
+            }
+            draft.counts(group.name()).canary++;
+            wishes.add(Wish.fresh(index).asCanary());
+        }
+        return wishes;
+    }
+
+    /** Whether it runs, can be reached, and runs by an older text that differs so much. */
+    private boolean isOld(AllocationRow current, TextChange change) {
+        return !current.isTerminal()
+                && !Reach.isLost(state, current)
+                && TextChange.of(state, job, group, current) == change;
+    }
+
     private Optional<Wish> wishFor(AllocationRow current) {
-        int index = current.index();
-        if (!current.isTerminal() && Reach.isLost(state, current)) {
-            draft.replace(current, "alloc is lost since its node is down", true);
-            draft.counts(group.name()).migrate++;
-            return Optional.of(new Wish(index, Optional.of(current), true, Duration.ZERO));
+        if (!current.isTerminal()) {
+            if (Reach.isLost(state, current)) {
+                draft.replace(current, "alloc is lost since its node is down", true);
+                draft.counts(group.name()).migrate++;
+                return Optional.of(Wish.after(current, true));
+            }
+            if (!isOld(current, TextChange.IN_PLACE)) {
+                draft.counts(group.name()).ignore++;
+            }
+            return Optional.empty();
         }
         if (current.desired() == DesiredStatus.STOP) {
             draft.counts(group.name()).place++;
-            return Optional.of(new Wish(index, Optional.of(current), false, Duration.ZERO));
+            return Optional.of(Wish.after(current, false));
         }
         if (isDone(current)) {
             draft.counts(group.name()).ignore++;
@@ -110,25 +232,8 @@ final class CountedGroup {
         if (current.status() == ClientStatus.FAILED && isNewest(current)) {
             return reschedule(current);
         }
-        if (current.status().isTerminal()) {
-            draft.counts(group.name()).place++;
-            return Optional.of(new Wish(index, Optional.of(current), false, Duration.ZERO));
-        }
-        return switch (TextChange.of(state, job, group, current)) {
-            case NONE -> {
-                draft.counts(group.name()).ignore++;
-                yield Optional.empty();
-            }
-            case IN_PLACE -> {
-                draft.update(current);
-                yield Optional.empty();
-            }
-            case DESTRUCTIVE -> {
-                draft.replace(current, "alloc is being updated due to job update", false);
-                draft.counts(group.name()).destructiveUpdate++;
-                yield Optional.of(new Wish(index, Optional.of(current), false, Duration.ZERO));
-            }
-        };
+        draft.counts(group.name()).place++;
+        return Optional.of(Wish.after(current, false));
     }
 
     /** A batch allocation that ended well under the newest text is what was wanted. */
@@ -162,7 +267,8 @@ final class CountedGroup {
                         failed.index(),
                         Optional.of(failed),
                         true,
-                        Duration.between(Rescheduling.failedAt(failed), now)));
+                        Duration.between(Rescheduling.failedAt(failed), now),
+                        false));
     }
 
     private void place(Wish wish) {
@@ -183,6 +289,7 @@ final class CountedGroup {
                 wish.previous().map(AllocationRow::id).orElse(""),
                 wish.rescheduled(),
                 wish.waited(),
+                rollout.part(group, wish.canary()),
                 found.metric());
     }
 }

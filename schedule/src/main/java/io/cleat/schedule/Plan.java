@@ -2,6 +2,8 @@ package io.cleat.schedule;
 
 import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeId;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param blockedBy what is waited for, in words; absent if all found a place
  * @param followUp when failed allocations are to be placed anew, with those they are; absent if
  *     none wait
+ * @param rollAt when the next of a system job's allocations are to be replaced; absent if none wait
+ * @param deploymentId the deployment that goes on, or is made; null for none
+ * @param made the groups of the deployment that is made; empty if none is
  * @param counts what happens to each group, for those who ask before
  */
 public record Plan(
@@ -37,6 +42,9 @@ public record Plan(
         boolean blockedOnAny,
         @Nullable BlockedBy blockedBy,
         @Nullable FollowUp followUp,
+        @Nullable Instant rollAt,
+        @Nullable String deploymentId,
+        Map<String, DeploymentRow.Group> made,
         Map<String, Counts> counts) {
     public Plan {
         placements = List.copyOf(placements);
@@ -45,6 +53,7 @@ public record Plan(
         failed = Map.copyOf(failed);
         queued = Map.copyOf(queued);
         blockedOn = List.copyOf(blockedOn);
+        made = Map.copyOf(made);
         counts = Map.copyOf(counts);
     }
 
@@ -60,6 +69,7 @@ public record Plan(
      * @param previous the allocation it replaces; empty for none
      * @param rescheduled whether the previous one failed, or was lost
      * @param waited how long a failed predecessor was waited for
+     * @param deployment its part in the plan's deployment; null for none
      */
     public record Placement(
             String allocId,
@@ -70,6 +80,7 @@ public record Plan(
             String previous,
             boolean rescheduled,
             Duration waited,
+            @Nullable InDeployment deployment,
             PlacementMetric metric) {}
 
     /**
@@ -79,8 +90,12 @@ public record Plan(
      */
     public record Stop(String allocId, String description, boolean lost) {}
 
-    /** An allocation that goes on under the job's newest text. */
-    public record Update(String allocId) {}
+    /**
+     * An allocation that goes on under the job's newest text.
+     *
+     * @param deployment its part in the plan's deployment; null for none
+     */
+    public record Update(String allocId, @Nullable InDeployment deployment) {}
 
     /** Failed allocations that are to be placed anew, not before {@code at}. */
     public record FollowUp(Instant at, List<String> allocations) {
@@ -97,5 +112,6 @@ public record Plan(
             int inPlaceUpdate,
             int destructiveUpdate,
             int migrate,
-            int reschedule) {}
+            int reschedule,
+            int canary) {}
 }

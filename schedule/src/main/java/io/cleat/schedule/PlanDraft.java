@@ -8,6 +8,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
@@ -38,6 +39,8 @@ final class PlanDraft {
     private final Map<String, CountsDraft> counts = new TreeMap<>();
     private boolean blockedOnAny;
     private @Nullable Instant followUpAt;
+    private @Nullable Instant rollAt;
+    private @Nullable Rollout rollout;
 
     PlanDraft(ClusterState state, EvaluationRow evaluation, Optional<JobSpec> job, Instant now) {
         this.state = state;
@@ -67,8 +70,8 @@ final class PlanDraft {
         proposed.stop(allocation.id());
     }
 
-    void update(AllocationRow allocation) {
-        updates.add(new Plan.Update(allocation.id()));
+    void update(AllocationRow allocation, @Nullable InDeployment deployment) {
+        updates.add(new Plan.Update(allocation.id(), deployment));
         counts(allocation.group()).inPlaceUpdate++;
     }
 
@@ -81,6 +84,7 @@ final class PlanDraft {
             String previous,
             boolean rescheduled,
             Duration waited,
+            @Nullable InDeployment deployment,
             PlacementMetric metric) {
         placements.add(
                 new Plan.Placement(
@@ -92,6 +96,7 @@ final class PlanDraft {
                         previous,
                         rescheduled,
                         waited,
+                        deployment,
                         metric));
         proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());
     }
@@ -108,6 +113,15 @@ final class PlanDraft {
     void later(AllocationRow allocation, Instant at) {
         followUps.add(allocation.id());
         followUpAt = followUpAt == null || at.isBefore(followUpAt) ? at : followUpAt;
+    }
+
+    /** More of a system job's allocations are to be replaced, but not yet. */
+    void roll(Instant at) {
+        rollAt = at;
+    }
+
+    void rollout(Rollout planned) {
+        rollout = planned;
     }
 
     Plan plan() {
@@ -128,6 +142,9 @@ final class PlanDraft {
                 blockedOnAny,
                 failed.isEmpty() ? null : blockedBy(),
                 followUpAt == null ? null : new Plan.FollowUp(followUpAt, followUps),
+                rollAt,
+                rollout == null ? null : rollout.id(),
+                rollout == null ? Map.of() : rollout.made(),
                 done);
     }
 
@@ -175,10 +192,18 @@ final class PlanDraft {
         int destructiveUpdate;
         int migrate;
         int reschedule;
+        int canary;
 
         Plan.Counts done() {
             return new Plan.Counts(
-                    place, stop, ignore, inPlaceUpdate, destructiveUpdate, migrate, reschedule);
+                    place,
+                    stop,
+                    ignore,
+                    inPlaceUpdate,
+                    destructiveUpdate,
+                    migrate,
+                    reschedule,
+                    canary);
         }
     }
 }

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  *
  * <p>Goals, in this order: what is not wanted any more is stopped; what is gone or failed is
  * replaced as its policy says; what runs an older text is brought to the newest, in place where
- * only the group around the tasks has changed; then the count is filled up, lowest index first.
+ * only the group around the tasks has changed, else a few at a time as the group's update policy
+ * says; then the count is filled up, lowest index first.
  */
 public final class Scheduler {
     private final ClusterState state;
@@ -48,10 +49,12 @@ public final class Scheduler {
                                         AllocationRow::group, TreeMap::new, Collectors.toList()));
         boolean wanted = job.isPresent() && !job.get().stop();
         if (wanted) {
+            Rollout rollout = new Rollout(state, job.get(), ids);
+            draft.rollout(rollout);
             for (TaskGroup group : job.get().spec().groups()) {
                 List<AllocationRow> there = byGroup.getOrDefault(group.name(), List.of());
                 byGroup.remove(group.name());
-                reconcile(job.get(), group, there, draft);
+                reconcile(job.get(), group, there, draft, rollout);
             }
         }
         String why =
@@ -63,13 +66,17 @@ public final class Scheduler {
     }
 
     private void reconcile(
-            JobRow job, TaskGroup group, List<AllocationRow> there, PlanDraft draft) {
+            JobRow job,
+            TaskGroup group,
+            List<AllocationRow> there,
+            PlanDraft draft,
+            Rollout rollout) {
         JobSpec spec = job.spec();
         Placer placer = new Placer(state, spec, draft.proposed());
         if (spec.type() == JobType.SYSTEM) {
-            new SystemGroup(state, job, group, placer, draft, ids).reconcile(there);
+            new SystemGroup(state, job, group, placer, draft, ids, now).reconcile(there);
         } else {
-            new CountedGroup(state, job, group, placer, draft, ids, now).reconcile(there);
+            new CountedGroup(state, job, group, placer, draft, rollout, ids, now).reconcile(there);
         }
     }
 

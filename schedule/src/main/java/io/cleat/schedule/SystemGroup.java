@@ -4,11 +4,16 @@ import io.cleat.base.Ids;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.Trigger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +30,8 @@ final class SystemGroup {
     private final Placer placer;
     private final PlanDraft draft;
     private final Ids ids;
+    private final Instant now;
+    private int room;
 
     SystemGroup(
             ClusterState state,
@@ -32,13 +39,16 @@ final class SystemGroup {
             TaskGroup group,
             Placer placer,
             PlanDraft draft,
-            Ids ids) {
+            Ids ids,
+            Instant now) {
         this.state = state;
         this.job = job;
         this.group = group;
         this.placer = placer;
         this.draft = draft;
         this.ids = ids;
+        this.now = now;
+        this.room = atOnce();
     }
 
     void reconcile(List<AllocationRow> there) {
@@ -86,12 +96,43 @@ final class SystemGroup {
     private void bringUpToDate(NodeRow node, AllocationRow current) {
         switch (TextChange.of(state, job, group, current)) {
             case NONE -> draft.counts(group.name()).ignore++;
-            case IN_PLACE -> draft.update(current);
+            case IN_PLACE -> draft.update(current, null);
             case DESTRUCTIVE -> {
+                if (room == 0) {
+                    draft.counts(group.name()).ignore++;
+                    later();
+                    return;
+                }
+                room--;
                 draft.replace(current, "alloc is being updated due to job update", false);
                 draft.counts(group.name()).destructiveUpdate++;
                 find(node, Optional.of(current));
             }
+        }
+    }
+
+    /** How many are replaced now; none while the last of them have their time. */
+    private int atOnce() {
+        UpdatePolicy policy = group.update();
+        if (policy == null || policy.maxParallel() == 0) {
+            return Integer.MAX_VALUE;
+        }
+        return nextRound().isPresent() ? 0 : policy.maxParallel();
+    }
+
+    private Optional<Instant> nextRound() {
+        return state.evaluationsOfJob(job.id()).stream()
+                .filter(row -> row.status() == EvaluationStatus.PENDING)
+                .filter(row -> row.triggeredBy() == Trigger.ROLLING_UPDATE)
+                .map(EvaluationRow::waitUntil)
+                .filter(at -> at != null && at.isAfter(now))
+                .findFirst();
+    }
+
+    private void later() {
+        UpdatePolicy policy = group.update();
+        if (policy != null && nextRound().isEmpty()) {
+            draft.roll(now.plus(policy.stagger()));
         }
     }
 
@@ -114,6 +155,7 @@ final class SystemGroup {
                     previous.map(AllocationRow::id).orElse(""),
                     false,
                     Duration.ZERO,
+                    null,
                     found.metric());
             return true;
         }

@@ -55,6 +55,7 @@ enum TextChange {
                 task.resources(),
                 task.logs(),
                 task.volumeMounts(),
-                Optional.ofNullable(task.csiPlugin()));
+                Optional.ofNullable(task.csiPlugin()),
+                Optional.ofNullable(task.lifecycle()));
     }
 }

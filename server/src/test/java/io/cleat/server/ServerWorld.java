@@ -135,8 +135,8 @@ public final class ServerWorld implements AutoCloseable {
                                 Map.of(),
                                 Map.of(
                                         "data",
-                                        new ToServer.VolumeReport(
-                                                volume, epoch, phase, 0, null)))));
+                                        new ToServer.VolumeReport(volume, epoch, phase, 0, null)),
+                                null)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.TaskState;
@@ -24,6 +25,8 @@ public final class AllocationDraft {
     private String followupEval;
     private Instant modifiedAt;
     private @Nullable Instant endedAt;
+    private @Nullable InDeployment deployment;
+    private @Nullable AllocHealth health;
     private long allocModifyVersion;
     private long createVersion;
     private long modifyVersion;
@@ -44,6 +47,8 @@ public final class AllocationDraft {
         this.followupEval = from.followupEval();
         this.modifiedAt = from.modifiedAt();
         this.endedAt = from.endedAt();
+        this.deployment = from.deployment();
+        this.health = from.health();
         this.allocModifyVersion = from.allocModifyVersion();
         this.createVersion = from.createVersion();
         this.modifyVersion = from.modifyVersion();
@@ -116,6 +121,18 @@ public final class AllocationDraft {
         return this;
     }
 
+    /** It takes part in a deployment, which looks at its health anew. */
+    public AllocationDraft deployment(@Nullable InDeployment part) {
+        deployment = part;
+        health = null;
+        return this;
+    }
+
+    public AllocationDraft health(@Nullable AllocHealth found) {
+        health = found;
+        return this;
+    }
+
     AllocationDraft allocModifyVersion(long version) {
         allocModifyVersion = version;
         return this;
@@ -156,6 +173,8 @@ public final class AllocationDraft {
                 from.createdAt(),
                 modifiedAt,
                 endedAt,
+                deployment,
+                health,
                 allocModifyVersion,
                 createVersion,
                 modifyVersion);

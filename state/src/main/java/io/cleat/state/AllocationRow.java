@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param diskMb MiB for its directory
  * @param reschedules of it and its predecessors, oldest first
  * @param endedAt when it was first known to have ended; null before
+ * @param deployment the one that placed or last changed it; null for none
+ * @param health what its node found for that deployment; null until it has
  * @param allocModifyVersion the version of the last change that was not a report of its node
  */
 public record AllocationRow(
@@ -57,6 +60,8 @@ public record AllocationRow(
         Instant createdAt,
         Instant modifiedAt,
         @Nullable Instant endedAt,
+        @Nullable InDeployment deployment,
+        @Nullable AllocHealth health,
         long allocModifyVersion,
         long createVersion,
         long modifyVersion)
@@ -106,6 +111,24 @@ public record AllocationRow(
     /** Whether it is not wanted any more, or has ended. */
     public boolean isTerminal() {
         return desired != DesiredStatus.RUN || status.isTerminal();
+    }
+
+    /** The deployment that placed or last changed it; empty for none. */
+    public String deploymentId() {
+        return deployment == null ? "" : deployment.id();
+    }
+
+    /** Whether it was placed as a canary of its deployment. */
+    public boolean isCanary() {
+        return deployment != null && deployment.canary();
+    }
+
+    public boolean isHealthy() {
+        return health != null && health.healthy();
+    }
+
+    public boolean isUnhealthy() {
+        return health != null && !health.healthy();
     }
 
     /** The job's text that it runs by. */

@@ -48,6 +48,12 @@ final class Applier {
             case Change.JobPut(JobRow job) -> putJob(job);
             case Change.JobStopped(JobId id) -> stopJob(id);
             case Change.JobRemoved(JobId id) -> removeJob(id);
+            case Change.JobMarkedStable(JobVersionId text, boolean stable) ->
+                    markStable(text, stable);
+            case Change.DeploymentPut(DeploymentRow row) ->
+                    tables.deployments = tables.deployments.put(row, version);
+            case Change.DeploymentRemoved(String id) ->
+                    tables.deployments = tables.deployments.remove(id, version);
             case Change.EvaluationPut(EvaluationRow row) ->
                     tables.evaluations = tables.evaluations.put(row, version);
             case Change.EvaluationRemoved(String id) ->
@@ -124,7 +130,12 @@ final class Applier {
         tables.jobVersions =
                 tables.jobVersions.put(
                         new JobVersionRow(
-                                job.spec(), job.number(), job.submittedAt(), version, version),
+                                job.spec(),
+                                job.number(),
+                                job.submittedAt(),
+                                false,
+                                version,
+                                version),
                         version);
         forgetTexts(job.id());
         SortedSet<String> plugins = Tables.pluginsOf(job);
@@ -132,6 +143,14 @@ final class Applier {
             plugins.addAll(Tables.pluginsOf(old));
         }
         refreshPlugins(plugins);
+    }
+
+    private void markStable(JobVersionId id, boolean stable) {
+        JobVersionRow old = tables.jobVersions.get(id);
+        if (old != null) {
+            tables.jobVersions = tables.jobVersions.put(old.marked(stable), version);
+            forgetTexts(id.job());
+        }
     }
 
     private void stopJob(JobId id) {
@@ -151,7 +170,10 @@ final class Applier {
         }
     }
 
-    /** Drops the texts of a job that are neither among its newest nor run by an allocation. */
+    /**
+     * Drops the texts of a job that are neither among its newest, nor the newest stable one, nor
+     * run by an allocation.
+     */
     private void forgetTexts(JobId id) {
         List<JobVersionRow> texts = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
         int kept = tables.jobs.get(id) == null ? 0 : JOB_VERSIONS_KEPT;
@@ -162,6 +184,13 @@ final class Applier {
                 tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id).stream()
                         .map(AllocationRow::jobModifyVersion)
                         .collect(Collectors.toSet());
+        if (kept > 0) {
+            texts.stream()
+                    .filter(JobVersionRow::stable)
+                    .map(JobVersionRow::createVersion)
+                    .max(Long::compare)
+                    .ifPresent(needed::add);
+        }
         for (JobVersionRow text : texts.subList(0, texts.size() - kept)) {
             if (!needed.contains(text.createVersion())) {
                 tables.jobVersions = tables.jobVersions.remove(text.id(), version);
@@ -190,6 +219,7 @@ final class Applier {
                             .reported(report.status(), report.description())
                             .tasks(report.tasks())
                             .volumes(report.volumes())
+                            .health(report.health())
                             .modifiedAt(at)
                             .done());
         }

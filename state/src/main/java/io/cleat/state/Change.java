@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.NodeEvent;
@@ -9,6 +10,7 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One fact of the log. Applying one cannot refuse, and reads neither clock nor chance. A row in it
@@ -53,6 +55,13 @@ public sealed interface Change {
 
     record JobRemoved(JobId job) implements Change {}
 
+    /** Whether a stored text of a job is one to go back to. */
+    record JobMarkedStable(JobVersionId text, boolean stable) implements Change {}
+
+    record DeploymentPut(DeploymentRow deployment) implements Change {}
+
+    record DeploymentRemoved(String deploymentId) implements Change {}
+
     record EvaluationPut(EvaluationRow evaluation) implements Change {}
 
     record EvaluationRemoved(String evalId) implements Change {}
@@ -60,13 +69,18 @@ public sealed interface Change {
     /** The servers place an allocation, or want something else of it. */
     record AllocationPut(AllocationRow allocation) implements Change {}
 
-    /** A node says how an allocation is. */
+    /**
+     * A node says how an allocation is.
+     *
+     * @param health as it is known now; null until it is
+     */
     record AllocationReported(
             String allocId,
             ClientStatus status,
             String description,
             Map<String, TaskState> tasks,
-            Map<String, VolumeProgress> volumes)
+            Map<String, VolumeProgress> volumes,
+            @Nullable AllocHealth health)
             implements Change {
         public AllocationReported {
             tasks = Map.copyOf(tasks);

@@ -9,7 +9,7 @@ import java.util.List;
  * tests read for ever.
  */
 public final class ChangeCodec {
-    private static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 1, Changes.class);
+    private static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 2, Changes.class);
 
     private ChangeCodec() {}
 

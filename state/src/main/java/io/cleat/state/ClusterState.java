@@ -171,6 +171,43 @@ public final class ClusterState {
                 .toList();
     }
 
+    // Deployments.
+
+    public Optional<DeploymentRow> deployment(String id) {
+        return Optional.ofNullable(tables.deployments.get(id));
+    }
+
+    public Collection<DeploymentRow> deployments() {
+        return tables.deployments.all();
+    }
+
+    public Collection<DeploymentRow> deploymentsFrom(String id) {
+        return tables.deployments.from(id);
+    }
+
+    /** A job's deployments, oldest first. */
+    public List<DeploymentRow> deploymentsOfJob(JobId id) {
+        return tables.deployments.find(Tables.DEPLOYMENTS_BY_JOB, id).stream()
+                .sorted(
+                        Comparator.comparingLong(DeploymentRow::createVersion)
+                                .thenComparing(DeploymentRow::id))
+                .toList();
+    }
+
+    /** The deployment of a job's text; the newest if there were several. */
+    public Optional<DeploymentRow> deploymentOf(JobVersionId text) {
+        return deploymentsOfJob(text.job()).stream()
+                .filter(row -> row.jobVersion().equals(text))
+                .reduce((older, newer) -> newer);
+    }
+
+    /** The allocations that a deployment placed or changed. */
+    public List<AllocationRow> allocationsOfDeployment(DeploymentRow deployment) {
+        return allocationsOfJob(deployment.job()).stream()
+                .filter(row -> row.deploymentId().equals(deployment.id()))
+                .toList();
+    }
+
     // Allocations.
 
     public Optional<AllocationRow> allocation(String id) {

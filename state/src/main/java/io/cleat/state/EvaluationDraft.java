@@ -21,6 +21,7 @@ public final class EvaluationDraft {
     private List<VolumeId> blockedOn;
     private boolean blockedOnAny;
     private @Nullable BlockedBy blockedBy;
+    private @Nullable String deploymentId;
     private long snapshotVersion;
     private Instant modifiedAt;
     private long createVersion;
@@ -39,6 +40,7 @@ public final class EvaluationDraft {
         this.blockedOn = from.blockedOn();
         this.blockedOnAny = from.blockedOnAny();
         this.blockedBy = from.blockedBy();
+        this.deploymentId = from.deploymentId();
         this.snapshotVersion = from.snapshotVersion();
         this.modifiedAt = from.modifiedAt();
         this.createVersion = from.createVersion();
@@ -50,6 +52,11 @@ public final class EvaluationDraft {
         status = EvaluationStatus.LIFE.move(from.status(), next);
         statusDescription = description;
         modifiedAt = at;
+        return this;
+    }
+
+    public EvaluationDraft deploymentId(@Nullable String id) {
+        deploymentId = id;
         return this;
     }
 
@@ -121,6 +128,7 @@ public final class EvaluationDraft {
                 blockedOn,
                 blockedOnAny,
                 blockedBy,
+                deploymentId,
                 from.jobModifyVersion(),
                 snapshotVersion,
                 from.createdAt(),

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockedOn the volumes it waits for
  * @param blockedOnAny whether anything that gets free may help: room, nodes, plugins
  * @param blockedBy what it waits for, in words; present while blocked
+ * @param deploymentId the deployment that it made, or that goes on; null for none
  * @param snapshotVersion of the image it was last run on; 0 before
  */
 public record EvaluationRow(
@@ -43,6 +44,7 @@ public record EvaluationRow(
         List<VolumeId> blockedOn,
         boolean blockedOnAny,
         @Nullable BlockedBy blockedBy,
+        @Nullable String deploymentId,
         long jobModifyVersion,
         long snapshotVersion,
         Instant createdAt,
@@ -76,6 +78,7 @@ public record EvaluationRow(
                 Map.of(),
                 List.of(),
                 false,
+                null,
                 null,
                 job.jobModifyVersion(),
                 0,

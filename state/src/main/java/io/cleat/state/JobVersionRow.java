@@ -8,9 +8,15 @@ import java.time.Instant;
  * A stored text of a job: one of the newest, or one that an allocation still runs by.
  *
  * @param number the job's own count of its texts, from 0
+ * @param stable whether a deployment of it succeeded, or an operator says so
  */
 public record JobVersionRow(
-        JobSpec spec, long number, Instant submittedAt, long createVersion, long modifyVersion)
+        JobSpec spec,
+        long number,
+        Instant submittedAt,
+        boolean stable,
+        long createVersion,
+        long modifyVersion)
         implements Row<JobVersionRow> {
     public JobId job() {
         return spec.id();
@@ -22,6 +28,10 @@ public record JobVersionRow(
 
     @Override
     public JobVersionRow stamped(long newCreate, long newModify) {
-        return new JobVersionRow(spec, number, submittedAt, newCreate, newModify);
+        return new JobVersionRow(spec, number, submittedAt, stable, newCreate, newModify);
+    }
+
+    JobVersionRow marked(boolean isStable) {
+        return new JobVersionRow(spec, number, submittedAt, isStable, createVersion, modifyVersion);
     }
 }

@@ -31,7 +31,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 1, SnapshotPart.class);
+            RecordCodec.stored("snap", 2, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -53,6 +53,7 @@ public final class Snapshot {
         writer.rows(tables.plugins.all(), SnapshotPart.Plugin::new);
         writer.rows(tables.nodeTombstones.all(), SnapshotPart.BuriedNode::new);
         writer.rows(tables.volumeTombstones.all(), SnapshotPart.BuriedVolume::new);
+        writer.rows(tables.deployments.all(), SnapshotPart.Deployment::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -139,6 +140,8 @@ public final class Snapshot {
                     tables.nodeTombstones = tables.nodeTombstones.restore(row);
             case SnapshotPart.BuriedVolume(var row) ->
                     tables.volumeTombstones = tables.volumeTombstones.restore(row);
+            case SnapshotPart.Deployment(var row) ->
+                    tables.deployments = tables.deployments.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }
@@ -149,14 +152,11 @@ public final class Snapshot {
         return text != null && text.spec().equals(job.spec()) ? job.withSpec(text.spec()) : job;
     }
 
-    private static void finish(Tables tables, SnapshotPart.Header header) throws DiskTrouble {
+    /** A table that an older program did not have was never changed. */
+    private static void finish(Tables tables, SnapshotPart.Header header) {
         tables.clusterId = header.clusterId();
         for (TableName name : TableName.values()) {
-            Long version = header.tableVersions().get(name.name());
-            if (version == null) {
-                throw damaged("its header has no version of the table " + name);
-            }
-            tables.setVersion(name, version);
+            tables.setVersion(name, header.tableVersions().getOrDefault(name.name(), 0L));
         }
     }
 

@@ -48,6 +48,8 @@ sealed interface SnapshotPart {
 
     record BuriedVolume(VolumeTombstone row) implements SnapshotPart {}
 
+    record Deployment(DeploymentRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -14,5 +14,6 @@ public enum TableName {
     REQUESTS,
     PLUGINS,
     NODE_TOMBSTONES,
-    VOLUME_TOMBSTONES
+    VOLUME_TOMBSTONES,
+    DEPLOYMENTS
 }

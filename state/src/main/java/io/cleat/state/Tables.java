@@ -46,6 +46,8 @@ final class Tables {
     static final Index<OperationState, OperationRow> OPERATIONS_BY_STATE =
             Index.one(2, OperationRow::state);
 
+    static final Index<JobId, DeploymentRow> DEPLOYMENTS_BY_JOB = Index.one(0, DeploymentRow::job);
+
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
     Table<JobId, JobRow> jobs;
@@ -60,6 +62,7 @@ final class Tables {
     Table<String, PluginRow> plugins;
     Table<String, NodeTombstone> nodeTombstones;
     Table<VolumeKey, VolumeTombstone> volumeTombstones;
+    Table<String, DeploymentRow> deployments;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -89,6 +92,7 @@ final class Tables {
         plugins = Table.empty(PluginRow::id, List.of());
         nodeTombstones = Table.empty(NodeTombstone::id, List.of());
         volumeTombstones = Table.empty(VolumeTombstone::key, List.of());
+        deployments = Table.empty(DeploymentRow::id, List.of(DEPLOYMENTS_BY_JOB));
     }
 
     Tables(Tables from) {
@@ -106,6 +110,7 @@ final class Tables {
         plugins = from.plugins;
         nodeTombstones = from.nodeTombstones;
         volumeTombstones = from.volumeTombstones;
+        deployments = from.deployments;
     }
 
     Table<?, ?> table(TableName name) {
@@ -123,6 +128,7 @@ final class Tables {
             case PLUGINS -> plugins;
             case NODE_TOMBSTONES -> nodeTombstones;
             case VOLUME_TOMBSTONES -> volumeTombstones;
+            case DEPLOYMENTS -> deployments;
         };
     }
 
@@ -141,6 +147,7 @@ final class Tables {
             case PLUGINS -> plugins = plugins.withVersion(version);
             case NODE_TOMBSTONES -> nodeTombstones = nodeTombstones.withVersion(version);
             case VOLUME_TOMBSTONES -> volumeTombstones = volumeTombstones.withVersion(version);
+            case DEPLOYMENTS -> deployments = deployments.withVersion(version);
         }
     }
 

@@ -10,6 +10,9 @@ public enum Trigger implements WireNamed {
     NODE_DRAIN("node-drain"),
     ALLOC_STOP("alloc-stop"),
     ALLOC_FAILURE("alloc-failure"),
+    DEPLOYMENT_WATCHER("deployment-watcher"),
+    /** The next of a system job's allocations. */
+    ROLLING_UPDATE("rolling-update"),
     /** What could not be placed before. */
     QUEUED_ALLOCS("queued-allocs");
 

@@ -99,7 +99,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(27)) {
+        return switch (random.nextInt(30)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -149,6 +149,11 @@ final class ClusterStateModelTest {
                                             : new OperationCall.Unpublish(
                                                     volume, Samples.ATTACHMENT, "n"),
                                     null));
+            case 26 -> new Change.DeploymentPut(Samples.deployment(id, job));
+            case 27 -> new Change.DeploymentRemoved(id);
+            case 28 ->
+                    new Change.JobMarkedStable(
+                            new JobVersionId(job, someText(random, job)), random.nextBoolean());
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -191,7 +196,9 @@ final class ClusterStateModelTest {
                     a -> a.id().nodeId().equals(node),
                     state.attachmentsOnNode(node));
         }
+        same(step, model.deployments.values(), state.deployments());
         for (JobId job : JOBS) {
+            found(step, model.deployments, d -> d.job().equals(job), state.deploymentsOfJob(job));
             found(step, model.texts, t -> t.job().equals(job), state.jobVersions(job));
             found(step, model.allocations, a -> a.job().equals(job), state.allocationsOfJob(job));
             found(step, model.evaluations, e -> e.job().equals(job), state.evaluationsOfJob(job));

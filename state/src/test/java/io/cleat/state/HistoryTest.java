@@ -73,13 +73,26 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion1AreRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("changes-1", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-1", ChangeCodec.encode(Samples.changesOfVersion1()));
+        assertEquals(Samples.changesOfVersion1(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion2AreRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("changes-2", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
     @Test
     void theSnapshotOfVersion1IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-1", snapshot(image()));
+        ClusterState image = ClusterState.empty().apply(Samples.changesOfVersion1(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-1", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion2IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-2", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

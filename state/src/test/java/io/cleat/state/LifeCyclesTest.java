@@ -31,6 +31,7 @@ final class LifeCyclesTest {
         tables.put("Operation", OperationState.LIFE);
         tables.put("Evaluation", EvaluationStatus.LIFE);
         tables.put("Allocation (client status)", AllocationRow.LIFE);
+        tables.put("Deployment", DeploymentRow.LIFE);
         tables.put("Node", NodeStatus.LIFE);
         StringBuilder page =
                 new StringBuilder(

@@ -28,6 +28,8 @@ final class NaiveModel {
     final Map<String, NodeTombstone> buriedNodes = new TreeMap<>();
     final Map<VolumeKey, VolumeTombstone> buriedVolumes = new TreeMap<>();
 
+    final Map<String, DeploymentRow> deployments = new TreeMap<>();
+
     void apply(Change change, long version, Instant at) {
         switch (change) {
             case Change.ClusterFormed _ -> {}
@@ -55,11 +57,15 @@ final class NaiveModel {
             case Change.JobPut(var row) -> {
                 put(jobs, row.id(), row, version);
                 JobVersionRow text =
-                        new JobVersionRow(row.spec(), row.number(), row.submittedAt(), 0, 0);
+                        new JobVersionRow(row.spec(), row.number(), row.submittedAt(), false, 0, 0);
                 put(texts, new JobVersionId(row.id(), version), text, version);
             }
             case Change.JobStopped(var id) -> change(jobs, id, version, JobRow::stopped);
             case Change.JobRemoved(var id) -> jobs.remove(id);
+            case Change.JobMarkedStable(var id, var stable) ->
+                    change(texts, id, version, row -> row.marked(stable));
+            case Change.DeploymentPut(var row) -> put(deployments, row.id(), row, version);
+            case Change.DeploymentRemoved(var id) -> deployments.remove(id);
             case Change.EvaluationPut(var row) -> put(evaluations, row.id(), row, version);
             case Change.EvaluationRemoved(var id) -> evaluations.remove(id);
             case Change.AllocationPut(var row) ->
@@ -79,6 +85,7 @@ final class NaiveModel {
                                                     .reported(report.status(), report.description())
                                                     .tasks(report.tasks())
                                                     .volumes(report.volumes())
+                                                    .health(report.health())
                                                     .modifiedAt(at)
                                                     .done(),
                                             at));
@@ -159,7 +166,19 @@ final class NaiveModel {
                                             .count();
                             boolean isNew =
                                     jobs.containsKey(id.job()) && newer < Applier.JOB_VERSIONS_KEPT;
-                            return !isRun && !isNew;
+                            boolean isGood =
+                                    jobs.containsKey(id.job())
+                                            && Optional.ofNullable(texts.get(id))
+                                                    .map(JobVersionRow::stable)
+                                                    .orElse(false)
+                                            && texts.values().stream()
+                                                    .filter(JobVersionRow::stable)
+                                                    .filter(t -> t.job().equals(id.job()))
+                                                    .noneMatch(
+                                                            t ->
+                                                                    t.createVersion()
+                                                                            > id.storedVersion());
+                            return !isRun && !isNew && !isGood;
                         });
     }
 

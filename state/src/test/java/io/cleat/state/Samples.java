@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.base.Effect;
 import io.cleat.model.AccessMode;
+import io.cleat.model.AllocHealth;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -29,6 +30,7 @@ import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskLifecycle;
 import io.cleat.model.TaskState;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
@@ -41,6 +43,7 @@ import io.cleat.model.VolumeRequest;
 import io.cleat.model.VolumeSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -271,6 +274,8 @@ final class Samples {
                 AT,
                 AT,
                 null,
+                null,
+                null,
                 0,
                 0,
                 0);
@@ -295,7 +300,113 @@ final class Samples {
                                                 "Started", AT, "Task started", Map.of("k", "v"))))),
                 Map.of(
                         "vol",
-                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)));
+                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)),
+                null);
+    }
+
+    static DeploymentRow deployment(String id, JobId job) {
+        return new DeploymentRow(
+                id,
+                job,
+                3,
+                1,
+                DeploymentStatus.RUNNING,
+                "Deployment is running",
+                Map.of(
+                        "g",
+                        new DeploymentRow.Group(
+                                true,
+                                true,
+                                true,
+                                1,
+                                3,
+                                Duration.ofMinutes(10),
+                                AT.plusSeconds(600))),
+                AT,
+                AT,
+                0,
+                0);
+    }
+
+    /** The kinds and components that version 2 brought. */
+    private static List<Change> changesOfVersion2() {
+        return List.of(
+                new Change.DeploymentPut(deployment("d1", JOB)),
+                new Change.DeploymentPut(deployment("d2", JOB)),
+                new Change.DeploymentRemoved("d2"),
+                new Change.JobMarkedStable(new JobVersionId(JOB, 1), true),
+                new Change.JobPut(withHook(job(new JobId("default", "hook"), null))),
+                new Change.EvaluationPut(evaluation("e3", JOB).edit().deploymentId("d1").done()),
+                new Change.AllocationPut(
+                        allocation("a3", JOB, 1, "n1")
+                                .edit()
+                                .deployment(new InDeployment("d1", true))
+                                .health(new AllocHealth("d1", true, AT))
+                                .done()));
+    }
+
+    private static JobRow withHook(JobRow job) {
+        JobSpec spec = job.spec();
+        TaskGroup group = spec.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        Task hook =
+                new Task(
+                        "hook",
+                        task.driver(),
+                        task.user(),
+                        task.config(),
+                        task.env(),
+                        task.meta(),
+                        task.constraints(),
+                        task.resources(),
+                        task.logs(),
+                        task.volumeMounts(),
+                        task.killSignal(),
+                        task.killTimeout(),
+                        task.shutdownDelay(),
+                        task.leader(),
+                        task.restart(),
+                        null,
+                        new TaskLifecycle(TaskLifecycle.Hook.POSTSTART, true));
+        TaskGroup more =
+                new TaskGroup(
+                        group.name(),
+                        group.count(),
+                        group.meta(),
+                        group.constraints(),
+                        group.volumes(),
+                        group.restart(),
+                        group.reschedule(),
+                        group.migrate(),
+                        group.update(),
+                        group.disk(),
+                        group.shutdownDelay(),
+                        List.of(task, hook));
+        return new JobRow(
+                new JobSpec(
+                        spec.id(),
+                        spec.name(),
+                        spec.type(),
+                        spec.region(),
+                        spec.nodePool(),
+                        spec.priority(),
+                        spec.allAtOnce(),
+                        spec.datacenters(),
+                        spec.meta(),
+                        spec.constraints(),
+                        List.of(more)),
+                job.number(),
+                job.stop(),
+                job.submittedAt(),
+                0,
+                0,
+                0);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesOfVersion1());
+        every.addAll(changesOfVersion2());
+        return List.copyOf(every);
     }
 
     static VolumeSpec spec(VolumeId id, VolumeKey key) {
@@ -373,7 +484,7 @@ final class Samples {
     }
 
     /** Every kind of change, every kind of call and of outcome. */
-    static List<Change> everyChange() {
+    static List<Change> changesOfVersion1() {
         VolumeSpec spec = spec(VOLUME, KEY);
         return List.of(
                 new Change.ClusterFormed("c1"),

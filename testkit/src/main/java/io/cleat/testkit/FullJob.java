@@ -18,6 +18,7 @@ import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskLifecycle;
 import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
@@ -59,6 +60,57 @@ public final class FullJob {
                 Map.of("team", "storage"),
                 List.of(constraint("${attr.kernel.name}", "linux")),
                 List.of(group()));
+    }
+
+    /** As {@link #spec}, with what version 2 of the formats added to it. */
+    public static JobSpec specOfVersion2() {
+        JobSpec first = spec();
+        TaskGroup group = first.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        Task hook =
+                new Task(
+                        "before",
+                        task.driver(),
+                        task.user(),
+                        task.config(),
+                        task.env(),
+                        task.meta(),
+                        task.constraints(),
+                        task.resources(),
+                        task.logs(),
+                        task.volumeMounts(),
+                        task.killSignal(),
+                        task.killTimeout(),
+                        task.shutdownDelay(),
+                        false,
+                        task.restart(),
+                        null,
+                        new TaskLifecycle(TaskLifecycle.Hook.PRESTART, true));
+        return new JobSpec(
+                first.id(),
+                first.name(),
+                first.type(),
+                first.region(),
+                first.nodePool(),
+                first.priority(),
+                first.allAtOnce(),
+                first.datacenters(),
+                first.meta(),
+                first.constraints(),
+                List.of(
+                        new TaskGroup(
+                                group.name(),
+                                group.count(),
+                                group.meta(),
+                                group.constraints(),
+                                group.volumes(),
+                                group.restart(),
+                                group.reschedule(),
+                                group.migrate(),
+                                group.update(),
+                                group.disk(),
+                                group.shutdownDelay(),
+                                List.of(task, hook))));
     }
 
     private static TaskGroup group() {

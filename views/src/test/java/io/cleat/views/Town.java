@@ -358,7 +358,8 @@ final class Town {
                         Map.of(
                                 "data",
                                 new VolumeProgress(
-                                        VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null))));
+                                        VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null)),
+                        null));
     }
 
     static AllocationRow allocation(
@@ -415,6 +416,8 @@ final class Town {
                 List.of(),
                 AT,
                 AT,
+                null,
+                null,
                 null,
                 0,
                 0,

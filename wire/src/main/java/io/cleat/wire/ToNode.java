@@ -45,6 +45,8 @@ public sealed interface ToNode {
      *
      * @param name {@code job.group[index]}
      * @param volumes by alias
+     * @param noShutdownDelay whether its tasks end without their shutdown delay
+     * @param deploymentId that asks for its health; null for none
      */
     record Assignment(
             String allocId,
@@ -55,7 +57,9 @@ public sealed interface ToNode {
             long jobVersion,
             String group,
             DesiredStatus desired,
-            Map<String, AssignedVolume> volumes) {
+            Map<String, AssignedVolume> volumes,
+            boolean noShutdownDelay,
+            @Nullable String deploymentId) {
         public Assignment {
             volumes = Map.copyOf(volumes);
         }

@@ -1,5 +1,6 @@
 package io.cleat.wire;
 
+import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.NodeEvent;
@@ -38,13 +39,15 @@ public sealed interface ToServer {
      *
      * @param tasks by name
      * @param volumes by alias
+     * @param health null until it is known, and for one of which nobody asks
      */
     record AllocReport(
             String allocId,
             ClientStatus status,
             String description,
             Map<String, TaskState> tasks,
-            Map<String, VolumeReport> volumes) {
+            Map<String, VolumeReport> volumes,
+            @Nullable AllocHealth health) {
         public AllocReport {
             tasks = Map.copyOf(tasks);
             volumes = Map.copyOf(volumes);

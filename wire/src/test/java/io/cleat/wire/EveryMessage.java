@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.Effect;
 import io.cleat.base.Secrets;
+import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
@@ -42,6 +43,45 @@ final class EveryMessage {
 
     private EveryMessage() {}
 
+    /** As {@link #toNode}, with what version 2 added to it. */
+    static List<ToNode> toNodeOfVersion2() {
+        List<ToNode> messages = new ArrayList<>(toNode());
+        messages.add(
+                new ToNode.Assignments(
+                        13,
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-2",
+                                        "web.front[1]",
+                                        1,
+                                        "e-1",
+                                        FullJob.specOfVersion2(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.RUN,
+                                        Map.of(),
+                                        true,
+                                        "d-1"))));
+        return messages;
+    }
+
+    /** As {@link #toServer}, with what version 2 added to it. */
+    static List<ToServer> toServerOfVersion2() {
+        List<ToServer> messages = new ArrayList<>(toServer());
+        ToServer.AllocReport first = report();
+        messages.add(
+                new ToServer.Allocations(
+                        List.of(
+                                new ToServer.AllocReport(
+                                        "a-2",
+                                        first.status(),
+                                        first.description(),
+                                        first.tasks(),
+                                        first.volumes(),
+                                        new AllocHealth("d-1", true, AT)))));
+        return messages;
+    }
+
     static List<ToNode> toNode() {
         List<ToNode> messages = new ArrayList<>();
         messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7));
@@ -60,7 +100,9 @@ final class EveryMessage {
                                         3,
                                         "front",
                                         DesiredStatus.STOP,
-                                        Map.of("data", granted(), "more", waiting())))));
+                                        Map.of("data", granted(), "more", waiting()),
+                                        false,
+                                        null))));
         for (ControllerCall call : calls()) {
             messages.add(new ToNode.Order("op-1", 7, "local", "a-1", call));
         }
@@ -243,6 +285,7 @@ final class EveryMessage {
                 Map.of(
                         "data",
                         new ToServer.VolumeReport(
-                                VOLUME, 11, ToServer.VolumePhase.MOUNTING, 1L << 27, WAITS)));
+                                VOLUME, 11, ToServer.VolumePhase.MOUNTING, 1L << 27, WAITS)),
+                null);
     }
 }

@@ -54,7 +54,8 @@ class WireFormatTest {
                                                                 "plugin p",
                                                                 AT,
                                                                 null,
-                                                                "is retried"))))));
+                                                                "is retried"))),
+                                        null)));
         assertEquals(report, WireFormat.TO_SERVER.decode(WireFormat.TO_SERVER.encode(report)));
     }
 

@@ -46,6 +46,20 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion2AreRead() throws IOException, DiskTrouble {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion2();
+        byte[] sample = HISTORY.sample("nodw-2", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion2AreRead() throws IOException, DiskTrouble {
+        List<ToServer> messages = EveryMessage.toServerOfVersion2();
+        byte[] sample = HISTORY.sample("nodu-2", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNode()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServer()));

@@ -4,7 +4,10 @@ import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Threads;
+import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.MountLoss;
 import io.cleat.wire.ToNode;
@@ -100,7 +103,7 @@ public final class Allocations implements ServerSession.Assigned {
     }
 
     private void take(ToNode.Assignment assignment) {
-        KnownAllocation known = KnownAllocation.of(assignment);
+        KnownAllocation known = KnownAllocation.of(assignment, parts.tasks().time().now());
         try {
             store.put(known);
         } catch (DiskTrouble trouble) {
@@ -218,6 +221,48 @@ public final class Allocations implements ServerSession.Assigned {
     /** A volume was lost with the plugin that held its mount; see {@link MountLoss}. */
     public void mountLost(String allocId, String alias, MountLoss policy) {
         find(allocId).ifPresent(runner -> runner.mountLost(alias, policy));
+    }
+
+    /**
+     * Ends tasks of an allocation, and starts them again as after no failure.
+     *
+     * @param task empty for all that run
+     * @param all whether all tasks end, in order, and start again from the first
+     * @throws Refused if there is no such allocation or task here, or nothing runs
+     */
+    public void restart(String allocId, Optional<String> task, boolean all)
+            throws Refused, InterruptedException {
+        GroupTasks tasks = tasksOf(allocId);
+        if (all) {
+            tasks.restartAll();
+        } else {
+            tasks.restart(task);
+        }
+    }
+
+    /**
+     * Sends a signal to tasks of an allocation.
+     *
+     * @param task empty for all that run
+     * @param signal such as {@code SIGHUP}
+     * @throws Refused if there is no such allocation or task here, or nothing runs
+     * @throws Trouble if the driver could not send it
+     */
+    public void signal(String allocId, Optional<String> task, String signal)
+            throws Refused, Trouble, InterruptedException {
+        tasksOf(allocId).signal(task, signal);
+    }
+
+    private GroupTasks tasksOf(String allocId) throws Refused {
+        return find(allocId)
+                .orElseThrow(
+                        () ->
+                                new Refused(
+                                        new Refusal.NotFound(
+                                                "unknown allocation \""
+                                                        + allocId
+                                                        + "\": this node has none of that id")))
+                .tasks();
     }
 
     /** Where an allocation's files are. */

@@ -1,16 +1,23 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
+import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskState;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ToNode;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the node has written down of an allocation: enough to go on with it, or to undo it, without
@@ -20,6 +27,10 @@ import java.util.TreeMap;
  * @param tasks by name
  * @param ended whether its tasks are over and its volumes undone
  * @param failure why it could not be run; empty if that is not so
+ * @param noShutdownDelay whether its tasks end without their shutdown delay
+ * @param endingSince when its tasks began to be ended; null before
+ * @param restarting whether its tasks are ended to be started again, from the first
+ * @param watch what is looked at of its health; null for an allocation of which nobody asks
  */
 record KnownAllocation(
         String allocId,
@@ -33,7 +44,20 @@ record KnownAllocation(
         Map<String, VolumeId> volumes,
         Map<String, TaskRecord> tasks,
         boolean ended,
-        String failure) {
+        String failure,
+        boolean noShutdownDelay,
+        @Nullable Instant endingSince,
+        boolean restarting,
+        @Nullable Watch watch) {
+
+    /**
+     * A look at an allocation's health.
+     *
+     * @param deploymentId the deployment that asks; empty for none
+     * @param since when it began
+     * @param found null until it is known
+     */
+    record Watch(String deploymentId, Instant since, @Nullable AllocHealth found) {}
 
     KnownAllocation {
         volumes = Map.copyOf(volumes);
@@ -41,7 +65,7 @@ record KnownAllocation(
     }
 
     /** What is known of an allocation that is new to the node. */
-    static KnownAllocation of(ToNode.Assignment assignment) {
+    static KnownAllocation of(ToNode.Assignment assignment, Instant now) {
         Map<String, TaskRecord> tasks = new TreeMap<>();
         assignment
                 .job()
@@ -53,18 +77,23 @@ record KnownAllocation(
         Map<String, VolumeId> volumes = new TreeMap<>();
         assignment.volumes().forEach((alias, volume) -> volumes.put(alias, volume.volume()));
         return new KnownAllocation(
-                assignment.allocId(),
-                assignment.name(),
-                assignment.index(),
-                assignment.evalId(),
-                assignment.job(),
-                assignment.jobVersion(),
-                assignment.group(),
-                assignment.desired(),
-                volumes,
-                tasks,
-                false,
-                "");
+                        assignment.allocId(),
+                        assignment.name(),
+                        assignment.index(),
+                        assignment.evalId(),
+                        assignment.job(),
+                        assignment.jobVersion(),
+                        assignment.group(),
+                        assignment.desired(),
+                        volumes,
+                        tasks,
+                        false,
+                        "",
+                        false,
+                        null,
+                        false,
+                        null)
+                .with(assignment, now);
     }
 
     TaskGroup taskGroup() {
@@ -111,44 +140,128 @@ record KnownAllocation(
         };
     }
 
-    KnownAllocation with(DesiredStatus wanted, JobSpec newJob, long newVersion) {
-        return changed(newJob, newVersion, wanted, tasks, ended, failure);
+    /** The states of its tasks, by name. */
+    Map<String, TaskState> states() {
+        Map<String, TaskState> states = new TreeMap<>();
+        tasks.forEach((task, record) -> states.put(task, record.state()));
+        return states;
+    }
+
+    /** With the newest of what the server wants. */
+    KnownAllocation with(ToNode.Assignment assignment, Instant now) {
+        return edit(
+                draft -> {
+                    draft.desired = assignment.desired();
+                    draft.job = assignment.job();
+                    draft.jobVersion = assignment.jobVersion();
+                    draft.noShutdownDelay = assignment.noShutdownDelay();
+                    String asking = Objects.requireNonNullElse(assignment.deploymentId(), "");
+                    if (watch == null || !watch.deploymentId().equals(asking)) {
+                        draft.watch = new Watch(asking, now, null);
+                    }
+                });
     }
 
     KnownAllocation withTask(String task, TaskRecord known) {
         Map<String, TaskRecord> more = new HashMap<>(tasks);
         more.put(task, known);
-        return changed(job, jobVersion, desired, more, ended, failure);
+        return edit(draft -> draft.tasks = more);
     }
 
     KnownAllocation failed(String why) {
-        return changed(job, jobVersion, desired, tasks, ended, why);
+        return edit(draft -> draft.failure = why);
     }
 
     KnownAllocation over() {
-        return changed(job, jobVersion, desired, tasks, true, failure);
+        return edit(draft -> draft.ended = true);
     }
 
-    /** With what may change while it lives. */
-    private KnownAllocation changed(
-            JobSpec newJob,
-            long newVersion,
-            DesiredStatus wanted,
-            Map<String, TaskRecord> known,
-            boolean over,
-            String why) {
+    /** Its tasks are ended from now on. */
+    KnownAllocation ending(Instant now) {
+        return edit(draft -> draft.endingSince = now);
+    }
+
+    /** Its tasks are to be ended, and started again from the first. */
+    KnownAllocation restart() {
+        return edit(draft -> draft.restarting = true);
+    }
+
+    KnownAllocation notRestarting() {
+        return edit(draft -> draft.restarting = false);
+    }
+
+    /** All its tasks are as before their first start, but for what is told of them. */
+    KnownAllocation fromTheFirst() {
+        Map<String, TaskRecord> anew = new HashMap<>();
+        tasks.forEach(
+                (task, record) ->
+                        anew.put(
+                                task,
+                                new TaskRecord(TaskDiary.notStarted(record.state()), null, null)));
+        return edit(
+                draft -> {
+                    draft.tasks = anew;
+                    draft.restarting = false;
+                    draft.endingSince = null;
+                });
+    }
+
+    /** What was found of its health. */
+    KnownAllocation found(AllocHealth health) {
+        return edit(
+                draft ->
+                        draft.watch =
+                                watch == null
+                                        ? null
+                                        : new Watch(watch.deploymentId(), watch.since(), health));
+    }
+
+    private KnownAllocation edit(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new KnownAllocation(
                 allocId,
                 name,
                 index,
                 evalId,
-                newJob,
-                newVersion,
+                draft.job,
+                draft.jobVersion,
                 group,
-                wanted,
+                draft.desired,
                 volumes,
-                known,
-                over,
-                why);
+                draft.tasks,
+                draft.ended,
+                draft.failure,
+                draft.noShutdownDelay,
+                draft.endingSince,
+                draft.restarting,
+                draft.watch);
+    }
+
+    /** What may change while it lives. */
+    private static final class Draft {
+        private JobSpec job;
+        private long jobVersion;
+        private DesiredStatus desired;
+        private Map<String, TaskRecord> tasks;
+        private boolean ended;
+        private String failure;
+        private boolean noShutdownDelay;
+        private @Nullable Instant endingSince;
+        private boolean restarting;
+        private @Nullable Watch watch;
+
+        Draft(KnownAllocation from) {
+            job = from.job;
+            jobVersion = from.jobVersion;
+            desired = from.desired;
+            tasks = from.tasks;
+            ended = from.ended;
+            failure = from.failure;
+            noShutdownDelay = from.noShutdownDelay;
+            endingSince = from.endingSince;
+            restarting = from.restarting;
+            watch = from.watch;
+        }
     }
 }

@@ -2,16 +2,14 @@ package io.cleat.agent.task;
 
 import io.cleat.base.Chance;
 import io.cleat.base.Time;
-import io.cleat.model.JobType;
 import io.cleat.model.RestartPolicy;
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * Decides whether a task that ended is started again on this node.
  *
  * <p>At most {@code attempts} restarts in each {@code interval}, counted from the first end in it;
- * a batch task that ended well is done. One thread, the task's.
+ * a task that was to end, and ended well, is done. One thread, the task's.
  */
 final class Restarts {
     /** What to do now. */
@@ -28,15 +26,18 @@ final class Restarts {
     private static final int JITTER_PART = 4;
 
     private final RestartPolicy policy;
-    private final JobType type;
+    private final boolean doneWhenWell;
     private final Time time;
     private final Chance chance;
     private int count;
     private long intervalStart;
 
-    Restarts(RestartPolicy policy, JobType type, Time time, Chance chance) {
+    /**
+     * @param doneWhenWell whether ending well is what the task is for
+     */
+    Restarts(RestartPolicy policy, boolean doneWhenWell, Time time, Chance chance) {
         this.policy = policy;
-        this.type = type;
+        this.doneWhenWell = doneWhenWell;
         this.time = time;
         this.chance = chance;
     }
@@ -45,7 +46,7 @@ final class Restarts {
      * @param well whether the task ended by itself with exit code 0
      */
     Decision after(boolean well) {
-        if (well && type == JobType.BATCH) {
+        if (well && doneWhenWell) {
             return new Decision.Done();
         }
         long now = time.nanos();
@@ -66,10 +67,7 @@ final class Restarts {
                             "Exceeded allowed attempts "
                                     + policy.attempts()
                                     + " in interval "
-                                    + policy.interval()
-                                            .toString()
-                                            .substring(2)
-                                            .toLowerCase(Locale.ROOT)
+                                    + TaskEvents.words(policy.interval())
                                     + " and mode is \"fail\"");
             case DELAY -> {
                 long left = policy.interval().toNanos() - (now - intervalStart);

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * <p>Guarded by {@code lock}, which is held while the record is kept, so that the newest is kept
  * last; the keeper's own lock comes after it.
  */
-final class TaskDiary {
+public final class TaskDiary {
     private final String task;
     private final TaskRunner.Keeper keeper;
     private final ReentrantLock lock = new ReentrantLock();
@@ -77,6 +77,18 @@ final class TaskDiary {
                 started.at(),
                 null,
                 with.events());
+    }
+
+    /** As before the task's first start, but for what happened until now. */
+    public static TaskState notStarted(TaskState state) {
+        return new TaskState(
+                TaskState.Phase.PENDING,
+                false,
+                state.restarts(),
+                state.lastRestart(),
+                null,
+                null,
+                state.events());
     }
 
     /** The task waits for its next start. */

@@ -96,6 +96,32 @@ final class TaskEvents {
         return event("Leader Task Dead", "Leader Task in Group dead", Map.of());
     }
 
+    TaskEvent mainsDead() {
+        return event("Main Tasks Dead", "Main tasks in the group died", Map.of());
+    }
+
+    TaskEvent restartSignaled(String reason) {
+        return event("Restart Signaled", reason, Map.of("restart_reason", reason));
+    }
+
+    TaskEvent signaling(String signal) {
+        return event(
+                "Signaling",
+                "Task being sent signal " + signal,
+                Map.of("signal", signal, "task_signal", signal));
+    }
+
+    TaskEvent shutdownDelay(Duration delay) {
+        return event(
+                "Waiting for shutdown delay",
+                "Waiting for shutdown_delay of " + words(delay) + " before killing the task.",
+                Map.of("start_delay", Long.toString(delay.toNanos())));
+    }
+
+    TaskEvent unhealthy(String why) {
+        return event("Alloc Unhealthy", why, Map.of("message", why));
+    }
+
     TaskEvent remounted(String alias) {
         return event(
                 "Volume Remounted",
@@ -120,7 +146,7 @@ final class TaskEvents {
     }
 
     /** A duration in the words of job files, such as {@code 5s} or {@code 1m30.5s}. */
-    private static String words(Duration duration) {
+    static String words(Duration duration) {
         long millis = duration.toMillis();
         StringBuilder words = new StringBuilder();
         if (millis >= 3_600_000) {

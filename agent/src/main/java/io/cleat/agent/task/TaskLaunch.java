@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities.Isolation;
@@ -46,6 +47,14 @@ final class TaskLaunch {
     Ready ready(String run, Optional<PluginTasks.Prepared> plugin)
             throws Trouble, InterruptedException {
         Path root = setting.taskRoot();
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            if (!setting.published().containsKey(mount.alias())) {
+                throw new KernelTrouble(
+                        "volume \"" + mount.alias() + "\" of the task is not mounted here any more",
+                        Effect.NONE,
+                        Retry.NEVER);
+            }
+        }
         makeDirectory(root, "rwxr-xr-x");
         makeDirectory(root.resolve("local"), "rwxrwxrwx");
         makeDirectory(root.resolve("secrets"), "rwx------");

@@ -12,6 +12,8 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,6 +41,8 @@ public final class TaskRunner {
     private final Restarts restarts;
     private final TaskLaunch launch;
     private final Hold hold = new Hold();
+    private final Hold turn = new Hold();
+    private final Stopping stopping;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -80,11 +84,25 @@ public final class TaskRunner {
         this.events = new TaskEvents(parts.time());
         this.restarts =
                 new Restarts(
-                        setting.task().restart(),
-                        setting.job().type(),
-                        parts.time(),
-                        parts.chance());
+                        setting.task().restart(), isToEnd(setting), parts.time(), parts.chance());
         this.launch = new TaskLaunch(setting, parts, named);
+        this.stopping = new Stopping(setting.task(), named, parts.time(), diary, events);
+        turn.begin("");
+    }
+
+    /** Whether ending well is what the task is for. */
+    private static boolean isToEnd(TaskSetting setting) {
+        Task task = setting.task();
+        return task.isMain() ? setting.job().type() == JobType.BATCH : !task.isSidecar();
+    }
+
+    /** Lets the task start, now that it is its turn; until then it waits. */
+    public void begin() {
+        turn.end();
+    }
+
+    public Task spec() {
+        return setting.task();
     }
 
     public String task() {
@@ -118,11 +136,13 @@ public final class TaskRunner {
     }
 
     /**
-     * Ends the task, and keeps it from being started again. Returns once that has begun.
+     * Ends the task, and keeps it from being started again. Returns once that has begun, after the
+     * task's shutdown delay.
      *
      * @param reason shown in the task's events; may be empty
+     * @param noDelay whether the delay is left out
      */
-    public void kill(String reason) throws InterruptedException {
+    public void kill(String reason, boolean noDelay) throws InterruptedException {
         TaskHandle handle;
         lock.lock();
         try {
@@ -135,9 +155,59 @@ public final class TaskRunner {
         } finally {
             lock.unlock();
         }
+        turn.end();
         hold.end();
+        if (noDelay) {
+            hurry();
+        }
         if (handle != null) {
-            stop(handle, reason);
+            stopping.awaitDelay();
+            stopping.stop(handle, reason);
+        }
+    }
+
+    /** Leaves out what is left of the task's shutdown delay. */
+    public void hurry() {
+        stopping.hurry();
+    }
+
+    /**
+     * Ends the task if it runs, and starts it again as after no failure.
+     *
+     * @return whether it runs
+     */
+    public boolean restart(String reason) throws InterruptedException {
+        if (handle().isEmpty()) {
+            return false;
+        }
+        diary.event(events.restartSignaled(reason));
+        hold(reason);
+        goOn();
+        return true;
+    }
+
+    /**
+     * Sends the task a signal if it runs.
+     *
+     * @param signal such as {@code SIGHUP}
+     * @return whether it runs
+     */
+    public boolean signal(String signal) throws DriverTrouble, InterruptedException {
+        Optional<TaskHandle> handle = handle();
+        if (handle.isEmpty()) {
+            return false;
+        }
+        diary.event(events.signaling(signal));
+        driver.signal(handle.get(), signal);
+        return true;
+    }
+
+    private Optional<TaskHandle> handle() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(running);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -148,16 +218,10 @@ public final class TaskRunner {
 
     /** Ends the task; it is started again, as after no failure, once {@link #goOn} is called. */
     public void hold(String reason) throws InterruptedException {
-        TaskHandle handle;
         hold.begin(reason);
-        lock.lock();
-        try {
-            handle = running;
-        } finally {
-            lock.unlock();
-        }
-        if (handle != null) {
-            stop(handle, reason);
+        Optional<TaskHandle> handle = handle();
+        if (handle.isPresent()) {
+            stopping.stop(handle.get(), reason);
         }
     }
 
@@ -165,9 +229,29 @@ public final class TaskRunner {
         hold.end();
     }
 
-    /** Says in the task's events that it ends because of another task of its group. */
-    public void siblingEnded(String sibling, boolean wasLeader) {
-        diary.event(wasLeader ? events.leaderDead() : events.siblingFailed(sibling));
+    /** Says in the task's events that it ends because another task of its group failed. */
+    public void siblingFailed(String sibling) {
+        diary.event(events.siblingFailed(sibling));
+    }
+
+    /** Says in the task's events that it ends because the leader of its group has. */
+    public void leaderDead() {
+        diary.event(events.leaderDead());
+    }
+
+    /** Says in the task's events that it ends because the main tasks of its group have. */
+    public void mainsDead() {
+        diary.event(events.mainsDead());
+    }
+
+    /** Says in the task's events that all tasks of its group end and start again. */
+    public void restartSignaled() {
+        diary.event(events.restartSignaled("User requested all tasks to restart"));
+    }
+
+    /** Says in the task's events why its allocation is not healthy. */
+    public void unhealthy(String why) {
+        diary.event(events.unhealthy(why));
     }
 
     /** The state of a task that was never to start, such as one whose volumes cannot be had. */
@@ -199,6 +283,7 @@ public final class TaskRunner {
     }
 
     private boolean startAndWatch() throws InterruptedException {
+        turn.await();
         hold.await();
         // Not running when it was held, it needs no end for it.
         hold.take();
@@ -236,6 +321,7 @@ public final class TaskRunner {
 
     private boolean watch(TaskHandle handle) throws InterruptedException {
         String reason;
+        stopping.begun();
         lock.lock();
         try {
             running = handle;
@@ -246,11 +332,12 @@ public final class TaskRunner {
         }
         Optional<String> ending = Optional.ofNullable(reason).or(hold::reason);
         if (ending.isPresent()) {
-            stop(handle, ending.get());
+            stopping.stop(handle, ending.get());
         }
         Optional<PluginTasks.PluginTask> plugin = plugin();
         plugin.ifPresent(p -> parts.plugins().afterStart(p, new PluginWords(handle)));
         boolean well = awaitEnd(handle);
+        stopping.ended();
         if (plugin.isPresent()) {
             parts.plugins().afterEnd(plugin.get());
         }
@@ -290,7 +377,9 @@ public final class TaskRunner {
 
     private void afterEnd(boolean well) throws InterruptedException {
         if (killReason() != null) {
-            diary.event(events.killed());
+            if (state().startedAt() != null) {
+                diary.event(events.killed());
+            }
             end(false);
             return;
         }
@@ -332,16 +421,6 @@ public final class TaskRunner {
                 r ->
                         new TaskRecord(
                                 TaskDiary.dead(r.state(), failed, parts.time().now()), null, null));
-    }
-
-    private void stop(TaskHandle handle, String reason) throws InterruptedException {
-        Duration timeout = setting.task().killTimeout();
-        diary.event(events.killing(timeout, reason));
-        try {
-            driver.stop(handle, setting.task().killSignal(), timeout);
-        } catch (DriverTrouble trouble) {
-            LOG.warn("task {} could not be asked to stop: {}", handle.id(), trouble.reason());
-        }
     }
 
     /** Returns true as soon as the task is killed. */
@@ -397,7 +476,10 @@ public final class TaskRunner {
             } finally {
                 lock.unlock();
             }
-            parts.threads().start("task/" + handle.id() + "/unhealthy", () -> stop(handle, reason));
+            parts.threads()
+                    .start(
+                            "task/" + handle.id() + "/unhealthy",
+                            () -> stopping.stop(handle, reason));
         }
     }
 }

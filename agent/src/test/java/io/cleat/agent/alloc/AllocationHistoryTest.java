@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
 import io.cleat.driver.TaskHandle;
+import io.cleat.model.AllocHealth;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -38,6 +39,34 @@ final class AllocationHistoryTest {
         assertEquals(List.of(expected()), store.load());
     }
 
+    @Test
+    void theAllocationOfVersion2IsRead() throws IOException, DiskTrouble {
+        KnownAllocation one = expected();
+        KnownAllocation two =
+                new KnownAllocation(
+                        "a-2",
+                        one.name(),
+                        one.index(),
+                        one.evalId(),
+                        FullJob.specOfVersion2(),
+                        one.jobVersion(),
+                        one.group(),
+                        one.desired(),
+                        one.volumes(),
+                        one.tasks(),
+                        one.ended(),
+                        one.failure(),
+                        true,
+                        AT,
+                        true,
+                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)));
+        AllocationStore store = new AllocationStore(directory);
+        store.put(two);
+        Path file = directory.resolve("a-2.allocation");
+        Files.write(file, HISTORY.sample("allc-2", Files.readAllBytes(file)));
+        assertEquals(List.of(two), store.load());
+    }
+
     private static KnownAllocation expected() {
         return new KnownAllocation(
                 "a-1",
@@ -67,6 +96,10 @@ final class AllocationHistoryTest {
                         "new",
                         TaskRecord.NEW),
                 true,
-                "its volume was refused");
+                "its volume was refused",
+                false,
+                null,
+                false,
+                null);
     }
 }

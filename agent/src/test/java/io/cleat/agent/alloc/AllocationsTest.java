@@ -180,7 +180,8 @@ class AllocationsTest {
 
     private static ToNode.Assignment assignment(
             DesiredStatus desired, Map<String, ToNode.AssignedVolume> assigned, JobSpec job) {
-        return new ToNode.Assignment(ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned);
+        return new ToNode.Assignment(
+                ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned, false, null);
     }
 
     private static Task task(int attempts) {

@@ -26,7 +26,7 @@ class OutboxTest {
     }
 
     private ToServer.AllocReport report(String id) {
-        return new ToServer.AllocReport(id, status, "", Map.of(), Map.of());
+        return new ToServer.AllocReport(id, status, "", Map.of(), Map.of(), null);
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class MemoryDriver implements TaskDriver {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Started> tasks = new LinkedHashMap<>();
+    private final List<String> stops = new ArrayList<>();
     private int refuseStarts;
 
     private static final class Started {
@@ -81,6 +82,35 @@ public final class MemoryDriver implements TaskDriver {
                         }
                     });
             return ids;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the start of a task, the {@code n}-th from 1, and says its id. */
+    public String awaitStart(String task, int n) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (; ; ) {
+                List<String> ids =
+                        tasks.keySet().stream()
+                                .filter(id -> id.contains("/" + task + "/"))
+                                .toList();
+                if (ids.size() >= n) {
+                    return ids.get(n - 1);
+                }
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The tasks that were asked to stop, in order, each with its signal and timeout. */
+    public List<String> stops() {
+        lock.lock();
+        try {
+            return List.copyOf(stops);
         } finally {
             lock.unlock();
         }
@@ -175,6 +205,7 @@ public final class MemoryDriver implements TaskDriver {
         with(
                 () -> {
                     Started started = started(task.id());
+                    stops.add(started.config.task() + " " + signal + " " + timeout);
                     if (started.result == null && !started.lost && !started.ignoresStop) {
                         started.result = new ExitResult(143, 15, false);
                     }

@@ -16,7 +16,7 @@ class RestartsTest {
         return new Restarts(
                 new RestartPolicy(
                         attempts, Duration.ofMinutes(30), Duration.ofSeconds(15), mode, false),
-                type,
+                type == JobType.BATCH,
                 time,
                 bound -> 0);
     }
@@ -42,7 +42,7 @@ class RestartsTest {
         assertInstanceOf(Restarts.Decision.Again.class, restarts.after(false));
         assertEquals(
                 new Restarts.Decision.Never(
-                        "Exceeded allowed attempts 2 in interval 30m and mode is \"fail\""),
+                        "Exceeded allowed attempts 2 in interval 30m0s and mode is \"fail\""),
                 restarts.after(false));
     }
 

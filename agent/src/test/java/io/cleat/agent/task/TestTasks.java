@@ -11,6 +11,7 @@ import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskLifecycle;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
 import java.time.Duration;
@@ -51,6 +52,52 @@ public final class TestTasks {
                 false,
                 restarts(attempts),
                 plugin);
+    }
+
+    /** A task with a place of its own in the life of its group. */
+    public static Task hook(
+            String name, TaskLifecycle.Hook hook, boolean sidecar, VolumeMount... mounts) {
+        return with(
+                task(name, 0, null, mounts),
+                false,
+                "",
+                Duration.ZERO,
+                new TaskLifecycle(hook, sidecar));
+    }
+
+    public static Task leader(String name) {
+        return with(task(name, 0, null), true, "", Duration.ZERO, null);
+    }
+
+    /** A main task with a way of its own to be ended. */
+    public static Task ending(String name, String signal, Duration shutdownDelay) {
+        return with(task(name, 0, null), false, signal, shutdownDelay, null);
+    }
+
+    private static Task with(
+            Task task,
+            boolean leader,
+            String killSignal,
+            Duration shutdownDelay,
+            @Nullable TaskLifecycle lifecycle) {
+        return new Task(
+                task.name(),
+                task.driver(),
+                task.user(),
+                task.config(),
+                task.env(),
+                task.meta(),
+                task.constraints(),
+                task.resources(),
+                task.logs(),
+                task.volumeMounts(),
+                killSignal,
+                Duration.ofHours(1),
+                shutdownDelay,
+                leader,
+                task.restart(),
+                task.csiPlugin(),
+                lifecycle);
     }
 
     public static JobSpec job(JobType type, Map<String, VolumeRequest> volumes, Task... tasks) {

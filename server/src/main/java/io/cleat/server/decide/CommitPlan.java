@@ -55,7 +55,11 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         if (job.isEmpty() && !(plan.placements().isEmpty() && plan.isComplete())) {
             return stale("the job is gone");
         }
+        if (hasDeploymentMoved(newest, job)) {
+            return stale("the job's deployment has changed since it was planned");
+        }
         Work work = new Work(newest, context);
+        job.ifPresent(row -> Deployments.make(work, plan, row));
         stop(work);
         update(work, job);
         Placements placements = new Placements(work, job, evaluation, plan);
@@ -72,6 +76,17 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
             }
         }
         return work.accept(new Reply(finish(work, evaluation)));
+    }
+
+    private boolean hasDeploymentMoved(ClusterState newest, Optional<JobRow> job) {
+        boolean isMade =
+                !plan.made().isEmpty()
+                        && job.flatMap(row -> newest.deploymentOf(row.current())).isPresent();
+        return isMade
+                || Optional.ofNullable(plan.deploymentId())
+                        .flatMap(newest::deployment)
+                        .map(row -> row.modifyVersion() > plan.snapshotVersion())
+                        .orElse(false);
     }
 
     private static Decision<Change, Reply> stale(String why) {
@@ -100,6 +115,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                                         .edit()
                                         .jobVersion(
                                                 job.get().number(), job.get().jobModifyVersion())
+                                        .deployment(update.deployment())
                                         .evalId(plan.evalId())
                                         .done()));
             }
@@ -114,7 +130,9 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         .edit()
                         .snapshotVersion(plan.snapshotVersion())
                         .failedGroups(plan.failed())
-                        .queued(plan.queued());
+                        .queued(plan.queued())
+                        .deploymentId(plan.deploymentId());
+        roll(work, evaluation, ids);
         followUp(work, evaluation, draft, ids);
         if (plan.isComplete()) {
             Evaluations.cancelBlocked(
@@ -180,6 +198,27 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         TableName.ALLOCATIONS,
                         TableName.OPERATIONS)
                 .anyMatch(table -> work.before().version(table) > plan.snapshotVersion());
+    }
+
+    /** One evaluation, later, for the next of a system job's allocations. */
+    private void roll(Work work, EvaluationRow evaluation, NewIds ids) {
+        Optional<JobRow> job = work.state().job(evaluation.job());
+        if (plan.rollAt() == null || job.isEmpty()) {
+            return;
+        }
+        work.add(
+                new Change.EvaluationPut(
+                        EvaluationRow.pending(
+                                        ids.next(),
+                                        job.get(),
+                                        evaluation.priority(),
+                                        Trigger.ROLLING_UPDATE,
+                                        "",
+                                        work.now())
+                                .edit()
+                                .waitUntil(plan.rollAt())
+                                .previousEval(evaluation.id())
+                                .done()));
     }
 
     /** One evaluation, later, for all failed allocations that are to be placed anew. */

@@ -62,6 +62,7 @@ public record DeregisterJob(
         } else if (!known.get().stop()) {
             work.add(new Change.JobStopped(job));
         }
+        Deployments.cancel(work, job, "Cancelled because job is stopped");
         Evaluations.cancelWaiting(work, job, "the job was stopped");
         work.add(
                 new Change.EvaluationPut(

@@ -210,15 +210,17 @@ public record Draining(
             return here;
         }
         MigratePolicy policy = group.migrate();
+        boolean byHealth = policy != null;
         int atOnce = policy == null ? 1 : Math.max(1, policy.maxParallel());
         long healthy =
                 state.allocationsOfJob(job).stream()
-                        .filter(row -> row.group().equals(group.name()) && isWell(row))
+                        .filter(row -> row.group().equals(group.name()))
+                        .filter(row -> isWell(row, byHealth))
                         .count();
         long spare = Math.max(0, healthy - Math.max(0, group.count() - atOnce));
         List<AllocationRow> moving = new ArrayList<>();
         for (AllocationRow allocation : here) {
-            if (!isWell(allocation)) {
+            if (!isWell(allocation, byHealth)) {
                 moving.add(allocation);
             } else if (spare > 0) {
                 spare--;
@@ -228,9 +230,17 @@ public record Draining(
         return moving;
     }
 
-    private static boolean isWell(AllocationRow allocation) {
+    /**
+     * Whether others may go because this one is there.
+     *
+     * @param byHealth whether one that took another's place counts only once it is healthy
+     */
+    private static boolean isWell(AllocationRow allocation, boolean byHealth) {
+        boolean isProved = allocation.isHealthy() || allocation.previous().isEmpty();
         return allocation.desired() == DesiredStatus.RUN
-                && allocation.status() == ClientStatus.RUNNING;
+                && allocation.status() == ClientStatus.RUNNING
+                && !allocation.isUnhealthy()
+                && (isProved || !byHealth);
     }
 
     private @Nullable JobType typeOf(AllocationRow allocation) {

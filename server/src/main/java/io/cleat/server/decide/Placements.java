@@ -64,6 +64,7 @@ final class Placements {
         previous.ifPresent(
                 old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
         work.add(new Change.AllocationPut(row));
+        Deployments.placed(work, row.deploymentId(), group.get().name());
         return Claims.claim(work, group.get(), row);
     }
 
@@ -150,6 +151,8 @@ final class Placements {
                 reschedules,
                 work.now(),
                 work.now(),
+                null,
+                placement.deployment(),
                 null,
                 0,
                 0,

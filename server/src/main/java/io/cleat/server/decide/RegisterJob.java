@@ -40,6 +40,7 @@ public record RegisterJob(
         Work work = new Work(newest, context);
         boolean same = known.isPresent() && !known.get().stop() && known.get().spec().equals(spec);
         if (!same) {
+            Deployments.cancel(work, spec.id(), "Cancelled due to newer version of job");
             long number = known.map(row -> row.number() + 1).orElse(0L);
             work.add(new Change.JobPut(new JobRow(spec, number, false, work.now(), 0, 0, 0)));
         }

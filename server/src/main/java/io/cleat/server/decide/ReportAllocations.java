@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
@@ -15,6 +16,8 @@ import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node says how allocations of it are. What it says of an allocation that is not its own, or not
@@ -33,13 +36,15 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
      *
      * @param tasks by name
      * @param volumes by alias
+     * @param health null until it is known, and where nobody asks
      */
     public record Report(
             String allocId,
             ClientStatus status,
             String description,
             Map<String, TaskState> tasks,
-            Map<String, VolumeProgress> volumes) {
+            Map<String, VolumeProgress> volumes,
+            @Nullable AllocHealth health) {
         public Report {
             tasks = Map.copyOf(tasks);
             volumes = Map.copyOf(volumes);
@@ -64,14 +69,25 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
     private static void take(Work work, AllocationRow before, Report report, NewIds ids) {
         boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
         ClientStatus status = moves ? report.status() : before.status();
+        AllocHealth health = health(before, report);
         String description = moves ? report.description() : before.statusDescription();
         if (status != before.status()
                 || !description.equals(before.statusDescription())
                 || !report.tasks().equals(before.tasks())
-                || !report.volumes().equals(before.volumes())) {
+                || !report.volumes().equals(before.volumes())
+                || !Objects.equals(health, before.health())) {
             work.add(
                     new Change.AllocationReported(
-                            before.id(), status, description, report.tasks(), report.volumes()));
+                            before.id(),
+                            status,
+                            description,
+                            report.tasks(),
+                            report.volumes(),
+                            health));
+        }
+        if (health != null && !health.equals(before.health())) {
+            Deployments.healthKnown(work, before, health.healthy())
+                    .ifPresent(row -> Deployments.evaluate(work, row, ids));
         }
         AllocationRow now = work.state().allocation(before.id()).orElse(before);
         boolean ends = now.isEnded() && !before.isEnded();
@@ -91,6 +107,16 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                 work.state().job(now.job()).ifPresent(job -> evaluate(work, job, now, ids));
             }
         }
+    }
+
+    /** What is known of its health: the first word for the deployment that asks now counts. */
+    private static @Nullable AllocHealth health(AllocationRow before, Report report) {
+        AllocHealth said = report.health();
+        return before.health() == null
+                        && said != null
+                        && said.deploymentId().equals(before.deploymentId())
+                ? said
+                : before.health();
     }
 
     private static void evaluate(Work work, JobRow job, AllocationRow ended, NewIds ids) {

@@ -4,6 +4,7 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
+import io.cleat.state.DeploymentRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
@@ -54,6 +55,11 @@ final class Sweep {
                 evaluation(row);
             }
         }
+        for (DeploymentRow row : work.before().deployments()) {
+            if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                deployment(row);
+            }
+        }
         for (NodeRow row : work.before().nodes()) {
             if (row.status() == NodeStatus.DOWN && isOld(row.statusSince(), limits.nodes(), now)) {
                 node(row);
@@ -101,6 +107,9 @@ final class Sweep {
                 && work.state().jobStatus(job) == JobStatus.DEAD) {
             // The job first: should the round end here, what is left is seen to be nobody's.
             remove(new Change.JobRemoved(job.id()));
+            work.state()
+                    .deploymentsOfJob(job.id())
+                    .forEach(row -> remove(new Change.DeploymentRemoved(row.id())));
             allocations.forEach(row -> remove(new Change.AllocationRemoved(row.id())));
             work.state()
                     .evaluationsOfJob(job.id())
@@ -130,6 +139,15 @@ final class Sweep {
                 && row.status().isTerminal()
                 && work.state().allocationsOfEvaluation(row.id()).isEmpty()) {
             remove(new Change.EvaluationRemoved(row.id()));
+        }
+    }
+
+    /** A deployment that is over goes once no allocation looks back at it. */
+    private void deployment(DeploymentRow row) {
+        if (work.state().deployment(row.id()).isPresent()
+                && !row.status().isActive()
+                && work.state().allocationsOfDeployment(row).isEmpty()) {
+            remove(new Change.DeploymentRemoved(row.id()));
         }
     }
 

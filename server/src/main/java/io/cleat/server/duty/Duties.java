@@ -59,6 +59,7 @@ public final class Duties {
                                 new AttachmentDuty("attach", deciding, new Attaching(ids)),
                                 new AttachmentDuty("release", deciding, new Detaching(ids)),
                                 new DrainDuty(deciding),
+                                new DeploymentDuty(deciding),
                                 new OperationDuty(deciding, sessions, vault, reign),
                                 new GarbageDuty(deciding))
                         .stream()

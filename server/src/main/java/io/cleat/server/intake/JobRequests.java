@@ -1,5 +1,6 @@
 package io.cleat.server.intake;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.LogTrouble;
@@ -13,7 +14,9 @@ import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.MarkStable;
 import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.decide.RevertJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests about jobs and their allocations. Any thread. */
 public final class JobRequests {
-    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 1, JobSpec.class);
+    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 2, JobSpec.class);
     static final RecordCodec<RegisterJob.Reply> REGISTERED =
             RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
     static final RecordCodec<DeregisterJob.Reply> DEREGISTERED =
@@ -103,6 +106,29 @@ public final class JobRequests {
                 List.of(job, forceReschedule),
                 EVALUATED,
                 asked);
+    }
+
+    /**
+     * Stores an older text of a job again, as its newest, and has it evaluated.
+     *
+     * @param number the job's own count of the text
+     * @param enforced the number that the newest text must have; null for any
+     */
+    public Done<RegisterJob.Reply> revert(
+            JobId job, long number, @Nullable Long enforced, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new RevertJob(job, number, enforced, commits.seed()),
+                List.of(job, number, String.valueOf(enforced)),
+                REGISTERED,
+                asked);
+    }
+
+    /** Says whether a text of a job is one to go back to. */
+    public Done<MarkStable.Reply> markStable(
+            JobId job, long number, boolean stable, Deadline deadline)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.commit(new MarkStable(job, number, stable), deadline);
     }
 
     /**

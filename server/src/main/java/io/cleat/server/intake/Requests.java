@@ -23,6 +23,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final JobRequests jobs;
     private final VolumeRequests volumes;
     private final NodeRequests nodes;
+    private final DeploymentRequests deployments;
 
     public Requests(
             Committer<ClusterState, Change> committer,
@@ -37,6 +38,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
         this.nodes = new NodeRequests(commits);
+        this.deployments = new DeploymentRequests(commits);
     }
 
     /** Images to look at. */
@@ -55,6 +57,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public NodeRequests nodes() {
         return nodes;
+    }
+
+    public DeploymentRequests deployments() {
+        return deployments;
     }
 
     /**

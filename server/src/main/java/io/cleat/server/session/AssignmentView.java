@@ -106,7 +106,9 @@ final class AssignmentView {
                 allocation.jobNumber(),
                 allocation.group(),
                 allocation.desired(),
-                volumes);
+                volumes,
+                allocation.noShutdownDelay(),
+                allocation.deployment() == null ? null : allocation.deployment().id());
     }
 
     private ToNode.AssignedVolume assigned(ClaimRow claim, VolumeRow volume, Vault vault) {

@@ -88,7 +88,12 @@ final class Reports {
                                                 volume.expandedTo(),
                                                 volume.waitingFor())));
         return new ReportAllocations.Report(
-                report.allocId(), report.status(), report.description(), report.tasks(), volumes);
+                report.allocId(),
+                report.status(),
+                report.description(),
+                report.tasks(),
+                volumes,
+                report.health());
     }
 
     private static VolumeProgress.Phase phase(ToServer.VolumePhase phase) {

@@ -319,7 +319,8 @@ final class ClaimsTest {
                                                         0,
                                                         VolumeProgress.Phase.UNPUBLISHED,
                                                         0,
-                                                        null)))),
+                                                        null)),
+                                        null)),
                         cluster.id()));
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
     }

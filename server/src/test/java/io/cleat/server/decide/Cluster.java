@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.model.AccessMode;
+import io.cleat.model.AllocHealth;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
@@ -15,6 +16,7 @@ import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.LogLimits;
+import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
@@ -25,6 +27,7 @@ import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TopologyRequest;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
@@ -324,6 +327,53 @@ public final class Cluster {
                 List.of(group));
     }
 
+    /** The job with other policies for its only group. */
+    static JobSpec with(
+            JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
+        TaskGroup group = job.groups().getFirst();
+        return new JobSpec(
+                job.id(),
+                job.name(),
+                job.type(),
+                job.region(),
+                job.nodePool(),
+                job.priority(),
+                job.allAtOnce(),
+                job.datacenters(),
+                job.meta(),
+                job.constraints(),
+                List.of(
+                        new TaskGroup(
+                                group.name(),
+                                group.count(),
+                                group.meta(),
+                                group.constraints(),
+                                group.volumes(),
+                                group.restart(),
+                                group.reschedule(),
+                                migrate,
+                                update,
+                                group.disk(),
+                                group.shutdownDelay(),
+                                group.tasks())));
+    }
+
+    /** A node says that an allocation runs, and whether it is healthy. */
+    void says(AllocationRow row, boolean healthy) {
+        accept(
+                new ReportAllocations(
+                        row.nodeId(),
+                        List.of(
+                                new ReportAllocations.Report(
+                                        row.id(),
+                                        ClientStatus.RUNNING,
+                                        "",
+                                        Map.of(),
+                                        Map.of(),
+                                        new AllocHealth(row.deploymentId(), healthy, now))),
+                        id()));
+    }
+
     public static CsiPluginSpec pluginSpec(String baseDir) {
         return new CsiPluginSpec(
                 PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30), null);
@@ -396,7 +446,7 @@ public final class Cluster {
                         row.nodeId(),
                         List.of(
                                 new ReportAllocations.Report(
-                                        row.id(), status, "", Map.of(), volumes)),
+                                        row.id(), status, "", Map.of(), volumes, null)),
                         id()));
     }
 

@@ -8,6 +8,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
+import io.cleat.model.MigratePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
 import io.cleat.state.Encrypted;
@@ -172,6 +173,24 @@ final class DrainTest {
         assertTrue(
                 cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
                         .anyMatch(e -> e.triggeredBy() == Trigger.NODE_DRAIN));
+    }
+
+    @Test
+    void withAMigratePolicy_theNextMovesOnceTheOneBeforeIsHealthy() {
+        cluster.node("n1");
+        MigratePolicy policy =
+                new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5));
+        cluster.run(Cluster.with(Cluster.job("a", JobType.SERVICE, 2), policy, null));
+        List<AllocationRow> two = cluster.state().allocationsOfJob(Cluster.jobId("a"));
+        two.forEach(row -> cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.NONE));
+        cluster.node("n2");
+        begin(HOUR);
+        cluster.report(cluster.allocation("a"), ClientStatus.RUNNING, VolumeProgress.Phase.NONE);
+        advance();
+        assertEquals(1, stopped(), "it runs, and is not known to be healthy");
+        cluster.says(cluster.allocation("a"), true);
+        advance();
+        assertEquals(2, stopped());
     }
 
     private long stopped() {

@@ -9,6 +9,7 @@ import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.NodeReply;
@@ -36,15 +37,22 @@ final class RepliesHistoryTest {
         isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
         isRead("evjb-1", JobRequests.EVALUATED, new EvaluateJob.Reply("e-4", 12));
         isRead("rnod-1", NodeRequests.REPLY, new NodeReply(12));
+        isRead("rdep-1", DeploymentRequests.REPLY, new DeploymentReply("e-5", 3L));
         isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
     }
 
     @Test
     void theSameRequestHasTheSameBytesInEveryProgram() throws IOException {
-        byte[] job = JobRequests.TEXT.encode(FullJob.spec());
-        assertArrayEquals(HISTORY.sample("askj-1", job), job);
+        byte[] job = JobRequests.TEXT.encode(FullJob.specOfVersion2());
+        assertArrayEquals(HISTORY.sample("askj-2", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
         assertArrayEquals(HISTORY.sample("askv-1", volume), volume);
+    }
+
+    @Test
+    void aJobOfVersion1IsRead() throws IOException, DiskTrouble {
+        byte[] now = JobRequests.TEXT.encode(FullJob.spec());
+        assertEquals(FullJob.spec(), JobRequests.TEXT.decode(HISTORY.sample("askj-1", now)));
     }
 
     private static <R> void isRead(String name, RecordCodec<R> format, R expected)

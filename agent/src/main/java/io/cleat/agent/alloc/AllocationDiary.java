@@ -1,0 +1,147 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.report.News;
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Time;
+import io.cleat.model.DesiredStatus;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of one allocation, changed step by step: each change is written down and told.
+ *
+ * <p>Guarded by {@code lock}, which is held while what is known is written down, so that the newest
+ * is written last, and during nothing else that may wait.
+ */
+final class AllocationDiary implements TaskRunner.Keeper {
+    private static final Logger LOG = LoggerFactory.getLogger(AllocationDiary.class);
+
+    private final AllocationStore store;
+    private final News news;
+    private final Time time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private KnownAllocation known;
+    private boolean unwanted;
+
+    AllocationDiary(KnownAllocation known, AllocationStore store, News news, Time time) {
+        this.known = known;
+        this.store = store;
+        this.news = news;
+        this.time = time;
+    }
+
+    /**
+     * What is known now.
+     *
+     * @param isUnwanted whether the server wants no more of it: nothing of it is to be left
+     */
+    record Sight(KnownAllocation known, boolean isUnwanted) {
+        /** Whether it is to run. */
+        boolean isWanted() {
+            return !isUnwanted && known.desired() == DesiredStatus.RUN;
+        }
+    }
+
+    KnownAllocation known() {
+        return sight().known();
+    }
+
+    Sight sight() {
+        lock.lock();
+        try {
+            return new Sight(known, unwanted);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server wants no more of it. Not written down: it says so again. */
+    void unwanted() {
+        lock.lock();
+        try {
+            unwanted = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks until what is known is as wanted. */
+    Sight await(Predicate<Sight> wanted) throws InterruptedException {
+        return await(wanted, null);
+    }
+
+    /** Blocks until what is known is as wanted, or until the deadline, if there is one. */
+    Sight await(Predicate<Sight> wanted, @Nullable Deadline deadline) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            Sight now = new Sight(known, unwanted);
+            while (!wanted.test(now) && (deadline == null || !deadline.isExpired())) {
+                if (deadline == null) {
+                    changed.await();
+                } else {
+                    time.await(changed, deadline);
+                }
+                now = new Sight(known, unwanted);
+            }
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Changes what is known; where the disk refuses, it counts in memory and is written with the
+     * next change.
+     */
+    void change(UnaryOperator<KnownAllocation> change) {
+        lock.lock();
+        try {
+            KnownAllocation next = change.apply(known);
+            if (next.equals(known)) {
+                return;
+            }
+            known = next;
+            changed.signalAll();
+            store.put(known);
+        } catch (DiskTrouble trouble) {
+            LOG.warn(
+                    "allocation {} is not written down yet: {}", known.allocId(), trouble.reason());
+        } finally {
+            lock.unlock();
+        }
+        tell();
+    }
+
+    @Override
+    public void keep(String task, TaskRecord record) throws DiskTrouble {
+        lock.lock();
+        try {
+            KnownAllocation next = known.withTask(task, record);
+            store.put(next);
+            known = next;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        tell();
+    }
+
+    @Override
+    public void note(String task, TaskRecord record) {
+        change(k -> k.withTask(task, record));
+    }
+
+    private void tell() {
+        news.allocationChanged(known().allocId());
+    }
+}

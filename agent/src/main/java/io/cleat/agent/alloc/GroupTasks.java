@@ -1,0 +1,289 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
+import io.cleat.agent.task.TaskSetting;
+import io.cleat.base.Deadline;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.model.Task;
+import io.cleat.model.TaskState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one allocation, started and ended in the order of {@link TaskOrder}.
+ *
+ * <p>One thread runs {@link #run}; what is asked of the tasks meanwhile comes from others.
+ */
+final class GroupTasks {
+    private final AllocationDiary diary;
+    private final AllocationDirectory directory;
+    private final TaskParts parts;
+    private final TaskOrder order;
+    private final String allocId;
+    private volatile Map<String, TaskRunner> runners = Map.of();
+
+    GroupTasks(AllocationDiary diary, AllocationDirectory directory, TaskParts parts) {
+        this.diary = diary;
+        this.directory = directory;
+        this.parts = parts;
+        this.order = new TaskOrder(diary.known().taskGroup());
+        this.allocId = diary.known().allocId();
+    }
+
+    /**
+     * Runs the tasks until all are dead. An interruption leaves them as they are: another takes
+     * over.
+     *
+     * @param published where each volume is on the host, by alias
+     */
+    void run(Map<String, Path> published) throws Trouble, InterruptedException {
+        boolean again = true;
+        while (again) {
+            startRunners(published);
+            again = runToEnd();
+        }
+    }
+
+    private void startRunners(Map<String, Path> published) throws Trouble {
+        KnownAllocation now = diary.known();
+        Map<String, TaskRunner> started = new LinkedHashMap<>();
+        for (Task task : order.group().tasks()) {
+            started.put(
+                    task.name(),
+                    new TaskRunner(
+                            new TaskSetting(
+                                    now.allocId(),
+                                    now.name(),
+                                    now.index(),
+                                    now.job(),
+                                    now.taskGroup(),
+                                    task,
+                                    directory.shared(),
+                                    directory.task(task.name()),
+                                    directory.logs(),
+                                    published),
+                            parts,
+                            now.tasks().getOrDefault(task.name(), TaskRecord.NEW),
+                            diary));
+        }
+        runners = started;
+        started.values()
+                .forEach(
+                        runner ->
+                                parts.threads()
+                                        .start(
+                                                "task/" + now.allocId() + "/" + runner.task(),
+                                                runner::run));
+    }
+
+    /**
+     * @return whether they are to be started again, from the first
+     */
+    private boolean runToEnd() throws InterruptedException {
+        Set<String> told = new HashSet<>();
+        for (; ; ) {
+            AllocationDiary.Sight sight = diary.sight();
+            KnownAllocation now = sight.known();
+            Map<String, TaskState> states = now.states();
+            if (order.isOverButPoststop(states) && now.restarting()) {
+                if (sight.isWanted()) {
+                    diary.change(KnownAllocation::fromTheFirst);
+                    return true;
+                }
+                diary.change(KnownAllocation::notRestarting);
+                continue;
+            }
+            if (order.isOver(states)) {
+                return false;
+            }
+            if (now.endingSince() == null && isToEnd(sight, states)) {
+                beginEnding(states);
+                continue;
+            }
+            takeTurns(now, states);
+            Deadline delayed = now.endingSince() == null ? null : endNext(now, states, told);
+            diary.await(later -> !later.equals(sight), delayed);
+        }
+    }
+
+    private boolean isToEnd(AllocationDiary.Sight sight, Map<String, TaskState> states) {
+        return !order.isOverButPoststop(states)
+                && (!sight.isWanted()
+                        || sight.known().restarting()
+                        || order.ending(states).isPresent());
+    }
+
+    private void beginEnding(Map<String, TaskState> states) {
+        order.ending(states).ifPresent(why -> alive(states).forEach(runner -> tell(runner, why)));
+        diary.change(k -> k.ending(parts.time().now()));
+    }
+
+    private static void tell(TaskRunner runner, TaskOrder.Ending why) {
+        switch (why.cause()) {
+            case FAILED -> runner.siblingFailed(why.task());
+            case LEADER_DEAD -> runner.leaderDead();
+            case MAINS_DEAD -> runner.mainsDead();
+        }
+    }
+
+    private List<TaskRunner> alive(Map<String, TaskState> states) {
+        return runners.values().stream()
+                .filter(runner -> isAlive(runner.task(), states))
+                .filter(runner -> TaskOrder.endsBeforePoststop(runner.spec()))
+                .toList();
+    }
+
+    private static boolean isAlive(String task, Map<String, TaskState> states) {
+        return states.getOrDefault(task, TaskState.PENDING).phase() != TaskState.Phase.DEAD;
+    }
+
+    /** Lets those start whose turn it is; while tasks are ended, only what comes after them. */
+    private void takeTurns(KnownAllocation now, Map<String, TaskState> states) {
+        for (TaskRunner runner : runners.values()) {
+            Task task = runner.spec();
+            boolean mayBegin = now.endingSince() == null || !TaskOrder.endsBeforePoststop(task);
+            if (mayBegin && order.mayStart(task, states)) {
+                runner.begin();
+            }
+        }
+    }
+
+    /**
+     * Ends those that are next, once the group's shutdown delay is over.
+     *
+     * @param told those that were told already
+     * @return when to look again though nothing has changed
+     */
+    private @Nullable Deadline endNext(
+            KnownAllocation now, Map<String, TaskState> states, Set<String> told) {
+        Duration left = delay(now);
+        if (left.isPositive()) {
+            return Deadline.in(parts.time(), left);
+        }
+        for (Task task : order.nextToEnd(states)) {
+            TaskRunner runner = runners.get(task.name());
+            if (runner != null && told.add(task.name())) {
+                parts.threads()
+                        .start(
+                                "end/" + allocId + "/" + task.name(),
+                                () -> runner.kill("", now.noShutdownDelay()));
+            }
+        }
+        return null;
+    }
+
+    private Duration delay(KnownAllocation now) {
+        Duration delay = now.taskGroup().shutdownDelay();
+        Instant since = now.endingSince();
+        if (delay == null || since == null || now.noShutdownDelay() || now.restarting()) {
+            return Duration.ZERO;
+        }
+        // A clock that was set back does not make it longer.
+        Duration left = Duration.between(parts.time().now(), since.plus(delay));
+        return left.compareTo(delay) > 0 ? delay : left;
+    }
+
+    /** From now on tasks end without their shutdown delay. */
+    void hurry() {
+        runners.values().forEach(TaskRunner::hurry);
+    }
+
+    /** Says in the tasks' events why the allocation is not healthy. */
+    void tellUnhealthy(String why) {
+        runners.values().forEach(runner -> runner.unhealthy(why));
+    }
+
+    /** Those that see the volume of that name. */
+    List<TaskRunner> users(String alias) {
+        return runners.values().stream().filter(r -> r.volumes().has(alias)).toList();
+    }
+
+    /**
+     * Ends tasks that run, and starts them again as after no failure.
+     *
+     * @param task empty for all that run
+     * @throws Refused if none runs
+     */
+    void restart(Optional<String> task) throws Refused, InterruptedException {
+        boolean any = false;
+        for (TaskRunner runner : named(task)) {
+            any |=
+                    runner.restart(
+                            task.isPresent()
+                                    ? "User requested task to restart"
+                                    : "User requested running tasks to restart");
+        }
+        if (!any) {
+            throw notRunning(task);
+        }
+    }
+
+    /**
+     * Ends all tasks, in order, and starts them again from the first, also those that have ended.
+     *
+     * @throws Refused if none runs
+     */
+    void restartAll() throws Refused {
+        KnownAllocation now = diary.known();
+        if (now.ended() || now.endingSince() != null || order.isOverButPoststop(now.states())) {
+            throw notRunning(Optional.empty());
+        }
+        alive(now.states()).forEach(TaskRunner::restartSignaled);
+        diary.change(KnownAllocation::restart);
+    }
+
+    /**
+     * Sends a signal to tasks that run.
+     *
+     * @param task empty for all that run
+     * @param signal such as {@code SIGHUP}
+     * @throws Refused if none runs
+     */
+    void signal(Optional<String> task, String signal)
+            throws Refused, Trouble, InterruptedException {
+        boolean any = false;
+        for (TaskRunner runner : named(task)) {
+            any |= runner.signal(signal);
+        }
+        if (!any) {
+            throw notRunning(task);
+        }
+    }
+
+    private List<TaskRunner> named(Optional<String> task) throws Refused {
+        if (task.isEmpty()) {
+            return List.copyOf(runners.values());
+        }
+        TaskRunner runner = runners.get(task.get());
+        if (runner == null) {
+            throw new Refused(
+                    new Refusal.NotFound(
+                            "allocation "
+                                    + allocId
+                                    + " has no task \""
+                                    + task.get()
+                                    + "\" that was started here; its tasks are "
+                                    + order.group().tasks().stream().map(Task::name).toList()));
+        }
+        return List.of(runner);
+    }
+
+    private Refused notRunning(Optional<String> task) {
+        return new Refused(
+                new Refusal.Conflict(
+                        task.map(name -> "Task \"" + name + "\" not running")
+                                .orElse("allocation " + allocId + " has no running task")));
+    }
+}

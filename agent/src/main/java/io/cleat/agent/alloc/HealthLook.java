@@ -1,0 +1,75 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Time;
+import io.cleat.model.AllocHealth;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Looks at an allocation until it is known whether it is healthy, anew for each deployment that
+ * asks. One thread.
+ */
+final class HealthLook {
+    /** A clock that was set back is noticed at the latest then. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final AllocationDiary diary;
+    private final Time time;
+    private final Consumer<String> unhealthy;
+
+    /**
+     * @param unhealthy hears why it is not healthy
+     */
+    HealthLook(AllocationDiary diary, Time time, Consumer<String> unhealthy) {
+        this.diary = diary;
+        this.time = time;
+        this.unhealthy = unhealthy;
+    }
+
+    /** Looks until the allocation's tasks are ended. */
+    void run() throws InterruptedException {
+        for (; ; ) {
+            AllocationDiary.Sight sight = diary.sight();
+            KnownAllocation known = sight.known();
+            if (known.ended() || !sight.isWanted()) {
+                return;
+            }
+            Deadline deadline = null;
+            KnownAllocation.Watch watch = known.watch();
+            if (watch != null && watch.found() == null) {
+                deadline = look(known, watch).orElse(null);
+            }
+            diary.await(later -> !later.equals(sight), deadline);
+        }
+    }
+
+    /** When to look again though nothing has happened. */
+    private Optional<Deadline> look(KnownAllocation known, KnownAllocation.Watch watch) {
+        Optional<HealthRule> rule =
+                HealthRule.of(known.taskGroup(), !watch.deploymentId().isEmpty());
+        if (rule.isEmpty()) {
+            return Optional.empty();
+        }
+        Instant now = time.now();
+        return switch (rule.get().look(known.states(), watch.since(), now)) {
+            case HealthRule.Verdict.Healthy _ -> found(watch, true, now);
+            case HealthRule.Verdict.Unhealthy(String why) -> {
+                unhealthy.accept(why);
+                yield found(watch, false, now);
+            }
+            case HealthRule.Verdict.Later(Instant at) -> {
+                Duration left = Duration.between(now, at);
+                yield Optional.of(Deadline.in(time, left.compareTo(LONGEST) < 0 ? left : LONGEST));
+            }
+        };
+    }
+
+    private Optional<Deadline> found(KnownAllocation.Watch watch, boolean healthy, Instant now) {
+        AllocHealth health = new AllocHealth(watch.deploymentId(), healthy, now);
+        diary.change(k -> watch.equals(k.watch()) ? k.found(health) : k);
+        return Optional.empty();
+    }
+}

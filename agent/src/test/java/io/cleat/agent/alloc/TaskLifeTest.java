@@ -1,0 +1,454 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.report.News;
+import io.cleat.agent.task.MemoryDriver;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.task.VolumeBinds;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Ids;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.driver.ExitResult;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.Task;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.TaskLifecycle.Hook;
+import io.cleat.model.TaskState;
+import io.cleat.model.UpdatePolicy;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of the tasks of one allocation, also over the agent's death. */
+final class TaskLifeTest {
+    private static final String ID = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+    private static final ExitResult WELL = new ExitResult(0, 0, false);
+    private static final ExitResult BADLY = new ExitResult(1, 0, false);
+    private static final Task MAIN = mounting("main");
+    private static final Task PRE = TestTasks.hook("pre", Hook.PRESTART, false);
+    private static final Task SIDE = TestTasks.hook("side", Hook.PRESTART, true);
+    private static final Task POST = TestTasks.hook("post", Hook.POSTSTART, false);
+    private static final Task STOP =
+            TestTasks.hook(
+                    "stop",
+                    Hook.POSTSTOP,
+                    false,
+                    new VolumeMount("data", "/data", false, "private", ""));
+
+    @TempDir Path dir;
+
+    private final MemoryDriver driver = new MemoryDriver();
+    private final FakeVolumes volumes = new FakeVolumes();
+    private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
+    private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Allocations allocations;
+    private long version;
+
+    @BeforeEach
+    void start() throws DiskTrouble {
+        allocations = agent();
+    }
+
+    @AfterEach
+    void noFaults() throws InterruptedException {
+        die();
+        assertEquals(List.of(), List.copyOf(faults));
+    }
+
+    private static Task mounting(String name) {
+        return TestTasks.task(
+                name, 0, null, new VolumeMount("data", "/data", false, "private", ""));
+    }
+
+    private Allocations agent() throws DiskTrouble {
+        Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
+        Threads kept =
+                (name, body) -> {
+                    Thread thread = starts.start(name, body);
+                    threads.add(thread);
+                    return thread;
+                };
+        TaskParts tasks =
+                new TaskParts(
+                        Map.of("fake", driver),
+                        new NoPlugins(),
+                        new PlainBinds(),
+                        TestTasks::node,
+                        kept,
+                        new SystemTime(),
+                        bound -> 0,
+                        Ids.random());
+        return new Allocations(
+                dir.resolve("state"),
+                new AllocationParts(
+                        dir.resolve("alloc"), path -> {}, volumes, tasks, new TestNews()));
+    }
+
+    private void die() throws InterruptedException {
+        for (Thread thread : List.copyOf(threads)) {
+            thread.interrupt();
+            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
+        }
+        threads.clear();
+    }
+
+    private void restart() throws Exception {
+        die();
+        allocations = agent();
+        allocations.restore();
+    }
+
+    private void assign(DesiredStatus desired, Task... tasks) {
+        assign(desired, job(null, null, tasks), false, null);
+    }
+
+    private void assign(
+            DesiredStatus desired, JobSpec job, boolean noDelay, @Nullable String deployment) {
+        ToNode.AssignedVolume data =
+                new ToNode.AssignedVolume(
+                        new VolumeId("default", "data"),
+                        "p",
+                        "ext-data",
+                        false,
+                        new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
+                        MountOptions.NONE,
+                        Map.of(),
+                        new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0),
+                        null);
+        allocations.assign(
+                ++version,
+                List.of(
+                        new ToNode.Assignment(
+                                ID,
+                                "web.g[0]",
+                                0,
+                                "eval",
+                                job,
+                                0,
+                                "g",
+                                desired,
+                                Map.of("data", data),
+                                noDelay,
+                                deployment)));
+    }
+
+    private static JobSpec job(
+            @Nullable Duration shutdownDelay, @Nullable UpdatePolicy update, Task... tasks) {
+        JobSpec plain = TestTasks.job(JobType.SERVICE, Map.of(), tasks);
+        TaskGroup group = plain.groups().getFirst();
+        return new JobSpec(
+                plain.id(),
+                plain.name(),
+                plain.type(),
+                plain.region(),
+                plain.nodePool(),
+                plain.priority(),
+                plain.allAtOnce(),
+                plain.datacenters(),
+                plain.meta(),
+                plain.constraints(),
+                List.of(
+                        new TaskGroup(
+                                group.name(),
+                                group.count(),
+                                group.meta(),
+                                group.constraints(),
+                                group.volumes(),
+                                group.restart(),
+                                null,
+                                null,
+                                update,
+                                group.disk(),
+                                shutdownDelay,
+                                group.tasks())));
+    }
+
+    private ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted)
+            throws InterruptedException {
+        for (; ; ) {
+            ToServer.AllocReport report = allocations.report(ID).orElse(null);
+            if (report != null && wanted.test(report)) {
+                return report;
+            }
+            assertTrue(news.poll(10, TimeUnit.SECONDS) != null, "no news; last report: " + report);
+        }
+    }
+
+    private ToServer.AllocReport awaitPhase(String task, TaskState.Phase phase)
+            throws InterruptedException {
+        return awaitReport(report -> state(report, task).phase() == phase);
+    }
+
+    private static TaskState state(ToServer.AllocReport report, String task) {
+        return Objects.requireNonNull(report.tasks().get(task), task);
+    }
+
+    private static List<String> events(ToServer.AllocReport report, String task) {
+        return state(report, task).events().stream().map(TaskEvent::type).toList();
+    }
+
+    @Test
+    void mainTasksStartOnceWhatComesBeforeThemIsDone() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, PRE, SIDE, POST, STOP);
+        String pre = driver.awaitStart("pre", 1);
+        driver.awaitStart("side", 1);
+        ToServer.AllocReport report = awaitPhase("side", TaskState.Phase.RUNNING);
+        assertEquals(List.of("Received"), events(report, "main"));
+        assertEquals(2, driver.starts());
+        driver.end(pre, WELL);
+        driver.awaitStart("main", 1);
+        String post = driver.awaitStart("post", 1);
+        driver.end(post, WELL);
+        report = awaitPhase("post", TaskState.Phase.DEAD);
+        assertEquals(0, state(report, "post").restarts());
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(TaskState.Phase.PENDING, state(report, "stop").phase());
+    }
+
+    @Test
+    void aFailedPrestartFailsAllAndThePoststopStillRuns() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, PRE, STOP);
+        driver.end(driver.awaitStart("pre", 1), BADLY);
+        driver.end(driver.awaitStart("stop", 1), WELL);
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(List.of("Received", "Sibling Task Failed"), events(report, "main"));
+        assertFalse(state(report, "main").failed());
+    }
+
+    @Test
+    void theVolumeStaysMountedUntilThePoststopHasEnded() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, STOP);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        assign(DesiredStatus.STOP, MAIN, STOP);
+        String stop = driver.awaitStart("stop", 1);
+        assertEquals(1, volumes.publishedNow().size());
+        driver.end(stop, WELL);
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(
+                VolumePhase.UNPUBLISHED,
+                Objects.requireNonNull(report.volumes().get("data")).phase());
+    }
+
+    @Test
+    void thePoststopRunsThoughTheAgentDiedBeforeItBegan() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, STOP);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        die();
+        driver.end(driver.awaitStart("main", 1), BADLY);
+        restart();
+        String stop = driver.awaitStart("stop", 1);
+        restart();
+        assertEquals(1, volumes.publishedNow().size());
+        driver.end(stop, WELL);
+        awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(2, driver.starts());
+    }
+
+    @Test
+    void anAgentThatDiesInPrestartGoesOnThere() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, PRE);
+        String pre = driver.awaitStart("pre", 1);
+        awaitPhase("pre", TaskState.Phase.RUNNING);
+        restart();
+        assertEquals(1, driver.starts());
+        driver.end(pre, WELL);
+        driver.awaitStart("main", 1);
+        assertEquals(2, driver.starts());
+    }
+
+    @Test
+    void theLeadersEndEndsTheOthersAndSidecarsLast() throws Exception {
+        assign(DesiredStatus.RUN, TestTasks.leader("lead"), MAIN, SIDE);
+        String lead = driver.awaitStart("lead", 1);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        awaitPhase("lead", TaskState.Phase.RUNNING);
+        allocations.signal(ID, Optional.of("lead"), "SIGTERM");
+        assertEquals("lead SIGTERM PT0S", driver.stops().getFirst());
+        ToServer.AllocReport report = awaitReport(r -> r.status().isTerminal());
+        assertTrue(lead.contains("/lead/"));
+        assertTrue(events(report, "main").contains("Sibling Task Failed"), report.toString());
+        List<String> order =
+                driver.stops().stream().map(stop -> stop.split(" ")[0]).distinct().toList();
+        assertEquals(List.of("lead", "main", "side"), order);
+    }
+
+    @Test
+    void aStopEndsTheLeaderFirstBySignalAndWithACappedTimeout() throws Exception {
+        Task main = TestTasks.ending("main", "SIGINT", Duration.ZERO);
+        assign(DesiredStatus.RUN, main, TestTasks.leader("lead"));
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        awaitPhase("lead", TaskState.Phase.RUNNING);
+        assign(DesiredStatus.STOP, main, TestTasks.leader("lead"));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(
+                List.of("lead  PT30S", "main SIGINT PT30S"),
+                driver.stops().stream().filter(stop -> !stop.endsWith("PT0S")).toList());
+    }
+
+    @Test
+    void aShutdownDelayIsWaitedForAndCutShortOnRequest() throws Exception {
+        Task slow = TestTasks.ending("slow", "", Duration.ofHours(1));
+        JobSpec job = job(null, null, slow);
+        assign(DesiredStatus.RUN, job, false, null);
+        awaitPhase("slow", TaskState.Phase.RUNNING);
+        assign(DesiredStatus.STOP, job, false, null);
+        awaitReport(r -> events(r, "slow").contains("Waiting for shutdown delay"));
+        assertEquals(List.of(), driver.stops());
+        assign(DesiredStatus.STOP, job, true, null);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+    }
+
+    @Test
+    void theGroupsShutdownDelayIsCutShortOnRequestToo() throws Exception {
+        JobSpec job = job(Duration.ofHours(1), null, MAIN);
+        assign(DesiredStatus.RUN, job, false, null);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        assign(DesiredStatus.STOP, job, false, null);
+        restart();
+        assertEquals(List.of(), driver.stops());
+        assign(DesiredStatus.STOP, job, true, null);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+    }
+
+    @Test
+    void aRestartOnRequestIsNoFailure() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, POST);
+        driver.end(driver.awaitStart("post", 1), WELL);
+        awaitPhase("post", TaskState.Phase.DEAD);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        allocations.restart(ID, Optional.of("main"), false);
+        driver.awaitStart("main", 2);
+        ToServer.AllocReport report = awaitReport(r -> state(r, "main").restarts() == 1);
+        assertTrue(events(report, "main").contains("Restart Signaled"));
+        assertThrows(Refused.class, () -> allocations.restart(ID, Optional.of("post"), false));
+        assertThrows(Refused.class, () -> allocations.restart(ID, Optional.of("other"), false));
+    }
+
+    @Test
+    void aRestartOfAllTasksBeginsFromTheFirst() throws Exception {
+        assign(DesiredStatus.RUN, MAIN, PRE, STOP);
+        driver.end(driver.awaitStart("pre", 1), WELL);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        allocations.restart(ID, Optional.empty(), true);
+        String pre = driver.awaitStart("pre", 2);
+        assertEquals(List.of(pre), driver.running());
+        driver.end(pre, WELL);
+        driver.awaitStart("main", 2);
+        ToServer.AllocReport report = awaitPhase("main", TaskState.Phase.RUNNING);
+        assertEquals(TaskState.Phase.PENDING, state(report, "stop").phase());
+        assertTrue(events(report, "main").contains("Restart Signaled"));
+    }
+
+    @Test
+    void healthIsReportedForTheDeploymentThatAsksAndAnewForTheNext() throws Exception {
+        UpdatePolicy update =
+                new UpdatePolicy(
+                        1,
+                        0,
+                        "task_states",
+                        Duration.ofMillis(1),
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(10),
+                        Duration.ofSeconds(30),
+                        false,
+                        false);
+        JobSpec job = job(null, update, MAIN);
+        assign(DesiredStatus.RUN, job, false, "d-1");
+        ToServer.AllocReport report = awaitReport(r -> r.health() != null);
+        assertEquals("d-1", Objects.requireNonNull(report.health()).deploymentId());
+        assertTrue(report.health().healthy());
+        assign(DesiredStatus.RUN, job, false, "d-2");
+        awaitReport(r -> r.health() != null && r.health().deploymentId().equals("d-2"));
+        assign(DesiredStatus.RUN, job, false, "d-3");
+        driver.end(driver.awaitStart("main", 1), BADLY);
+        report = awaitReport(r -> r.status() == ClientStatus.FAILED && r.health() != null);
+        assertEquals("d-3", report.health().deploymentId());
+    }
+
+    private static final class NoPlugins implements PluginTasks {
+        @Override
+        public Prepared beforeStart(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterStart(PluginTask task, Listener listener) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterEnd(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+    }
+
+    private static final class PlainBinds implements VolumeBinds {
+        @Override
+        public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
+            return taskDir.resolve(destination.substring(1));
+        }
+
+        @Override
+        public void rebind(Path published, Path taskDir, String destination, boolean readOnly) {}
+
+        @Override
+        public void unbindAll(Path directory) {}
+    }
+
+    private final class TestNews implements News {
+        @Override
+        public void allocationChanged(String allocId) {
+            news.add(allocId);
+        }
+
+        @Override
+        public void factsChanged() {}
+
+        @Override
+        public void nodeEvent(NodeEvent event) {}
+
+        @Override
+        public void volumeEvent(VolumeId volume, VolumeEvent event) {}
+
+        @Override
+        public void orderDone(ToServer.OrderDone done) {}
+    }
+}

@@ -1,0 +1,55 @@
+package io.cleat.server.duty;
+
+import io.cleat.base.LogTrouble;
+import io.cleat.server.decide.AdvanceDeployment;
+import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.DeploymentStatus;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/** Ends deployments that are done or have failed, and promotes canaries that may be. */
+final class DeploymentDuty implements Duty {
+    private static final Duration IDLE = Duration.ofHours(1);
+
+    private final Deciding deciding;
+
+    DeploymentDuty(Deciding deciding) {
+        this.deciding = deciding;
+    }
+
+    @Override
+    public String name() {
+        return "deployment";
+    }
+
+    @Override
+    public Set<TableName> tables() {
+        return Set.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
+    }
+
+    @Override
+    public Duration turn() throws LogTrouble, InterruptedException {
+        ClusterState state = deciding.newest();
+        Instant now = deciding.now();
+        Duration idle = IDLE;
+        for (DeploymentRow row : state.deployments()) {
+            if (row.status() != DeploymentStatus.RUNNING) {
+                continue;
+            }
+            if (AdvanceDeployment.due(state, row, now).isPresent()) {
+                deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()));
+                continue;
+            }
+            for (String group : row.groups().keySet()) {
+                Optional<Instant> by = AdvanceDeployment.deadline(state, row, group);
+                Duration left = by.map(at -> Duration.between(now, at)).orElse(IDLE);
+                idle = left.compareTo(idle) < 0 ? left : idle;
+            }
+        }
+        return idle;
+    }
+}
