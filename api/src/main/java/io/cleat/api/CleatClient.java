@@ -64,6 +64,10 @@ public final class CleatClient {
         return new JobsClient(this);
     }
 
+    public DeploymentsClient deployments() {
+        return new DeploymentsClient(this);
+    }
+
     public EvaluationsClient evaluations() {
         return new EvaluationsClient(this);
     }

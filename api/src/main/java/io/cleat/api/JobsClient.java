@@ -2,6 +2,8 @@ package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /** Jobs over HTTP. */
@@ -43,6 +45,33 @@ public final class JobsClient {
     public Answer<List<Evaluation>> evaluations(String id, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/evaluations", params, EVALUATIONS);
+    }
+
+    public Answer<List<Deployment>> deployments(String id, boolean all, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                path(id) + "/deployments", params.with("all", all), DeploymentsClient.LIST);
+    }
+
+    /** The newest deployment; empty for a job that has none. */
+    public Optional<Deployment> deployment(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return deployments(id, false, params).body().stream().findFirst();
+    }
+
+    /**
+     * Brings an older version back.
+     *
+     * @param prior what the newest version must be; null for any
+     */
+    public Answer<JobRegisterResponse> revert(
+            String id, long version, @Nullable Long prior, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                path(id) + "/revert",
+                params,
+                new JobRevertRequest(prior, id, version),
+                JobRegisterResponse.class);
     }
 
     public Answer<JobRegisterResponse> register(JobRegisterRequest request, Params params)

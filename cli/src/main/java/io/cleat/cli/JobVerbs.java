@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.CleatClient;
+import io.cleat.api.Deployment;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
@@ -129,6 +130,13 @@ final class JobVerbs {
             call.section("Evaluations", JobView.evaluations(evaluations, call.isVerbose()));
         }
         placementFailure(call, evaluations);
+        Optional<Deployment> deployment = client.jobs().deployment(job.ID(), Params.none());
+        if (deployment.isPresent()) {
+            call.section(
+                    "Latest Deployment",
+                    DeploymentView.summary(deployment.get(), call.isVerbose()));
+            call.section("Deployed", DeploymentView.groups(deployment.get(), call.zone()));
+        }
         call.section(
                 "Allocations",
                 AllocationsView.table(
@@ -218,8 +226,7 @@ final class JobVerbs {
         return new Monitor(call, client).watch(stopped.EvalID());
     }
 
-    private static JobStub find(Call call, String given)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static JobStub find(Call call, String given) throws Failure, UnexpectedAnswer, LinkTrouble {
         return Prefix.one(
                 "job",
                 given,

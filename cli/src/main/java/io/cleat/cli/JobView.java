@@ -67,6 +67,14 @@ final class JobView {
                 .text();
     }
 
+    static String version(Job job, ZoneId zone) {
+        return new Rows()
+                .put("Version", job.Version() == null ? "" : job.Version().toString())
+                .put("Stable", Boolean.TRUE.equals(job.Stable()))
+                .put("Submit Date", Human.time(orZero(job.SubmitTime()), zone))
+                .text();
+    }
+
     /** Counts per group. */
     static String counts(JobSummary summary) {
         Columns columns =

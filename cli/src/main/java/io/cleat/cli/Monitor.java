@@ -58,6 +58,17 @@ final class Monitor {
         }
     }
 
+    /** As {@link #watch}, and then the deployment that the evaluation made or goes on with. */
+    int watchDeployed(String id)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        int code = watch(id);
+        String deployment =
+                client.evaluations().get(id, false, Params.none()).body().DeploymentID();
+        return code != 0 || deployment.isEmpty()
+                ? code
+                : new DeploymentMonitor(call, client).watch(deployment);
+    }
+
     private static boolean isFinished(String status) {
         return switch (status) {
             case "complete", "failed", "canceled", "blocked" -> true;

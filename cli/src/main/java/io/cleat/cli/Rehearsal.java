@@ -53,6 +53,7 @@ public final class Rehearsal {
                     Map.entry("GET /v1/job/j/summary", "{\"Summary\": {\"g\": {}}}"),
                     Map.entry("GET /v1/job/j/allocations", "[{\"ID\": \"a\", \"TaskStates\": {}}]"),
                     Map.entry("GET /v1/job/j/evaluations", "[{\"ID\": \"e\"}]"),
+                    Map.entry("GET /v1/job/j/deployments", "[{\"ID\": \"d\", \"TaskGroups\": {}}]"),
                     Map.entry(
                             "GET /v1/job/j",
                             "{\"ID\": \"j\", \"TaskGroups\": [{\"Tasks\": [{}]}]}"),

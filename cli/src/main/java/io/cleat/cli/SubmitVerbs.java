@@ -31,8 +31,10 @@ final class SubmitVerbs {
                         .takes(1, 1, "<file>")
                         .about(
                                 "Submits the job of a file, HCL or JSON (- is standard input), and"
-                                        + " watches its evaluation. Returns 2 when not everything could"
-                                        + " be placed: what is missing is placed once there is room.")
+                                        + " watches its evaluation, and its deployment if it makes one."
+                                        + " Returns 2 when not everything could be placed: what is"
+                                        + " missing is placed once there is room; 1 when the"
+                                        + " deployment failed.")
                         .flags(
                                 Flag.value(
                                         "check-index",
@@ -141,7 +143,7 @@ final class SubmitVerbs {
             }
             return 0;
         }
-        return new Monitor(call, client).watch(registered.EvalID());
+        return new Monitor(call, client).watchDeployed(registered.EvalID());
     }
 
     private static int plan(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {

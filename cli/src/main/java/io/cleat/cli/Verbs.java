@@ -25,7 +25,9 @@ final class Verbs {
 
     private static Map<String, Supplier<List<Verb>>> families() {
         Map<String, Supplier<List<Verb>>> families = new LinkedHashMap<>();
-        families.put("job", () -> join(SubmitVerbs.jobs(), JobVerbs.all()));
+        families.put(
+                "job", () -> join(join(SubmitVerbs.jobs(), JobVerbs.all()), VersionVerbs.all()));
+        families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
         families.put("node", () -> join(NodeVerbs.all(), DrainVerbs.all()));

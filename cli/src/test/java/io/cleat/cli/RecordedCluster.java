@@ -70,6 +70,18 @@ final class RecordedCluster {
         return agent;
     }
 
+    private static final String DEPLOYMENT_ID = "d0d01234-a9a8-15bd-ec14-632c3b289daa";
+    private static final String DEPLOYMENT =
+            """
+            {"ID": "%s", "JobID": "web", "JobVersion": 1, "Namespace": "default",
+             "Status": "running",
+             "StatusDescription": "Deployment is running but requires manual promotion",
+             "TaskGroups": {"g": {"AutoRevert": true, "DesiredCanaries": 1, "DesiredTotal": 3,
+               "PlacedAllocs": 1, "HealthyAllocs": 1, "PlacedCanaries": ["a"],
+               "RequireProgressBy": "2026-11-21T12:10:00Z"}}}
+            """
+                    .formatted(DEPLOYMENT_ID);
+
     private static void jobs(FakeAgent agent) {
         ArrayNode jobs = (ArrayNode) body("31-jobs");
         ObjectNode waiting = jobs.get(1).deepCopy().asObject();
@@ -95,6 +107,21 @@ final class RecordedCluster {
                         .replace("\"Running\":1", "\"Running\":0")
                         .replace("\"Queued\":0", "\"Queued\":1"));
         agent.answers("GET /v1/job/web2/allocations", "[]");
+        agent.answers("GET /v1/job/web2/deployments", "[]");
+        agent.answers("GET /v1/job/web/deployments", "[" + DEPLOYMENT + "]");
+        agent.answers("GET /v1/job/web/deployments?all=true", "[" + DEPLOYMENT + "]");
+        agent.answers("GET /v1/deployments", "[" + DEPLOYMENT + "]");
+        agent.answers("GET /v1/deployments?prefix=d0d0", "[" + DEPLOYMENT + "]");
+        agent.answers("GET /v1/deployment/" + DEPLOYMENT_ID, DEPLOYMENT);
+        agent.answers("GET /v1/deployment/allocations/" + DEPLOYMENT_ID, Json.text(List.of()));
+        String changed = "{\"EvalID\": \"" + EVAL + "\", \"RevertedJobVersion\": 0}";
+        agent.answers("PUT /v1/deployment/pause/" + DEPLOYMENT_ID, "{\"EvalID\": \"\"}");
+        agent.answers("PUT /v1/deployment/promote/" + DEPLOYMENT_ID, changed);
+        agent.answers("PUT /v1/deployment/fail/" + DEPLOYMENT_ID, changed);
+        agent.answers(
+                "GET /v1/job/web/versions",
+                "{\"Versions\": [" + Json.text(job.put("ID", "web").put("Stable", true)) + "]}");
+        agent.answers("PUT /v1/job/web/revert", "{\"EvalID\": \"" + EVAL + "\"}");
         agent.answers("GET /v1/job/web2/evaluations", Json.text(List.of(failed(), blocked())));
         agent.recorded("GET /v1/evaluations", "54-evaluations");
         agent.recorded("GET /v1/evaluations?prefix=3edf3d51", "54-evaluations");

@@ -32,6 +32,7 @@ class TranscriptTest {
                     "allocations",
                     "nodes",
                     "evaluations",
+                    "deployments",
                     "servers",
                     "help");
 

@@ -16,6 +16,8 @@ public interface ClusterApi {
 
     EvaluationsApi evaluations();
 
+    DeploymentsApi deployments();
+
     AllocationsApi allocations();
 
     NodesApi nodes();

@@ -10,6 +10,9 @@ import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
@@ -66,6 +69,14 @@ public interface JobsApi {
      * @param forceReschedule failed allocations are placed anew now
      */
     Answer<JobRegisterResponse> evaluate(WriteQuery query, String id, boolean forceReschedule)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Brings an older version back. The request is about this job. */
+    Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Says whether a version is one to go back to. */
+    Answer<JobStabilityResponse> stable(WriteQuery query, String id, JobStabilityRequest request)
             throws Refused, Trouble, InterruptedException;
 
     /**

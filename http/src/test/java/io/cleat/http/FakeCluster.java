@@ -14,6 +14,9 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.Deployment;
+import io.cleat.api.DeploymentAllocHealthRequest;
+import io.cleat.api.DeploymentUpdateResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Job;
@@ -23,6 +26,9 @@ import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
@@ -142,6 +148,57 @@ final class FakeCluster implements ClusterApi {
             public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
                     throws Refused {
                 return answer("evaluations.allocations", query, id);
+            }
+        };
+    }
+
+    @Override
+    public DeploymentsApi deployments() {
+        return new DeploymentsApi() {
+            @Override
+            public Answer<List<Deployment>> list(ListQuery query) throws Refused {
+                return answer("deployments.list", query);
+            }
+
+            @Override
+            public Answer<Optional<Deployment>> get(ReadQuery query, String id) throws Refused {
+                return found("deployments.get", query, id);
+            }
+
+            @Override
+            public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+                    throws Refused {
+                return answer("deployments.allocations", query, id);
+            }
+
+            @Override
+            public Answer<List<Deployment>> ofJob(ReadQuery query, String jobId) throws Refused {
+                return answer("deployments.ofJob", query, jobId);
+            }
+
+            @Override
+            public Answer<DeploymentUpdateResponse> pause(
+                    WriteQuery query, String id, boolean pause) throws Refused {
+                return answer("deployments.pause", query, id, pause);
+            }
+
+            @Override
+            public Answer<DeploymentUpdateResponse> promote(
+                    WriteQuery query, String id, List<String> groups) throws Refused {
+                return answer("deployments.promote", query, id, groups);
+            }
+
+            @Override
+            public Answer<DeploymentUpdateResponse> fail(WriteQuery query, String id)
+                    throws Refused {
+                return answer("deployments.fail", query, id);
+            }
+
+            @Override
+            public Answer<DeploymentUpdateResponse> health(
+                    WriteQuery query, String id, DeploymentAllocHealthRequest request)
+                    throws Refused {
+                return answer("deployments.health", query, id, request);
             }
         };
     }
@@ -327,6 +384,18 @@ final class FakeCluster implements ClusterApi {
         public Answer<JobRegisterResponse> evaluate(
                 WriteQuery query, String id, boolean forceReschedule) throws Refused {
             return answer("jobs.evaluate", query, id, forceReschedule);
+        }
+
+        @Override
+        public Answer<JobRegisterResponse> revert(
+                WriteQuery query, String id, JobRevertRequest request) throws Refused {
+            return answer("jobs.revert", query, id, request);
+        }
+
+        @Override
+        public Answer<JobStabilityResponse> stable(
+                WriteQuery query, String id, JobStabilityRequest request) throws Refused {
+            return answer("jobs.stable", query, id, request);
         }
 
         @Override

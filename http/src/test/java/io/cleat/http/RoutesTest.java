@@ -214,6 +214,7 @@ class RoutesTest {
 
     @Test
     void aDeploymentIsNullAndTheListOfThemEmpty() throws Exception {
+        bench.answerWith(List.of(), AnswerMeta.ofLeader(7));
         assertEquals("null", TestBench.text(bench.get("/v1/job/web/deployment")));
         Encoded list = bench.get("/v1/job/web/deployments");
         assertEquals("[]", TestBench.text(list));

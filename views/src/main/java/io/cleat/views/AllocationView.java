@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.api.AllocDeploymentStatus;
 import io.cleat.api.AllocatedCpu;
 import io.cleat.api.AllocatedMemory;
 import io.cleat.api.AllocatedResources;
@@ -7,14 +8,19 @@ import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.DesiredTransition;
 import io.cleat.api.Json;
+import io.cleat.api.Lifecycle;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.RawJson;
 import io.cleat.api.Resources;
 import io.cleat.api.SharedResources;
 import io.cleat.api.TaskResources;
+import io.cleat.model.AllocHealth;
+import io.cleat.model.Task;
+import io.cleat.model.TaskLifecycle;
 import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.RescheduleEvent;
 import java.util.ArrayList;
@@ -34,12 +40,12 @@ final class AllocationView {
     static AllocationStub stub(
             ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
         return new AllocationStub(
-                resources ? allocated(row) : null,
+                resources ? allocated(state, row) : null,
                 row.statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                null,
+                deployment(state, row),
                 row.desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
@@ -89,13 +95,13 @@ final class AllocationView {
                                                 0)));
         return new Allocation(
                 row.allocModifyVersion(),
-                allocated(row),
+                allocated(state, row),
                 row.statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                "",
-                null,
+                row.deploymentId(),
+                deployment(state, row),
                 row.desiredDescription(),
                 row.desired().wire(),
                 row.evalId(),
@@ -125,17 +131,60 @@ final class AllocationView {
                 row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
     }
 
+    /** Its part in a deployment, or what its node found of it without one. */
+    private static @Nullable AllocDeploymentStatus deployment(
+            ClusterState state, AllocationRow row) {
+        AllocHealth health = row.health();
+        if (health == null && row.deployment() == null) {
+            return null;
+        }
+        boolean canary =
+                row.isCanary()
+                        && state.deployment(row.deploymentId())
+                                .map(found -> found.groups().get(row.group()))
+                                .map(DeploymentRow.Group::isUnpromoted)
+                                .orElse(false);
+        return new AllocDeploymentStatus(
+                canary,
+                health == null ? null : health.healthy(),
+                row.modifyVersion(),
+                health == null ? null : health.at());
+    }
+
+    /** The place of each task in the life of its group; null for a main task. */
+    private static Map<String, @Nullable RawJson> lifecycles(
+            ClusterState state, AllocationRow row) {
+        Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
+        row.resources().keySet().forEach(task -> lifecycles.put(task, null));
+        state.jobVersion(row.jobVersion())
+                .flatMap(text -> text.spec().group(row.group()))
+                .ifPresent(
+                        group ->
+                                group.tasks()
+                                        .forEach(
+                                                task ->
+                                                        lifecycles.put(
+                                                                task.name(), lifecycle(task))));
+        return lifecycles;
+    }
+
+    private static @Nullable RawJson lifecycle(Task task) {
+        TaskLifecycle lifecycle = task.lifecycle();
+        return lifecycle == null
+                ? null
+                : new RawJson(
+                        Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
+    }
+
     private static io.cleat.api.Job job(ClusterState state, JobVersionRow text) {
         return JobView.version(state, text);
     }
 
-    private static AllocatedResources allocated(AllocationRow row) {
-        Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
+    private static AllocatedResources allocated(ClusterState state, AllocationRow row) {
         Map<String, TaskResources> tasks = new TreeMap<>();
         row.resources()
                 .forEach(
                         (task, each) -> {
-                            lifecycles.put(task, null);
                             tasks.put(
                                     task,
                                     new TaskResources(
@@ -146,7 +195,7 @@ final class AllocationView {
                                             null));
                         });
         return new AllocatedResources(
-                new SharedResources(row.diskMb(), null, null), lifecycles, tasks);
+                new SharedResources(row.diskMb(), null, null), lifecycles(state, row), tasks);
     }
 
     private static Resources resources(long cpu, long memory, long memoryMax, long disk) {

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class EvaluationView {
                 null,
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                "",
+                Objects.requireNonNullElse(row.deploymentId(), ""),
                 !row.blockedOn().isEmpty(),
                 MetricView.byGroup(row.failedGroups()),
                 row.id(),
@@ -79,7 +80,7 @@ final class EvaluationView {
                 row.blockedEval(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                "",
+                Objects.requireNonNullElse(row.deploymentId(), ""),
                 row.id(),
                 row.job().id(),
                 row.modifyVersion(),

@@ -14,6 +14,9 @@ import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
@@ -206,6 +209,28 @@ final class JobAnswers implements JobsApi {
         return registered(
                 writes.evaluateJob(
                         new JobId(query.namespace(), id), forceReschedule, query.requestId()));
+    }
+
+    @Override
+    public Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return registered(
+                writes.revertJob(
+                        new JobId(query.namespace(), id),
+                        request.JobVersion(),
+                        request.EnforcePriorVersion(),
+                        query.requestId()));
+    }
+
+    @Override
+    public Answer<JobStabilityResponse> stable(
+            WriteQuery query, String id, JobStabilityRequest request)
+            throws Refused, Trouble, InterruptedException {
+        long version =
+                writes.markStable(
+                        new JobId(query.namespace(), id), request.JobVersion(), request.Stable());
+        return new Answer<>(
+                new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
     }
 
     private static Answer<JobRegisterResponse> registered(Writes.Evaluated done) {

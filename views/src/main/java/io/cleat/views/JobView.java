@@ -33,7 +33,7 @@ final class JobView {
                         state.jobStatus(row).wire(),
                         "",
                         row.stop(),
-                        false,
+                        state.jobVersion(row.current()).map(JobVersionRow::stable).orElse(false),
                         Nanos.of(row.submittedAt())));
     }
 
@@ -52,7 +52,7 @@ final class JobView {
                         job.map(state::jobStatus).orElse(JobStatus.DEAD).wire(),
                         "",
                         isStopped,
-                        false,
+                        row.stable(),
                         Nanos.of(row.submittedAt())));
     }
 

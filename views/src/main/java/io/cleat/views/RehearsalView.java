@@ -87,7 +87,7 @@ final class RehearsalView {
                                 updates.put(
                                         group,
                                         new DesiredUpdates(
-                                                0,
+                                                counts.canary(),
                                                 counts.destructiveUpdate(),
                                                 0,
                                                 counts.ignore(),

@@ -4,6 +4,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Time;
 import io.cleat.http.AllocationsApi;
 import io.cleat.http.ClusterApi;
+import io.cleat.http.DeploymentsApi;
 import io.cleat.http.EvaluationsApi;
 import io.cleat.http.JobsApi;
 import io.cleat.http.NodesApi;
@@ -17,6 +18,7 @@ public final class ServerCluster implements ClusterApi {
     private final PluginsApi plugins;
     private final JobsApi jobs;
     private final EvaluationsApi evaluations;
+    private final DeploymentsApi deployments;
     private final AllocationsApi allocations;
     private final NodesApi nodes;
     private final OperatorApi operator;
@@ -36,6 +38,7 @@ public final class ServerCluster implements ClusterApi {
         plugins = new PluginAnswers(desk, time);
         jobs = new JobAnswers(desk, writes, time, ids);
         evaluations = new EvaluationAnswers(desk);
+        deployments = new DeploymentAnswers(desk, writes);
         allocations = new AllocationAnswers(desk, writes);
         nodes = new NodeAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
@@ -59,6 +62,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public EvaluationsApi evaluations() {
         return evaluations;
+    }
+
+    @Override
+    public DeploymentsApi deployments() {
+        return deployments;
     }
 
     @Override

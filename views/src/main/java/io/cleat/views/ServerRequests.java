@@ -12,6 +12,7 @@ import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EvaluateJob;
@@ -24,6 +25,7 @@ import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -123,6 +125,54 @@ public final class ServerRequests implements Images, Writes {
                 done.version(),
                 done.version(),
                 done.reply().jobModifyVersion());
+    }
+
+    @Override
+    public Evaluated revertJob(JobId job, long number, @Nullable Long enforced, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<RegisterJob.Reply> done =
+                requests.jobs().revert(job, number, enforced, asked(requestId));
+        return new Evaluated(
+                done.reply().evalId(),
+                done.reply().evalVersion(),
+                done.version(),
+                done.reply().jobModifyVersion());
+    }
+
+    @Override
+    public long markStable(JobId job, long number, boolean stable)
+            throws Refused, Trouble, InterruptedException {
+        return requests.jobs().markStable(job, number, stable, asked("").deadline()).version();
+    }
+
+    @Override
+    public DeploymentChanged pauseDeployment(String id, boolean pause, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return changed(requests.deployments().pause(id, pause, asked(requestId)));
+    }
+
+    @Override
+    public DeploymentChanged promoteDeployment(String id, List<String> groups, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return changed(requests.deployments().promote(id, groups, asked(requestId)));
+    }
+
+    @Override
+    public DeploymentChanged failDeployment(String id, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return changed(requests.deployments().fail(id, asked(requestId)));
+    }
+
+    @Override
+    public DeploymentChanged setHealth(
+            String id, List<String> healthy, List<String> unhealthy, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return changed(requests.deployments().health(id, healthy, unhealthy, asked(requestId)));
+    }
+
+    private static DeploymentChanged changed(Done<DeploymentReply> done) {
+        return new DeploymentChanged(
+                done.reply().evalId(), done.version(), done.reply().revertedTo());
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.cleat.schedule.Plan;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,44 @@ public interface Writes {
      * @param forceReschedule failed allocations are placed anew now
      */
     Evaluated evaluateJob(JobId job, boolean forceReschedule, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * A deployment was changed.
+     *
+     * @param evalId of the evaluation that follows; empty for none
+     * @param version of the change
+     * @param revertedTo the number of the job's version that came back; null if none did
+     */
+    record DeploymentChanged(String evalId, long version, @Nullable Long revertedTo) {}
+
+    /**
+     * @param pause false to let it go on
+     */
+    DeploymentChanged pauseDeployment(String id, boolean pause, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * @param groups empty for all
+     */
+    DeploymentChanged promoteDeployment(String id, List<String> groups, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    DeploymentChanged failDeployment(String id, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    DeploymentChanged setHealth(
+            String id, List<String> healthy, List<String> unhealthy, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * @param enforced the number that the newest version must have; null for any
+     */
+    Evaluated revertJob(JobId job, long number, @Nullable Long enforced, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Returns the version of the change. */
+    long markStable(JobId job, long number, boolean stable)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -69,6 +69,43 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public Evaluated revertJob(JobId job, long number, @Nullable Long enforced, String requestId) {
+        asked.add("revert " + job + " to " + number + " if " + enforced);
+        return new Evaluated("e-2", 78, 78, 78);
+    }
+
+    @Override
+    public long markStable(JobId job, long number, boolean stable) {
+        asked.add("stable " + job + " " + number + " " + stable);
+        return 79;
+    }
+
+    @Override
+    public DeploymentChanged pauseDeployment(String id, boolean pause, String requestId) {
+        asked.add("pause " + id + " " + pause);
+        return new DeploymentChanged("", 80, null);
+    }
+
+    @Override
+    public DeploymentChanged promoteDeployment(String id, List<String> groups, String requestId) {
+        asked.add("promote " + id + " " + groups);
+        return new DeploymentChanged("e-3", 81, null);
+    }
+
+    @Override
+    public DeploymentChanged failDeployment(String id, String requestId) {
+        asked.add("fail " + id);
+        return new DeploymentChanged("e-4", 82, 3L);
+    }
+
+    @Override
+    public DeploymentChanged setHealth(
+            String id, List<String> healthy, List<String> unhealthy, String requestId) {
+        asked.add("health " + id + " " + healthy + " " + unhealthy);
+        return new DeploymentChanged("e-5", 83, null);
+    }
+
+    @Override
     public Evaluated deregisterJob(
             JobId job,
             boolean purge,

@@ -1,17 +1,21 @@
 package io.cleat.http.routes;
 
+import io.cleat.api.Answer;
+import io.cleat.api.Deployment;
 import io.cleat.api.Job;
 import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.ParsedJob;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ClusterApi;
+import io.cleat.http.DeploymentsApi;
 import io.cleat.http.JobsApi;
-import io.cleat.http.OperatorApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -25,11 +29,11 @@ final class JobRoutes {
     private static final String MISSING = "job not found";
 
     private final JobsApi jobs;
-    private final OperatorApi operator;
+    private final DeploymentsApi deployments;
 
     private JobRoutes(ClusterApi cluster) {
         jobs = cluster.jobs();
-        operator = cluster.operator();
+        deployments = cluster.deployments();
     }
 
     static List<Route> of(ClusterApi cluster) {
@@ -44,6 +48,8 @@ final class JobRoutes {
                 Route.delete("/v1/job/:id", routes::deregister),
                 Route.put("/v1/job/:id/plan", routes::plan),
                 Route.put("/v1/job/:id/evaluate", routes::evaluate),
+                Route.put("/v1/job/:id/revert", routes::revert),
+                Route.put("/v1/job/:id/stable", routes::stable),
                 Route.get("/v1/job/:id/summary", routes::summary),
                 Route.get("/v1/job/:id/versions", routes::versions),
                 Route.get("/v1/job/:id/allocations", routes::allocations),
@@ -88,12 +94,14 @@ final class JobRoutes {
     }
 
     private Reply deployment(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.withMeta(Reply.json(null), operator.emptyTable(QueryParams.read(request)));
+        Answer<List<Deployment>> all =
+                deployments.ofJob(QueryParams.read(request), request.variable("id"));
+        return Replies.withMeta(
+                Reply.json(all.body().isEmpty() ? null : all.body().getFirst()), all.meta());
     }
 
     private Reply deployments(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.withMeta(
-                Reply.json(List.of()), operator.emptyTable(QueryParams.read(request)));
+        return Replies.query(deployments.ofJob(QueryParams.read(request), request.variable("id")));
     }
 
     private Reply register(Request request) throws Refused, Trouble, InterruptedException {
@@ -122,15 +130,33 @@ final class JobRoutes {
     private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
         JobEvaluateRequest body = Bodies.read(request, JobEvaluateRequest.class);
         String id = request.variable("id");
-        if (!body.JobID().isEmpty() && !body.JobID().equals(id)) {
-            throw QueryParams.malformed("Job ID does not match");
-        }
+        requireSame(body.JobID(), id);
         JobEvaluateRequest.Options options = body.EvalOptions();
         return Replies.written(
                 jobs.evaluate(
                         QueryParams.write(request),
                         id,
                         options != null && options.ForceReschedule()));
+    }
+
+    private Reply revert(Request request) throws Refused, Trouble, InterruptedException {
+        JobRevertRequest body = Bodies.read(request, JobRevertRequest.class);
+        String id = request.variable("id");
+        requireSame(body.JobID(), id);
+        return Replies.written(jobs.revert(QueryParams.write(request), id, body));
+    }
+
+    private Reply stable(Request request) throws Refused, Trouble, InterruptedException {
+        JobStabilityRequest body = Bodies.read(request, JobStabilityRequest.class);
+        String id = request.variable("id");
+        requireSame(body.JobID(), id);
+        return Replies.written(jobs.stable(QueryParams.write(request), id, body));
+    }
+
+    private static void requireSame(String inBody, String id) throws Refused {
+        if (!inBody.isEmpty() && !inBody.equals(id)) {
+            throw QueryParams.malformed("Job ID does not match");
+        }
     }
 
     private Reply plan(Request request) throws Refused, Trouble, InterruptedException {

@@ -22,6 +22,7 @@ public final class Routes {
                         PluginRoutes.of(cluster.plugins()),
                         JobRoutes.of(cluster),
                         EvaluationRoutes.of(cluster.evaluations()),
+                        DeploymentRoutes.of(cluster.deployments()),
                         AllocationRoutes.of(cluster.allocations()),
                         NodeRoutes.of(cluster.nodes()),
                         OperatorRoutes.of(cluster.operator()),

@@ -1,0 +1,4 @@
+package io.cleat.api;
+
+/** Holds a deployment, or lets it go on. */
+public record DeploymentPauseRequest(String DeploymentID, boolean Pause) {}

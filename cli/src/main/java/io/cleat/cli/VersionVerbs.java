@@ -1,0 +1,161 @@
+package io.cleat.cli;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.Deployment;
+import io.cleat.api.Job;
+import io.cleat.api.JobDiff;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.LinkTrouble;
+import java.util.List;
+import java.util.Optional;
+
+/** What can be asked about the versions of a job and their deployments, and done with them. */
+final class VersionVerbs {
+    private VersionVerbs() {}
+
+    static List<Verb> all() {
+        return List.of(
+                Verb.named("job history", "List the versions of a job")
+                        .takes(1, 1, "<job>")
+                        .about(
+                                "Lists the stored versions of a job, newest first: the last few,"
+                                        + " the newest stable one, and those that something still"
+                                        + " runs by.")
+                        .flags(
+                                Flag.yes("p", "Also show what each changed."),
+                                Flag.value("version", "number", "Only this version."),
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat job history web", "cleat job history -p -version=3 web")
+                        .does(VersionVerbs::history),
+                Verb.named("job revert", "Bring an older version of a job back")
+                        .takes(2, 2, "<job> <version>")
+                        .about(
+                                "Stores an older version again, as the newest, and watches it being"
+                                        + " deployed.")
+                        .flags(Flag.DETACH, Flag.VERBOSE)
+                        .examples("cleat job revert web 3")
+                        .does(VersionVerbs::revert),
+                Verb.named("job deployments", "List the deployments of a job")
+                        .takes(1, 1, "<job>")
+                        .flags(
+                                Flag.yes("latest", "Only the newest, in full."),
+                                Flag.VERBOSE,
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat job deployments web")
+                        .does(VersionVerbs::deployments),
+                Verb.named("job promote", "Promote the canaries of a job")
+                        .takes(1, 1, "<job>")
+                        .about("Promotes the canaries of the job's newest deployment.")
+                        .flags(DeploymentVerbs.GROUP, Flag.DETACH, Flag.VERBOSE)
+                        .examples("cleat job promote web")
+                        .does(VersionVerbs::promote));
+    }
+
+    private static int history(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        JobStub found = JobVerbs.find(call, call.argument(0));
+        boolean diffs = call.flags().has("p");
+        JobVersionsResponse answer =
+                call.clientIn(found.Namespace())
+                        .jobs()
+                        .versions(found.ID(), diffs, Params.none())
+                        .body();
+        Optional<String> wanted = call.flags().value("version");
+        List<Job> versions = answer.Versions();
+        List<Job> shown =
+                versions.stream()
+                        .filter(
+                                job ->
+                                        wanted.isEmpty()
+                                                || wanted.get()
+                                                        .equals(String.valueOf(job.Version())))
+                        .toList();
+        if (shown.isEmpty()) {
+            throw new Failure(
+                    "job \"%s\" has no version %s; it has %s"
+                            .formatted(
+                                    found.ID(),
+                                    wanted.orElse(""),
+                                    versions.stream().map(Job::Version).toList()));
+        }
+        if (call.machine(shown)) {
+            return 0;
+        }
+        List<JobDiff> changes = answer.Diffs() == null ? List.of() : answer.Diffs();
+        for (int i = 0; i < versions.size(); i++) {
+            Job job = versions.get(i);
+            if (!shown.contains(job)) {
+                continue;
+            }
+            call.out(JobView.version(job, call.zone()));
+            if (diffs && i < changes.size()) {
+                call.out(DiffView.of(changes.get(i), true));
+            }
+            if (!job.equals(shown.getLast())) {
+                call.out("");
+            }
+        }
+        return 0;
+    }
+
+    private static int revert(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        JobStub found = JobVerbs.find(call, call.argument(0));
+        long version;
+        try {
+            version = Long.parseLong(call.argument(1));
+        } catch (NumberFormatException notOne) {
+            throw new Failure(
+                    "the version is a number, got \"%s\"; cleat job history %s lists them"
+                            .formatted(call.argument(1), found.ID()));
+        }
+        CleatClient client = call.clientIn(found.Namespace());
+        String evaluation =
+                client.jobs().revert(found.ID(), version, null, Params.none()).body().EvalID();
+        if (call.flags().has(Flag.DETACH)) {
+            call.out("Evaluation ID: " + call.id(evaluation));
+            return 0;
+        }
+        return new Monitor(call, client).watchDeployed(evaluation);
+    }
+
+    private static int deployments(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        JobStub found = JobVerbs.find(call, call.argument(0));
+        List<Deployment> all =
+                call.clientIn(found.Namespace())
+                        .jobs()
+                        .deployments(found.ID(), true, Params.none())
+                        .body();
+        boolean latest = call.flags().has("latest");
+        if (latest && !all.isEmpty()) {
+            Deployment newest = all.getFirst();
+            if (!call.machine(newest)) {
+                call.out(DeploymentView.summary(newest, call.isVerbose()));
+                call.section("Deployed", DeploymentView.groups(newest, call.zone()));
+            }
+            return 0;
+        }
+        if (!call.machine(all)) {
+            call.out(
+                    all.isEmpty()
+                            ? "No deployments found"
+                            : DeploymentView.list(all, call.isVerbose()));
+        }
+        return 0;
+    }
+
+    private static int promote(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        JobStub found = JobVerbs.find(call, call.argument(0));
+        CleatClient client = call.clientIn(found.Namespace());
+        Optional<Deployment> newest = client.jobs().deployment(found.ID(), Params.none());
+        if (newest.isEmpty()) {
+            throw new Failure("job \"%s\" has no deployment".formatted(found.ID()));
+        }
+        return DeploymentVerbs.promote(call, client, newest.get().ID());
+    }
+}

@@ -1,0 +1,105 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.DeploymentAllocHealthRequest;
+import io.cleat.api.DeploymentPauseRequest;
+import io.cleat.api.DeploymentPromoteRequest;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.DeploymentsApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import java.util.List;
+
+/** Deployments (facts 2.3). */
+final class DeploymentRoutes {
+    private final DeploymentsApi deployments;
+
+    private DeploymentRoutes(DeploymentsApi deployments) {
+        this.deployments = deployments;
+    }
+
+    static List<Route> of(DeploymentsApi deployments) {
+        DeploymentRoutes routes = new DeploymentRoutes(deployments);
+        return List.of(
+                Route.get("/v1/deployments", routes::list),
+                Route.get("/v1/deployment/:id", routes::get),
+                Route.get("/v1/deployment/allocations/:id", routes::allocations),
+                Route.put("/v1/deployment/fail/:id", routes::fail),
+                Route.put("/v1/deployment/pause/:id", routes::pause),
+                Route.put("/v1/deployment/promote/:id", routes::promote),
+                Route.put("/v1/deployment/unblock/:id", routes::unblock),
+                Route.put("/v1/deployment/allocation-health/:id", routes::health));
+    }
+
+    private Reply list(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(deployments.list(QueryParams.list(request)));
+    }
+
+    private Reply get(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                deployments.get(QueryParams.read(request), request.variable("id")),
+                "deployment not found");
+    }
+
+    private Reply allocations(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                deployments.allocations(QueryParams.read(request), request.variable("id")));
+    }
+
+    private Reply fail(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                deployments.fail(QueryParams.write(request), request.variable("id")));
+    }
+
+    private Reply pause(Request request) throws Refused, Trouble, InterruptedException {
+        DeploymentPauseRequest body = Bodies.read(request, DeploymentPauseRequest.class);
+        return Replies.written(
+                deployments.pause(
+                        QueryParams.write(request),
+                        named(request, body.DeploymentID()),
+                        body.Pause()));
+    }
+
+    private Reply promote(Request request) throws Refused, Trouble, InterruptedException {
+        DeploymentPromoteRequest body = Bodies.read(request, DeploymentPromoteRequest.class);
+        List<String> groups = body.Groups() == null ? List.of() : body.Groups();
+        if (body.All() != groups.isEmpty()) {
+            throw QueryParams.malformed(
+                    body.All()
+                            ? "All and Groups exclude each other"
+                            : "no groups to promote; give All or Groups");
+        }
+        return Replies.written(
+                deployments.promote(
+                        QueryParams.write(request), named(request, body.DeploymentID()), groups));
+    }
+
+    private Reply health(Request request) throws Refused, Trouble, InterruptedException {
+        DeploymentAllocHealthRequest body =
+                Bodies.read(request, DeploymentAllocHealthRequest.class);
+        return Replies.written(
+                deployments.health(
+                        QueryParams.write(request), named(request, body.DeploymentID()), body));
+    }
+
+    /** Only a deployment of several regions waits to be unblocked, and there is only one region. */
+    private Reply unblock(Request request) throws Refused {
+        throw new Refused(
+                new Refusal.Conflict(
+                        "can't unblock deployment "
+                                + request.variable("id")
+                                + ": it is not blocked; only a multiregion deployment can be"));
+    }
+
+    private static String named(Request request, String inBody) throws Refused {
+        String id = request.variable("id");
+        if (!inBody.isEmpty() && !inBody.equals(id)) {
+            throw QueryParams.malformed("Deployment ID does not match");
+        }
+        return id;
+    }
+}

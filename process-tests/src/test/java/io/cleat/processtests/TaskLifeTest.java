@@ -1,0 +1,241 @@
+package io.cleat.processtests;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.Deployment;
+import io.cleat.api.Job;
+import io.cleat.api.Params;
+import io.cleat.api.TaskState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The life of tasks and of the versions of a job, in the whole program. */
+@Timeout(240)
+class TaskLifeTest {
+    /** Adds its name to the file {@code order} of its volume, and fails if it is not its turn. */
+    private static String task(String name, String more, String script) {
+        return """
+        task "%s" {
+          driver = "raw_exec"
+          config {
+            command = "/bin/sh"
+            args    = ["-c", "echo %s >>$CLEAT_VOLUME_data/order; %s"]
+          }
+          volume_mount {
+            volume      = "data"
+            destination = "data"
+          }
+          resources {
+            cpu    = 20
+            memory = 16
+          }
+          %s
+        }
+        """
+                .formatted(name, name, script, more);
+    }
+
+    private static String lifecycle(String hook, boolean sidecar) {
+        return "lifecycle {\nhook = \"%s\"\nsidecar = %s\n}".formatted(hook, sidecar);
+    }
+
+    private static final String LIFE =
+            """
+            job "life" {
+              type = "batch"
+              group "g" {
+                volume "data" {
+                  type            = "csi"
+                  source          = "shared"
+                  access_mode     = "multi-node-multi-writer"
+                  attachment_mode = "file-system"
+                }
+                restart {
+                  attempts = 0
+                }
+                reschedule {
+                  attempts = 0
+                }
+            """
+                    + task("pre", lifecycle("prestart", false), "true")
+                    + task("side", lifecycle("prestart", true), "exec sleep 600")
+                    + task(
+                            "lead",
+                            "leader = true",
+                            "until [ -e $CLEAT_VOLUME_data/end ]; do sleep 0.05; done")
+                    + task(
+                            "main",
+                            "",
+                            "grep -qx pre $CLEAT_VOLUME_data/order || exit 1; exec sleep 600")
+                    + task("after", lifecycle("poststart", false), "true")
+                    + task(
+                            "last",
+                            lifecycle("poststop", false),
+                            "grep -qx main $CLEAT_VOLUME_data/order")
+                    + "}\n}\n";
+
+    /**
+     * A group of two without volumes, of one version.
+     *
+     * @param update the rest of its update block
+     */
+    private static String web(String version, String script, String update) {
+        return """
+        job "web" {
+          group "g" {
+            count = 2
+            update {
+              min_healthy_time  = "200ms"
+              healthy_deadline  = "4s"
+              progress_deadline = "6s"
+              %s
+            }
+            restart {
+              attempts = 0
+            }
+            ephemeral_disk {
+              size = 10
+            }
+            task "t" {
+              driver = "raw_exec"
+              config {
+                command = "/bin/sh"
+                args    = ["-c", "%s"]
+              }
+              env {
+                VERSION = "%s"
+              }
+              kill_timeout = "1s"
+              logs {
+                max_files     = 1
+                max_file_size = 1
+              }
+              resources {
+                cpu    = 20
+                memory = 16
+              }
+            }
+          }
+        }
+        """
+                .formatted(update, script, version);
+    }
+
+    @Test
+    void tasksOfAGroupComeAndGoInTheirOrder_thoughTheAgentIsKilledBetween() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            CsiVolume volume = agent.create(Words.directory("shared"));
+            agent.register(LIFE);
+            AllocationStub alloc = agent.running("life");
+            agent.awaits(
+                    () -> phase(agent, alloc, "after").equals("dead"), "the poststart has ended");
+            agent.kill();
+            agent.start();
+            assertEquals("running", phase(agent, alloc, "main"));
+            // Another job on the same volume tells the leader to end.
+            agent.register(
+                    LIFE.replace("\"life\"", "\"end\"")
+                            .replace("echo pre", "touch $CLEAT_VOLUME_data/end; echo pre"));
+            agent.awaits(() -> status(agent, alloc).equals("complete"), "the leader's end ends it");
+            assertEquals("dead", phase(agent, alloc, "last"));
+            agent.awaits(
+                    () -> agent.calls(volume.ExternalID()).contains("NodeUnpublishVolume"),
+                    "it is unmounted after that");
+            agent.stop("end");
+            agent.stop("life");
+            agent.delete("shared");
+        }
+    }
+
+    @Test
+    void aCanaryIsPromoted_andABadVersionIsRevertedByItself() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            agent.register(web("0", "exec sleep 600", "auto_revert = true"));
+            awaitDeployment(agent, 0, "successful");
+            assertEquals(true, version(agent, 0).Stable());
+
+            agent.register(web("1", "exec sleep 600", "auto_revert = true\ncanary = 1"));
+            agent.awaits(
+                    () -> deployment(agent).JobVersion() == 1 && healthy(agent) == 1,
+                    "the canary is healthy");
+            assertEquals(List.of(0L, 0L, 1L), versions(agent));
+            agent.client().deployments().promote(deployment(agent).ID(), List.of(), Params.none());
+            awaitDeployment(agent, 1, "successful");
+            assertEquals(List.of(1L, 1L), versions(agent));
+
+            agent.register(web("2", "exit 1", "auto_revert = true"));
+            awaitDeployment(agent, 3, "successful");
+            assertEquals(List.of(3L, 3L), versions(agent));
+            Deployment failed =
+                    agent.client().jobs().deployments("web", true, Params.none()).body().get(1);
+            assertEquals(
+                    "Failed due to progress deadline - rolling back to job version 1",
+                    failed.StatusDescription());
+            agent.stop("web");
+        }
+    }
+
+    private static Deployment deployment(AgentRun agent) throws Exception {
+        return agent.client().jobs().deployment("web", Params.none()).orElseThrow();
+    }
+
+    private static int healthy(AgentRun agent) throws Exception {
+        return requireNonNull(deployment(agent).TaskGroups().get("g")).HealthyAllocs();
+    }
+
+    private static void awaitDeployment(AgentRun agent, long version, String status)
+            throws Exception {
+        agent.awaits(
+                () -> {
+                    Optional<Deployment> newest =
+                            agent.client().jobs().deployment("web", Params.none());
+                    return newest.isPresent()
+                            && newest.get().JobVersion() == version
+                            && newest.get().Status().equals(status);
+                },
+                "the deployment of version " + version + " is " + status);
+    }
+
+    private static Job version(AgentRun agent, long version) throws Exception {
+        return agent
+                .client()
+                .jobs()
+                .versions("web", false, Params.none())
+                .body()
+                .Versions()
+                .stream()
+                .filter(job -> requireNonNull(job.Version()) == version)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The version of each allocation that is wanted. */
+    private static List<Long> versions(AgentRun agent) throws Exception {
+        return agent.client().jobs().allocations("web", true, Params.none()).body().stream()
+                .filter(one -> one.DesiredStatus().equals("run"))
+                .filter(one -> !one.ClientStatus().equals("failed"))
+                .map(AllocationStub::JobVersion)
+                .sorted()
+                .toList();
+    }
+
+    private static String status(AgentRun agent, AllocationStub alloc) throws Exception {
+        return agent.client().allocations().get(alloc.ID(), Params.none()).body().ClientStatus();
+    }
+
+    private static String phase(AgentRun agent, AllocationStub alloc, String task)
+            throws Exception {
+        Map<String, TaskState> states =
+                agent.client().allocations().get(alloc.ID(), Params.none()).body().TaskStates();
+        TaskState state = states == null ? null : states.get(task);
+        return state == null ? "" : state.State();
+    }
+}

@@ -1,0 +1,134 @@
+package io.cleat.views;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.Deployment;
+import io.cleat.api.DeploymentAllocHealthRequest;
+import io.cleat.api.DeploymentUpdateResponse;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.DeploymentsApi;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.model.JobId;
+import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.TableName;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Deployments over the server. What they show depends on their allocations too. */
+final class DeploymentAnswers implements DeploymentsApi {
+    private static final Versions VERSION =
+            Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    DeploymentAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<List<Deployment>> list(ListQuery query)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        ClusterState state = reading.state();
+        String namespace = query.read().namespace();
+        return query.page(
+                Ranges.byId(
+                        query,
+                        state::deploymentsFrom,
+                        DeploymentRow::id,
+                        row ->
+                                query.read().isAllNamespaces()
+                                        || row.job().namespace().equals(namespace)),
+                DeploymentRow::id,
+                row -> DeploymentView.of(state, row),
+                row -> DeploymentView.of(state, row),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<Deployment>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        return new Answer<>(
+                reading.state().deployment(id).map(row -> DeploymentView.of(reading.state(), row)),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        ClusterState state = reading.state();
+        return new Answer<>(
+                AllocationView.stubs(
+                        state,
+                        state.deployment(id).map(state::allocationsOfDeployment).orElse(List.of())),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<List<Deployment>> ofJob(ReadQuery query, String jobId)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        ClusterState state = reading.state();
+        return new Answer<>(
+                state.deploymentsOfJob(new JobId(query.namespace(), jobId)).reversed().stream()
+                        .map(row -> DeploymentView.of(state, row))
+                        .toList(),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<DeploymentUpdateResponse> pause(WriteQuery query, String id, boolean pause)
+            throws Refused, Trouble, InterruptedException {
+        return updated(writes.pauseDeployment(id, pause, query.requestId()));
+    }
+
+    @Override
+    public Answer<DeploymentUpdateResponse> promote(
+            WriteQuery query, String id, List<String> groups)
+            throws Refused, Trouble, InterruptedException {
+        return updated(writes.promoteDeployment(id, groups, query.requestId()));
+    }
+
+    @Override
+    public Answer<DeploymentUpdateResponse> fail(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        return updated(writes.failDeployment(id, query.requestId()));
+    }
+
+    @Override
+    public Answer<DeploymentUpdateResponse> health(
+            WriteQuery query, String id, DeploymentAllocHealthRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return updated(
+                writes.setHealth(
+                        id,
+                        given(request.HealthyAllocationIDs()),
+                        given(request.UnhealthyAllocationIDs()),
+                        query.requestId()));
+    }
+
+    private static List<String> given(@Nullable List<String> ids) {
+        return ids == null ? List.of() : ids;
+    }
+
+    private static Answer<DeploymentUpdateResponse> updated(Writes.DeploymentChanged done) {
+        return new Answer<>(
+                new DeploymentUpdateResponse(
+                        done.version(),
+                        done.evalId().isEmpty() ? 0 : done.version(),
+                        done.evalId(),
+                        done.version(),
+                        done.revertedTo()),
+                AnswerMeta.ofLeader(done.version()));
+    }
+}
