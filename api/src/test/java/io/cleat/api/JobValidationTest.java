@@ -190,7 +190,7 @@ class JobValidationTest {
         String all = String.join("\n", faults(job));
         assertTrue(all.contains("allows only one writer"), all);
         assertEquals(1, faults(job).size());
-        ((ObjectNode) group(job)).remove("Volumes");
+        group(job).remove("Volumes");
         task(job).remove("VolumeMounts");
         assertEquals(List.of(), faults(job));
     }

@@ -99,7 +99,8 @@ class SplitPluginTest {
         for (NodeMachine machine : machines) {
             assertEquals(
                     provided(machine),
-                    requireNonNull(plugin.Nodes().get(id(machine)).NodeInfo()).ID());
+                    requireNonNull(requireNonNull(plugin.Nodes().get(id(machine))).NodeInfo())
+                            .ID());
         }
     }
 

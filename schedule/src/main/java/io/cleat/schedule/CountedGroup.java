@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -82,8 +83,8 @@ final class CountedGroup {
 
     void reconcile(List<AllocationRow> there) {
         Optional<UpdatePolicy> policy = rollout.policy(group);
-        TreeMap<Integer, AllocationRow> canaries = newestOf(there, true);
-        TreeMap<Integer, AllocationRow> newest = newestOf(there, false);
+        Map<Integer, AllocationRow> canaries = newestOf(there, true);
+        NavigableMap<Integer, AllocationRow> newest = newestOf(there, false);
         newest.tailMap(group.count()).values().forEach(this::stop);
         newest.tailMap(group.count()).clear();
         List<Wish> wishes = new ArrayList<>();
@@ -145,7 +146,8 @@ final class CountedGroup {
      *
      * @param canaries of those that nobody has promoted, or of the others
      */
-    private TreeMap<Integer, AllocationRow> newestOf(List<AllocationRow> there, boolean canaries) {
+    private NavigableMap<Integer, AllocationRow> newestOf(
+            List<AllocationRow> there, boolean canaries) {
         TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
         there.stream()
                 .filter(row -> rollout.isUnpromoted(row) == canaries)

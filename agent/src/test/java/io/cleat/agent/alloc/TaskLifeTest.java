@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -109,6 +110,7 @@ final class TaskLifeTest {
         TaskParts tasks =
                 new TaskParts(
                         Map.of("fake", driver),
+                        Set.of(),
                         new NoPlugins(),
                         new PlainBinds(),
                         TestTasks::node,
@@ -136,12 +138,13 @@ final class TaskLifeTest {
         allocations.restore();
     }
 
-    private void assign(DesiredStatus desired, Task... tasks) {
+    private void assign(DesiredStatus desired, Task... tasks) throws InterruptedException {
         assign(desired, job(null, null, tasks), false, null);
     }
 
     private void assign(
-            DesiredStatus desired, JobSpec job, boolean noDelay, @Nullable String deployment) {
+            DesiredStatus desired, JobSpec job, boolean noDelay, @Nullable String deployment)
+            throws InterruptedException {
         ToNode.AssignedVolume data =
                 new ToNode.AssignedVolume(
                         new VolumeId("default", "data"),
@@ -306,7 +309,10 @@ final class TaskLifeTest {
         assertTrue(lead.contains("/lead/"));
         assertTrue(events(report, "main").contains("Sibling Task Failed"), report.toString());
         List<String> order =
-                driver.stops().stream().map(stop -> stop.split(" ")[0]).distinct().toList();
+                driver.stops().stream()
+                        .map(stop -> stop.substring(0, stop.indexOf(' ')))
+                        .distinct()
+                        .toList();
         assertEquals(List.of("lead", "main", "side"), order);
     }
 
@@ -422,12 +428,9 @@ final class TaskLifeTest {
 
     private static final class PlainBinds implements VolumeBinds {
         @Override
-        public Path bind(Path published, Path taskDir, String destination, boolean readOnly) {
-            return taskDir.resolve(destination.substring(1));
+        public Bound bind(Path published, Path taskDir, String destination, boolean readOnly) {
+            return new Bound(taskDir.resolve(destination.substring(1)), true);
         }
-
-        @Override
-        public void rebind(Path published, Path taskDir, String destination, boolean readOnly) {}
 
         @Override
         public void unbindAll(Path directory) {}
