@@ -21,6 +21,7 @@
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
+ *   memory ROOT BELOW bytes                 mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
@@ -530,6 +531,28 @@ static int is(const char *operation, const char *name, int count, int wanted) {
     return !strcmp(operation, name) && count == wanted;
 }
 
+/* For what must never be on a disk, nor be executed. */
+static int do_memory(const struct place *place, const char *bytes) {
+    char path[64];
+    char options[64];
+    if (!*place->below || strspn(bytes, "0123456789") != strlen(bytes) || !*bytes) {
+        errno = EINVAL;
+        return -1;
+    }
+    int at = open_place(place, place->below, O_PATH | O_DIRECTORY);
+    if (at < 0) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", at);
+    snprintf(options, sizeof options, "size=%.20s,mode=0777", bytes);
+    nobody_waits();
+    int result = mount("memory", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options);
+    int why = errno;
+    close(at);
+    errno = why;
+    return result == 0 ? put("mounted") : -1;
+}
+
 /* fields[0] is the operation. */
 static int perform(char **fields, int count) {
     struct place place = {count > 1 ? fields[1] : "", count > 2 ? fields[2] : "", 0};
@@ -556,6 +579,9 @@ static int perform(char **fields, int count) {
     }
     if (is(fields[0], "unmount", count, 4)) {
         return do_unmount(&place, fields[3]);
+    }
+    if (is(fields[0], "memory", count, 4)) {
+        return do_memory(&place, fields[3]);
     }
     if (is(fields[0], "bind", count, 7)) {
         struct place target = {fields[3], fields[4], 0};

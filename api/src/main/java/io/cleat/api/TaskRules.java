@@ -140,6 +140,10 @@ final class TaskRules {
                             + ") with an invalid propagation mode: \""
                             + propagation
                             + "\"");
+            VolumeRequest request = volumes.get(volume);
+            if (propagation.equals("bidirectional") && request != null) {
+                outwards(i, mount, request, faults);
+            }
         }
     }
 
@@ -153,6 +157,26 @@ final class TaskRules {
                         + index
                         + ") that is read-only, of a block device that its group may write to; set"
                         + " read_only = true on the group's volume");
+    }
+
+    /** What a task mounts in a volume is to be seen outside, which takes leave to write in it. */
+    private static void outwards(int i, VolumeMount mount, VolumeRequest request, Faults faults) {
+        String access = request.AccessMode();
+        String why =
+                Canonical.or(mount.ReadOnly(), false)
+                        ? "the mount is read-only"
+                        : request.ReadOnly()
+                                ? "the volume is read-only"
+                                : access.endsWith("reader-only")
+                                        ? "its access mode is " + access
+                                        : "";
+        faults.addIf(
+                !why.isEmpty(),
+                "Task has a volume mount ("
+                        + i
+                        + ") with propagation mode \"bidirectional\", and "
+                        + why
+                        + ": it needs a volume that can be written");
     }
 
     private static void plugin(@Nullable CsiPluginConfig plugin, Faults faults) {

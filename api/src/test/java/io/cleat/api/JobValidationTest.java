@@ -275,6 +275,26 @@ class JobValidationTest {
         assertTrue(all.contains("referencing undefined volume other"), all);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true, false, multi-node-multi-writer, the mount is read-only",
+        "false, true, multi-node-multi-writer, the volume is read-only",
+        "false, false, multi-node-reader-only, its access mode is multi-node-reader-only",
+        "false, false, single-node-writer, ''",
+    })
+    void whatIsMountedInsideGoesOutwardsOnlyFromAVolumeThatIsWritten(
+            boolean mount, boolean volume, String access, String why) throws Refused {
+        ObjectNode job = job();
+        ObjectNode mounted = (ObjectNode) task(job).get("VolumeMounts").get(0);
+        mounted.put("PropagationMode", "bidirectional").put("ReadOnly", mount);
+        ((ObjectNode) group(job).get("Volumes").get(mounted.get("Volume").asString()))
+                .put("ReadOnly", volume)
+                .put("AccessMode", access);
+        String all = String.join("\n", faults(job));
+        assertEquals(!why.isEmpty(), all.contains("bidirectional"), all);
+        assertTrue(all.contains(why), all);
+    }
+
     @Test
     void thePluginsStagingMayNotBeInsideItsSocketDirectory() throws Refused {
         ObjectNode job = job();

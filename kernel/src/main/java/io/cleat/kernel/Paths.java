@@ -80,6 +80,16 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
+     * Mounts an empty file system that is only in memory at a directory; everybody may write in it,
+     * nothing in it can be executed or is a device. A target that has a mount gets another on top:
+     * look first.
+     *
+     * @param bytes how large it may grow
+     */
+    void mountMemory(Place place, long bytes, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
      * Takes the topmost mount at the place away.
      *
      * @return false if nothing was mounted there

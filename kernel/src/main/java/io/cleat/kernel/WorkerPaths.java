@@ -125,6 +125,12 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public void mountMemory(Place place, long bytes, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        ask(request("memory", place, Long.toString(bytes)), deadline);
+    }
+
+    @Override
     public boolean unmount(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return is("unmounted", request("unmount", place, "0"), deadline);

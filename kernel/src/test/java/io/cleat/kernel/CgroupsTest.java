@@ -61,6 +61,9 @@ class CgroupsTest {
         mounted("devices", V1, "rw,devices");
         LinuxCgroups cgroups = detected();
         assertEquals(Cgroups.Layout.V1, cgroups.layout());
+        assertFalse(cgroups.limitsSwap());
+        Files.writeString(memory.resolve("memory.memsw.limit_in_bytes"), "");
+        assertTrue(cgroups.limitsSwap());
         Cgroups.Group group = cgroups.create("alloc.web");
         assertEquals(
                 List.of(
@@ -117,6 +120,21 @@ class CgroupsTest {
         Files.writeString(group.directories().get(0).resolve("cgroup.procs"), "7\n");
         Files.writeString(group.directories().get(1).resolve("cgroup.procs"), "");
         assertEquals(List.of(7L, 31L), group.processes());
+    }
+
+    @Test
+    void whatARuntimeMadeInOtherHierarchiesGoesWithTheGroup() throws Exception {
+        mounted("memory", V1, "rw,memory");
+        Path devices = mounted("devices", V1, "rw,devices");
+        mounted("unified", V2, "rw");
+        LinuxCgroups cgroups = detected();
+        Cgroups.Group group = cgroups.create("a.b");
+        assertEquals("/cleat-agent1/a.b", group.path());
+        Files.createDirectories(devices.resolve("cleat-agent1/a.b/deeper"));
+        group.remove(Deadline.in(time, Duration.ofSeconds(5)));
+        assertFalse(Files.exists(devices.resolve("cleat-agent1/a.b")));
+        assertTrue(cgroups.removeParent());
+        assertFalse(Files.exists(devices.resolve("cleat-agent1")));
     }
 
     private static String made(Path group, String file) throws IOException {

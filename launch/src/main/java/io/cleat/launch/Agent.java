@@ -4,6 +4,8 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.exec.ExecDriver;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -117,7 +119,21 @@ final class Agent {
             DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
             throws Trouble {
         return NodeSide.over(
-                data, shim(), arrangement.node(data), arrangement.withoutLogs(), servers, ports);
+                data,
+                shim(),
+                arrangement.node(data),
+                arrangement.withoutLogs(),
+                arrangement.names().exec(),
+                servers,
+                ports);
+    }
+
+    /** The runtime that tasks of this node are put in containers by; empty if there is none. */
+    Optional<String> containerRuntime() {
+        return Optional.ofNullable(node)
+                .map(there -> there.drivers().get(ExecDriver.NAME))
+                .map(TaskDriver::fingerprint)
+                .map(facts -> facts.attributes().get("driver.exec.runtime"));
     }
 
     private static Guard guard(Arrangement arrangement) {

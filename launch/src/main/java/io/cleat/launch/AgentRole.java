@@ -7,6 +7,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.jobspec.Durations;
 import java.io.PrintStream;
@@ -76,6 +77,17 @@ record AgentRole(List<String> args) implements Role {
                                             + " elsewhere is stopped after three quarters of it. At"
                                             + " the next start the node takes work again. A second"
                                             + " SIGTERM ends the agent at once."),
+                            Flag.repeated(
+                                    "exec-allow-cap",
+                                    "name",
+                                    "A capability that exec tasks may have too, such as sys_admin."),
+                            Flag.repeated(
+                                    "exec-allow-path",
+                                    "directory",
+                                    "A directory of this machine that exec tasks may see."),
+                            Flag.yes(
+                                    "exec-allow-host-namespaces",
+                                    "Let exec tasks see all processes: pid_mode and ipc_mode host."),
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -201,10 +213,18 @@ record AgentRole(List<String> args) implements Role {
                         flags.value("dc").orElse("dc1"),
                         flags.value("node-pool").orElse("default"),
                         flags.value("node-class").orElse(""),
-                        flags.pairs("meta")),
+                        flags.pairs("meta"),
+                        exec(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")));
+    }
+
+    private static ExecSettings exec(Flags flags) {
+        return ExecSettings.allowing(
+                flags.values("exec-allow-cap"),
+                flags.has("exec-allow-host-namespaces"),
+                flags.values("exec-allow-path").stream().map(Path::of).toList());
     }
 
     private static Arrangement.Parts parts(Flags flags) throws Failure {

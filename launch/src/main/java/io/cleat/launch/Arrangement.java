@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.agent.NodeView;
 import io.cleat.api.AgentConfig;
+import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,15 +50,21 @@ record Arrangement(
      * How the agent is called, and what jobs may ask for.
      *
      * @param agent of the server and the node
+     * @param exec of tasks of the driver {@code exec}
      */
     record Names(
             String agent,
             String datacenter,
             String nodePool,
             String nodeClass,
-            Map<String, String> meta) {
+            Map<String, String> meta,
+            ExecSettings exec) {
         static Names usual(String agent) {
-            return new Names(agent, "dc1", "default", "", Map.of());
+            return new Names(agent, "dc1", "default", "", Map.of(), ExecSettings.STRICT);
+        }
+
+        Names allowing(ExecSettings settings) {
+            return new Names(agent, datacenter, nodePool, nodeClass, meta, settings);
         }
     }
 

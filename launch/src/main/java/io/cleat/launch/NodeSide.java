@@ -29,6 +29,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
+import io.cleat.driver.exec.ExecDriver;
+import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
@@ -107,6 +109,7 @@ final class NodeSide implements AutoCloseable {
             Path shim,
             NodeView.Settings settings,
             Set<String> withoutLogs,
+            ExecSettings execSettings,
             Connector servers,
             Ports ports)
             throws Trouble {
@@ -123,7 +126,20 @@ final class NodeSide implements AutoCloseable {
         TaskDriver rawExec =
                 new RawExecDriver(
                         shim, data.directory("client/shims"), cgroups, processes, ports.time());
-        Map<String, TaskDriver> drivers = Map.of(rawExec.name(), rawExec);
+        TaskDriver exec =
+                new ExecDriver(
+                        execSettings,
+                        new ExecDriver.Parts(
+                                shim,
+                                data.directory("client/exec"),
+                                ExecDriver.pathOfThisProcess(),
+                                cgroups,
+                                processes,
+                                Mounts.linux(),
+                                workers,
+                                ports.threads(),
+                                ports.time()));
+        Map<String, TaskDriver> drivers = Map.of(rawExec.name(), rawExec, exec.name(), exec);
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
@@ -274,6 +290,8 @@ final class NodeSide implements AutoCloseable {
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */
     void release() throws Trouble, InterruptedException {
+        // A driver may still be trying out what it needs.
+        drivers.values().forEach(TaskDriver::fingerprint);
         volumeRoot.release();
         cgroups.group("shims").remove(Deadline.in(ports.time(), ENDING));
         cgroups.removeParent();

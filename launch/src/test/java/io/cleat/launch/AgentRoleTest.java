@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.cli.Failure;
+import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -53,7 +54,8 @@ class AgentRoleTest {
     @Test
     void itsNamesAreThoseThatJobsAskFor() throws Exception {
         assertEquals(
-                new Arrangement.Names("n1", "dc2", "gpu", "big", Map.of("rack", "r1")),
+                new Arrangement.Names(
+                        "n1", "dc2", "gpu", "big", Map.of("rack", "r1"), ExecSettings.STRICT),
                 agent("-node=n1", "-dc=dc2", "-node-pool=gpu", "-node-class=big", "-meta=rack=r1")
                         .names());
     }

@@ -202,6 +202,11 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public void mountMemory(Place place, long bytes, Deadline deadline) {
+        throw new UnsupportedOperationException("no task of the simulation is isolated");
+    }
+
+    @Override
     public boolean answers(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call("statfs", place, deadline, () -> !mounts.isDead(place.path()));

@@ -170,8 +170,8 @@ final class AllocationRunner {
     }
 
     /**
-     * Takes the volumes out of the tasks' directories. While one is bound there its files are in
-     * use, so nothing is unpublished before.
+     * Takes the volumes out of the tasks' directories, and out of the volumes what a task mounted
+     * in them. While one is bound there its files are in use, so nothing is unpublished before.
      */
     private void unbind() throws InterruptedException {
         Time time = parts.tasks().time();
@@ -179,6 +179,9 @@ final class AllocationRunner {
         for (int failures = 0; ; failures++) {
             try {
                 parts.tasks().binds().unbindAll(directory.root());
+                for (Path path : volumes.paths()) {
+                    parts.tasks().binds().unmountInside(path);
+                }
                 return;
             } catch (Trouble trouble) {
                 Duration pause = AGAIN.wait(failures, parts.tasks().chance());

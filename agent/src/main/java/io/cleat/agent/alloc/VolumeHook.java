@@ -11,6 +11,7 @@ import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -224,6 +225,16 @@ final class VolumeHook {
         } catch (InterruptedException end) {
             workers.values().forEach(Thread::interrupt);
             throw end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where volumes are published. */
+    List<Path> paths() {
+        lock.lock();
+        try {
+            return List.copyOf(published.values());
         } finally {
             lock.unlock();
         }

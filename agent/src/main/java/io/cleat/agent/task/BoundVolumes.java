@@ -27,6 +27,9 @@ public final class BoundVolumes implements VolumeBinds {
     private static final int MODE = 0755;
     private static final int FILE_MODE = 0600;
 
+    /** Nomad's own limit of a task's secrets. */
+    private static final long MOST_IN_MEMORY = 1 << 20;
+
     private final Path allocations;
     private final Paths paths;
     private final MountTable.Source mounts;
@@ -97,8 +100,28 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
+    public void keepInMemory(Path directory) throws KernelTrouble, InterruptedException {
+        if (mounts.read().at(directory).isEmpty()) {
+            paths.mountMemory(
+                    Place.of(allocations, directory), MOST_IN_MEMORY, Deadline.in(time, WITHIN));
+        }
+    }
+
+    @Override
+    public void unmountInside(Path published) throws KernelTrouble, InterruptedException {
+        unmount(
+                published,
+                MountTable.readTwice(mounts).atOrBelow(published).stream()
+                        .filter(mount -> !Path.of(mount.target()).equals(published))
+                        .toList());
+    }
+
+    @Override
     public void unbindAll(Path directory) throws KernelTrouble, InterruptedException {
-        List<Mount> below = MountTable.readTwice(mounts).atOrBelow(directory);
+        unmount(allocations, MountTable.readTwice(mounts).atOrBelow(directory));
+    }
+
+    private void unmount(Path root, List<Mount> below) throws KernelTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, WITHIN);
         List<Path> deepestFirst =
                 below.stream()
@@ -106,7 +129,7 @@ public final class BoundVolumes implements VolumeBinds {
                         .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
                         .toList();
         for (Path target : deepestFirst) {
-            paths.unmount(Place.of(allocations, target), deadline);
+            paths.unmount(Place.of(root, target), deadline);
         }
     }
 

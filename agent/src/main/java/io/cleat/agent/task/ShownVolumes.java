@@ -36,11 +36,14 @@ public final class ShownVolumes {
      * of what is dead. How that went is in the task's events.
      */
     public void moved(String alias, Path published) {
-        if (isolated) {
-            return;
-        }
         for (VolumeMount mount : setting.task().volumeMounts()) {
-            if (mount.alias().equals(alias)) {
+            if (mount.alias().equals(alias) && isolated) {
+                diary.event(
+                        events.notRemounted(
+                                alias,
+                                "the task has files of its own, where the lost one stays: restart it,"
+                                        + " or give the plugin on_mount_loss = \"restart_tasks\""));
+            } else if (mount.alias().equals(alias)) {
                 show(mount, published);
             }
         }

@@ -11,6 +11,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
+import io.cleat.model.VolumeRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -60,7 +61,9 @@ final class TaskLaunch {
         makeDirectory(root.resolve("secrets"), "rwx------");
         makeDirectory(root.resolve("tmp"), "rwxrwxrwx");
         Map<String, String> seen = new HashMap<>();
-        if (!isIsolated()) {
+        if (isIsolated()) {
+            parts.binds().keepInMemory(root.resolve("secrets"));
+        } else {
             for (VolumeMount mount : setting.task().volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
                 if (published != null) {
@@ -93,7 +96,7 @@ final class TaskLaunch {
                             new TaskConfig.TaskMount(
                                     published,
                                     mount.destination(),
-                                    mount.readOnly(),
+                                    mount.readOnly() || isReadOnly(mount.alias()),
                                     mount.propagation()));
                 }
             }
@@ -147,6 +150,11 @@ final class TaskLaunch {
                         task.logs().maxFiles(),
                         task.logs().maxFileSizeMb() * MEBI,
                         !parts.collectsLogs(task)));
+    }
+
+    private boolean isReadOnly(String alias) {
+        VolumeRequest request = setting.group().volumes().get(alias);
+        return request != null && request.readOnly();
     }
 
     private static void makeDirectory(Path directory, String mode) throws DiskTrouble {

@@ -4,8 +4,8 @@ import io.cleat.base.Trouble;
 import java.nio.file.Path;
 
 /**
- * Shows volumes inside the directory of a task whose driver does not isolate files. A path there is
- * under the workload's control: links in it are not followed.
+ * Mounts in what tasks see: shows volumes inside the directory of a task whose driver does not
+ * isolate files. A path there is under the workload's control: links in it are not followed.
  */
 public interface VolumeBinds {
     /**
@@ -22,6 +22,18 @@ public interface VolumeBinds {
      */
     Bound bind(Path published, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
+
+    /**
+     * Makes a directory of a task one whose files are never on a disk: small, nothing in it can be
+     * executed. Done already is fine.
+     */
+    void keepInMemory(Path directory) throws Trouble, InterruptedException;
+
+    /**
+     * Takes away what a task has mounted inside a published volume, which nobody uses any more; the
+     * volume itself stays.
+     */
+    void unmountInside(Path published) throws Trouble, InterruptedException;
 
     /** Undoes every bind below {@code directory}, an allocation's. */
     void unbindAll(Path directory) throws Trouble, InterruptedException;

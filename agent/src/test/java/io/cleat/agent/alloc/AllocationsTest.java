@@ -570,6 +570,14 @@ class AllocationsTest {
         }
 
         @Override
+        public void keepInMemory(Path directory) {
+            throw new AssertionError("no task of these tests is isolated: " + directory);
+        }
+
+        @Override
+        public void unmountInside(Path published) {}
+
+        @Override
         public void unbindAll(Path directory) throws KernelTrouble {
             if (isStuck) {
                 throw new KernelTrouble("unmount hangs", Effect.UNKNOWN, Retry.AFTER_OBSERVING);

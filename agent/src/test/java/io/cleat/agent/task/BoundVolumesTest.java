@@ -10,6 +10,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.kernel.LoopDevices;
+import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
@@ -19,6 +20,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +124,33 @@ class BoundVolumesTest {
     void aReadOnlyBindCannotBeWritten() throws Exception {
         Path seen = binds.bind(published, taskDir, "data", true).path();
         assertThrows(IOException.class, () -> Files.writeString(seen.resolve("new"), "x"));
+    }
+
+    @Test
+    void secretsAreInMemoryOnlyOnceAndCannotBeExecuted() throws Exception {
+        Path secrets = Files.createDirectory(taskDir.resolve("secrets"));
+        binds.keepInMemory(secrets);
+        binds.keepInMemory(secrets);
+        List<Mount> made = MountTable.readTwice().atOrBelow(secrets);
+        assertEquals(1, made.size(), made.toString());
+        assertEquals("tmpfs", made.getFirst().fsType());
+        assertTrue(made.getFirst().options().containsAll(List.of("nosuid", "nodev", "noexec")));
+        assertThrows(
+                IOException.class,
+                () -> Files.write(secrets.resolve("large"), new byte[(1 << 20) + 1]));
+    }
+
+    @Test
+    void whatATaskLeftMountedInAVolumeIsTakenAwayAndTheVolumeStays() throws Exception {
+        Mounts mounts = Mounts.linux();
+        mounts.bind(published, published);
+        Path inner = Files.createDirectories(published.resolve("a/b"));
+        mounts.mount("left", inner.getParent(), "tmpfs", Set.of(), "");
+        Files.createDirectory(inner);
+        mounts.mount("deeper", inner, "tmpfs", Set.of(), "");
+        binds.unmountInside(published);
+        assertEquals(1, MountTable.readTwice().atOrBelow(published).size());
+        mounts.unmount(published);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -16,6 +17,18 @@ public record ExecSettings(Set<String> capabilities, boolean hostNamespaces, Lis
     /** Nothing beyond what every task has. */
     public static final ExecSettings STRICT =
             new ExecSettings(Capability.DEFAULTS, false, List.of());
+
+    /**
+     * What every task has, and more.
+     *
+     * @param capabilities in any spelling
+     */
+    public static ExecSettings allowing(
+            List<String> capabilities, boolean hostNamespaces, List<Path> hostPaths) {
+        Set<String> all = new HashSet<>(Capability.DEFAULTS);
+        capabilities.forEach(name -> all.add(Capability.named(name)));
+        return new ExecSettings(all, hostNamespaces, hostPaths);
+    }
 
     public ExecSettings {
         capabilities = Set.copyOf(capabilities);

@@ -25,6 +25,8 @@ final class OciSpec {
     /** Enough for any server, too few to use up the machine's: its forks fail beyond. */
     private static final long MOST_PROCESSES = 4096;
 
+    private static final int FILE_KIND = 0170000;
+    private static final int BLOCK_DEVICE = 0060000;
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -205,7 +207,7 @@ final class OciSpec {
         return Map.of("destination", target, "type", type, "source", source, "options", options);
     }
 
-    private Map<String, Object> linux(ContainerPlan plan, String cgroup) {
+    private Map<String, Object> linux(ContainerPlan plan, String cgroup) throws IOException {
         List<Map<String, String>> namespaces = new ArrayList<>();
         namespaces.add(Map.of("type", "mount"));
         namespaces.add(Map.of("type", "uts"));
@@ -233,11 +235,37 @@ final class OciSpec {
                 plan.mountsOutwards() ? "shared" : "slave");
     }
 
-    private Map<String, Object> resources(ContainerPlan plan) {
+    /** None of the machine's but those that it is shown, as raw block volumes are. */
+    private static List<Object> devices(ContainerPlan plan) throws IOException {
+        List<Object> devices = new ArrayList<>();
+        devices.add(Map.of("allow", plan.hostDevices(), "access", "rwm"));
+        for (TaskMount mount : plan.mounts()) {
+            Map<String, Object> file = Files.readAttributes(mount.hostPath(), "unix:mode,rdev");
+            int kind = (Integer) file.getOrDefault("mode", 0) & FILE_KIND;
+            if (kind == BLOCK_DEVICE) {
+                long device = (Long) file.getOrDefault("rdev", 0L);
+                devices.add(
+                        Map.of(
+                                "allow",
+                                true,
+                                "type",
+                                "b",
+                                "major",
+                                (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL),
+                                "minor",
+                                (device & 0xff) | (device >>> 12 & 0xffffff00L),
+                                "access",
+                                mount.readOnly() ? "r" : "rw"));
+            }
+        }
+        return devices;
+    }
+
+    private Map<String, Object> resources(ContainerPlan plan) throws IOException {
         Resources asked = plan.resources();
         Map<String, Object> resources = new LinkedHashMap<>();
         // The runtime adds the few that every program needs: null, zero, random, tty.
-        resources.put("devices", List.of(Map.of("allow", plan.hostDevices(), "access", "rwm")));
+        resources.put("devices", devices(plan));
         resources.put("pids", Map.of("limit", MOST_PROCESSES));
         if (asked.cpuMhz() > 0) {
             resources.put("cpu", Map.of("shares", Math.clamp(asked.cpuMhz(), 2, 262_144)));

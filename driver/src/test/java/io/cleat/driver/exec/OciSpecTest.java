@@ -1,0 +1,138 @@
+package io.cleat.driver.exec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.model.Resources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a runtime is told, for machines of each kind. */
+class OciSpecTest {
+    @TempDir Path root;
+
+    private Map<String, Object> spec(
+            Resources resources, boolean limitsSwap, boolean recursive, List<TaskMount> mounts)
+            throws Exception {
+        Files.createDirectories(root.resolve("etc"));
+        Files.createDirectories(root.resolve("usr"));
+        return new OciSpec(
+                        Syscalls.read(),
+                        new SystemFiles(root),
+                        Path.of("/opt/shim"),
+                        limitsSwap,
+                        recursive)
+                .of(
+                        new ContainerPlan(
+                                "a.web",
+                                List.of("sleep", "1"),
+                                Map.of(),
+                                "/",
+                                List.of(65534L, 65534L),
+                                Capability.DEFAULTS,
+                                Set.of(),
+                                false,
+                                false,
+                                resources,
+                                mounts),
+                        "/cleat-x/a.web");
+    }
+
+    private static Object at(Object value, String... keys) {
+        Object found = value;
+        for (String key : keys) {
+            found = found instanceof Map<?, ?> map ? map.get(key) : null;
+        }
+        return String.valueOf(found);
+    }
+
+    @Test
+    void limitsAreThoseOfTheTask() throws Exception {
+        Map<String, Object> spec = spec(new Resources(500, 64, 128), true, true, List.of());
+        assertEquals("/cleat-x/a.web", at(spec, "linux", "cgroupsPath"));
+        assertEquals("500", at(spec, "linux", "resources", "cpu", "shares"));
+        assertEquals("134217728", at(spec, "linux", "resources", "memory", "limit"));
+        assertEquals("134217728", at(spec, "linux", "resources", "memory", "swap"));
+        assertEquals("67108864", at(spec, "linux", "resources", "memory", "reservation"));
+        assertEquals("4096", at(spec, "linux", "resources", "pids", "limit"));
+        Map<String, Object> plain = spec(new Resources(1, 64, 0), false, true, List.of());
+        assertEquals("2", at(plain, "linux", "resources", "cpu", "shares"));
+        assertEquals("{limit=67108864}", at(plain, "linux", "resources", "memory"));
+        assertEquals(
+                "null",
+                at(spec(Resources.NONE, true, true, List.of()), "linux", "resources", "memory"));
+        assertEquals("null", at(plain, "process", "rlimits"));
+    }
+
+    private static String options(Map<String, Object> spec, String target) {
+        return spec.get("mounts") instanceof List<?> mounts
+                ? mounts.stream()
+                        .filter(mount -> at(mount, "destination").equals(target))
+                        .map(mount -> at(mount, "options").toString())
+                        .findFirst()
+                        .orElse("none")
+                : "none";
+    }
+
+    @Test
+    void mountsSpreadAndAreReadOnlyAsFarAsTheKernelCan() throws Exception {
+        Path file = Files.writeString(root.resolve("file"), "");
+        List<TaskMount> mounts =
+                List.of(
+                        new TaskMount(root, "/out", false, "bidirectional"),
+                        new TaskMount(root, "/in", true, "host-to-task"),
+                        new TaskMount(file, "/file", true, "private"));
+        Map<String, Object> spec = spec(Resources.NONE, true, true, mounts);
+        assertEquals("[rbind, rshared]", options(spec, "/out"));
+        assertEquals("[rbind, rslave, ro, rro]", options(spec, "/in"));
+        assertEquals("[bind, private, ro]", options(spec, "/file"));
+        assertEquals("shared", at(spec, "linux", "rootfsPropagation"));
+        Map<String, Object> older = spec(Resources.NONE, true, false, mounts.subList(1, 2));
+        assertEquals("[bind, rslave, ro]", options(older, "/in"));
+        assertEquals("slave", at(older, "linux", "rootfsPropagation"));
+    }
+
+    @Test
+    void theHostsDevicesComeInsteadOfAFewAndMayBeUsed() throws Exception {
+        Map<String, Object> few = spec(Resources.NONE, true, true, List.of());
+        assertFalse(options(few, "/dev/shm").equals("none"));
+        assertTrue(at(few, "linux", "resources", "devices").toString().contains("allow=false"));
+        Map<String, Object> all =
+                spec(
+                        Resources.NONE,
+                        true,
+                        true,
+                        List.of(new TaskMount(Path.of("/dev"), "/dev", false, "private")));
+        assertEquals("none", options(all, "/dev/shm"));
+        assertTrue(at(all, "linux", "resources", "devices").toString().contains("allow=true"));
+    }
+
+    @Test
+    void systemCallsOpenWithTheirCapability() {
+        Syscalls syscalls = Syscalls.read();
+        Set<String> everybody = syscalls.open(Set.of());
+        assertTrue(everybody.containsAll(List.of("read", "openat", "execve", "futex")));
+        for (String closed :
+                List.of("mount", "unshare", "setns", "bpf", "kexec_load", "keyctl", "clone3")) {
+            assertFalse(everybody.contains(closed), closed);
+        }
+        assertTrue(syscalls.open(Set.of("sys_admin")).containsAll(List.of("mount", "umount2")));
+        assertFalse(syscalls.open(Set.of("sys_admin")).contains("reboot"));
+        assertTrue(syscalls.open(Set.of("sys_boot")).contains("reboot"));
+    }
+
+    @Test
+    void releasesOfTheKernelAreCompared() {
+        assertTrue(KernelVersion.of("6.1.0-18-amd64").isAtLeast(5, 12));
+        assertTrue(KernelVersion.of("5.12").isAtLeast(5, 12));
+        assertFalse(KernelVersion.of("5.4.0").isAtLeast(5, 12));
+        assertFalse(KernelVersion.of("unknown").isAtLeast(1, 0));
+    }
+}

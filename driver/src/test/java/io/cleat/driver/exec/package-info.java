@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.driver.exec;
+
+import org.jspecify.annotations.NullMarked;

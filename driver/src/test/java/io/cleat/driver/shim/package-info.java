@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.driver.shim;
+
+import org.jspecify.annotations.NullMarked;
