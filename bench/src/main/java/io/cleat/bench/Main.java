@@ -38,6 +38,7 @@ public final class Main {
                     new MountBench(),
                     new NodeBench(),
                     new LanesBench(),
+                    new IsolatedBench(),
                     new ImageBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */

@@ -11,6 +11,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.kernel.TemporaryTree;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
  */
 record DevRole(List<String> args) implements Role {
     static final String WORD = "dev";
+    private static final String ISOLATE = "isolate-plugin";
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -51,12 +53,20 @@ record DevRole(List<String> args) implements Role {
                                     "data-dir",
                                     "directory",
                                     "Keep all data there; tasks then go on when the agent ends."),
+                            Flag.yes(
+                                    ISOLATE,
+                                    "Run the bundled plugin in a container, where runc or crun"
+                                            + " works."),
                             Flag.value(
                                     "bind",
                                     "address",
                                     "Listen there instead of 127.0.0.1; needs -insecure-listen."),
                             Listening.INSECURE),
                     List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700"));
+
+    /** Who may submit a job here may become root anyway; this is what plugins need of it. */
+    private static final ExecSettings FOR_PLUGINS =
+            ExecSettings.allowing(List.of("sys_admin"), false, List.of(Path.of("/")));
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
@@ -70,11 +80,23 @@ record DevRole(List<String> args) implements Role {
                     foreground.requireRoot();
                     Optional<Path> kept = flags.value("data-dir").map(Path::of);
                     if (kept.isPresent()) {
-                        run(kept.get(), false, arrangement(flags, tcp), ports, end);
+                        run(
+                                kept.get(),
+                                false,
+                                isolates(flags),
+                                arrangement(flags, tcp),
+                                ports,
+                                end);
                     } else {
                         Path temporary = temporaryDirectory();
                         try {
-                            run(temporary, true, arrangement(flags, tcp), ports, end);
+                            run(
+                                    temporary,
+                                    true,
+                                    isolates(flags),
+                                    arrangement(flags, tcp),
+                                    ports,
+                                    end);
                         } finally {
                             removeTemporary(temporary, ports);
                         }
@@ -87,15 +109,20 @@ record DevRole(List<String> args) implements Role {
         return new Arrangement(
                 new Arrangement.Parts.WithServer(true, false),
                 true,
-                Arrangement.Names.usual(Foreground.hostName()),
+                Arrangement.Names.usual(Foreground.hostName()).allowing(FOR_PLUGINS),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of());
     }
 
+    private static boolean isolates(Flags flags) {
+        return flags.has(ISOLATE);
+    }
+
     private static void run(
             Path directory,
             boolean temporary,
+            boolean isolates,
             Arrangement arrangement,
             Ports ports,
             CountDownLatch end)
@@ -103,9 +130,16 @@ record DevRole(List<String> args) implements Role {
         try (DataDirectory data = DataDirectory.take(directory)) {
             Agent agent = Agent.start(data, arrangement, ports);
             try {
-                LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, ports);
+                Optional<String> runtime = isolates ? agent.containerRuntime() : Optional.empty();
+                if (isolates && runtime.isEmpty()) {
+                    System.err.println(
+                            "cleat dev: no container runtime works here, so the plugin runs under"
+                                    + " raw_exec; cleat node status -self says why");
+                }
+                LocalPluginJob plugin =
+                        new LocalPluginJob(agent.cluster(), data, runtime.isPresent(), ports);
                 plugin.ensure();
-                announce(arrangement.address(data), data, temporary);
+                announce(arrangement.address(data), data, temporary, runtime);
                 boolean ready = plugin.awaitHealthy(Deadline.in(ports.time(), READY_WITHIN), end);
                 System.out.println(
                         ready
@@ -120,13 +154,15 @@ record DevRole(List<String> args) implements Role {
         }
     }
 
-    private static void announce(String address, DataDirectory data, boolean temporary) {
+    private static void announce(
+            String address, DataDirectory data, boolean temporary, Optional<String> runtime) {
         PrintStream out = System.out;
         out.println("Cleat dev agent: server and node in one process");
         out.println("  HTTP API   http://" + address);
         out.println("  socket     unix://" + data.file(Arrangement.HTTP));
         out.println(
                 "  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
+        runtime.ifPresent(path -> out.println("  plugin     in a container made by " + path));
         out.println(
                 "  warning    without access control any local user can become root through this address");
         out.println("Try:");

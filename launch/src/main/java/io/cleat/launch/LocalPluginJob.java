@@ -21,24 +21,32 @@ import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
 final class LocalPluginJob {
-    private static final String RESOURCE = "local-plugin.nomad.hcl";
+    private static final String PLAIN = "local-plugin.nomad.hcl";
+    private static final String ISOLATED = "local-plugin-exec.nomad.hcl";
     private static final String PLUGIN = "local";
     private static final String JOB = "local-plugin";
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
     private final ClusterApi cluster;
     private final DataDirectory data;
+    private final boolean isolated;
     private final Ports ports;
 
-    LocalPluginJob(ClusterApi cluster, DataDirectory data, Ports ports) {
+    /**
+     * @param isolated whether the plugin is to run in a container
+     */
+    LocalPluginJob(ClusterApi cluster, DataDirectory data, boolean isolated, Ports ports) {
         this.cluster = cluster;
         this.data = data;
+        this.isolated = isolated;
         this.ports = ports;
     }
 
@@ -77,12 +85,23 @@ final class LocalPluginJob {
     }
 
     private Job job() throws DiskTrouble {
-        Source source = Source.of(RESOURCE, text());
+        Path launcher = Path.of(System.getProperty("cleat.launcher", "./cleat")).toAbsolutePath();
+        Path calls = data.file("local-plugin.calls");
         Variables variables =
                 Variables.none()
-                        .withFlag("launcher", System.getProperty("cleat.launcher", "./cleat"))
+                        .withFlag("launcher", launcher.toString())
                         .withFlag("pool", data.directory("pool").toString())
-                        .withFlag("calls", data.file("local-plugin.calls").toString());
+                        .withFlag("calls", calls.toString());
+        String resource = PLAIN;
+        if (isolated) {
+            resource = ISOLATED;
+            makeFile(calls);
+            variables =
+                    variables
+                            .withFlag("program", String.valueOf(launcher.getParent()))
+                            .withFlag("java", System.getProperty("java.home", ""));
+        }
+        Source source = Source.of(resource, text(resource));
         return switch (JobFile.parse(source, variables, new World(ports.time(), ports.ids()))) {
             case Parsed.Good<Job>(Job job) -> job;
             case Parsed.Bad<Job> bad ->
@@ -90,14 +109,25 @@ final class LocalPluginJob {
         };
     }
 
-    private static String text() throws DiskTrouble {
-        try (InputStream file = LocalPluginJob.class.getResourceAsStream(RESOURCE)) {
+    /** What a container is to see must be there before. */
+    private static void makeFile(Path file) throws DiskTrouble {
+        try {
+            if (!Files.exists(file)) {
+                Files.createFile(file);
+            }
+        } catch (IOException e) {
+            throw new DiskTrouble("making " + file + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
+    }
+
+    private static String text(String resource) throws DiskTrouble {
+        try (InputStream file = LocalPluginJob.class.getResourceAsStream(resource)) {
             if (file == null) {
-                throw new InvariantBroken("the bundled plugin's job file is in the jar", RESOURCE);
+                throw new InvariantBroken("the bundled plugin's job file is in the jar", resource);
             }
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new DiskTrouble("reading " + RESOURCE + ": " + e, Effect.NONE, Retry.NEVER, e);
+            throw new DiskTrouble("reading " + resource + ": " + e, Effect.NONE, Retry.NEVER, e);
         }
     }
 }

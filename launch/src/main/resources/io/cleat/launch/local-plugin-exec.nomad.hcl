@@ -1,0 +1,74 @@
+# The bundled storage plugin in a container; local-plugin.nomad.hcl is for machines without a runtime.
+
+variable "launcher" {
+  type        = string
+  description = "the ./cleat program"
+}
+
+variable "program" {
+  type        = string
+  description = "the directory that it is in, with all that it was built to"
+}
+
+variable "java" {
+  type        = string
+  description = "the directory of its Java"
+}
+
+variable "pool" {
+  type        = string
+  description = "the directory that volumes are kept in"
+}
+
+variable "calls" {
+  type        = string
+  description = "the file that each call is written to"
+}
+
+job "local-plugin" {
+  type = "system"
+
+  group "plugin" {
+    # A plugin is needed as long as anything is mounted: it is never given up.
+    restart {
+      attempts = 3
+      interval = "1m"
+      delay    = "1s"
+      mode     = "delay"
+    }
+
+    task "plugin" {
+      driver = "exec"
+      user   = "root"
+
+      config {
+        command = var.launcher
+        args = [
+          "local-plugin",
+          "--pool", var.pool,
+          "--node-id", "${node.unique.id}",
+          "--call-log", var.calls,
+          "--check-lifecycle",
+        ]
+        # It mounts, and sets up loop devices.
+        cap_add    = ["sys_admin"]
+        host_paths = [var.program, var.java, var.pool, var.calls]
+      }
+
+      env {
+        CLEAT_BUILD = "never"
+      }
+
+      csi_plugin {
+        id             = "local"
+        type           = "monolith"
+        health_timeout = "1m"
+      }
+
+      resources {
+        cpu    = 100
+        memory = 128
+      }
+    }
+  }
+}
