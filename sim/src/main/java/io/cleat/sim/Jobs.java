@@ -32,9 +32,13 @@ import org.jspecify.annotations.Nullable;
 /** The volumes and jobs of every run. */
 final class Jobs {
     /** A volume: its plugin, and how it may be used. */
-    record Kind(String id, String pluginId, AccessMode access) {
+    record Kind(String id, String pluginId, AccessMode access, AttachmentMode attachment) {
+        private Kind(String id, String pluginId, AccessMode access) {
+            this(id, pluginId, access, AttachmentMode.FILE_SYSTEM);
+        }
+
         VolumeModes modes() {
-            return new VolumeModes(access, AttachmentMode.FILE_SYSTEM);
+            return new VolumeModes(access, attachment);
         }
 
         VolumeId volume() {
@@ -63,6 +67,11 @@ final class Jobs {
                     new Kind("d1", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
                     new Kind("d2", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
                     new Kind("d3", SimStorage.DISKS, AccessMode.MULTI_NODE_MULTI_WRITER),
+                    new Kind(
+                            "d4",
+                            SimStorage.DISKS,
+                            AccessMode.SINGLE_NODE_WRITER,
+                            AttachmentMode.BLOCK_DEVICE),
                     new Kind("s1", SimStorage.SHARES, AccessMode.MULTI_NODE_SINGLE_WRITER),
                     new Kind("s2", SimStorage.SHARES, AccessMode.MULTI_NODE_MULTI_WRITER));
 
@@ -73,6 +82,7 @@ final class Jobs {
                     new Use("c", JobType.SERVICE, 1, List.of("d2", "s1"), "e"),
                     new Use("d", JobType.SERVICE, 2, List.of("d3", "s2"), ""),
                     new Use("e", JobType.BATCH, 1, List.of("d2"), "c"),
+                    new Use("g", JobType.SERVICE, 1, List.of("d4"), ""),
                     new Use("f", JobType.SERVICE, 2, List.of("s1:ro"), ""));
 
     static final List<String> PLUGINS = List.of(SimStorage.DISKS, SimStorage.SHARES);

@@ -2,12 +2,12 @@ package io.cleat.sim;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs all threads of a run on the one that calls {@link #step}, in the order that the seed says,
@@ -30,9 +30,7 @@ final class Scheduler {
     private final SimThreads threads = new SimThreads();
     private final Random random;
     private final List<Ready> ready = new ArrayList<>();
-    private final PriorityQueue<Alarm> alarms =
-            new PriorityQueue<>(
-                    Comparator.<Alarm>comparingLong(a -> a.at).thenComparingLong(a -> a.number));
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private final Map<String, Integer> inWindow = new HashMap<>();
     private long windowBegin;
     private long nanos;
@@ -48,10 +46,10 @@ final class Scheduler {
     private record Ready(SimProcess owner, String thread, Runnable piece) {}
 
     /** Something that is to happen at a moment. */
-    static final class Alarm {
+    static final class Alarm implements Comparable<Alarm> {
         private final long at;
         private final long number;
-        private Runnable what;
+        private @Nullable Runnable what;
 
         private Alarm(long at, long number, Runnable what) {
             this.at = at;
@@ -60,7 +58,19 @@ final class Scheduler {
         }
 
         void cancel() {
-            what = () -> {};
+            what = null;
+        }
+
+        private void ring() {
+            Runnable due = what;
+            if (due != null) {
+                due.run();
+            }
+        }
+
+        @Override
+        public int compareTo(Alarm other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
         }
     }
 
@@ -148,7 +158,7 @@ final class Scheduler {
     private void ring() {
         for (Alarm next = alarms.peek(); next != null && next.at <= nanos; next = alarms.peek()) {
             alarms.poll();
-            next.what.run();
+            next.ring();
         }
     }
 }

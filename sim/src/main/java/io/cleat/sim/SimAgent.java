@@ -40,7 +40,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +142,7 @@ final class SimAgent {
                         new CurrentNodePlugins(plugins, process, process),
                         plugin -> paths,
                         machine.mounts::table,
-                        number -> Optional.empty(),
+                        machine.mounts::device,
                         outbox,
                         process,
                         chaos,

@@ -311,6 +311,7 @@ final class SimMachine {
             task.changed.all();
         }
         mounts.clear();
+        storage.rebooted(this);
     }
 
     // ---- what the agent clears ----

@@ -3,6 +3,7 @@ package io.cleat.sim;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.kernel.BlockDevice;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -37,6 +38,7 @@ final class SimMounts implements Mounts {
     /** The major number of volumes' devices. */
     private static final int VOLUMES = 259;
 
+    private static final String DEVICES = "devtmpfs";
     private static final String HELD = "fuse.sim";
     private static final int FIRST_HELD = 50;
 
@@ -69,6 +71,24 @@ final class SimMounts implements Mounts {
     /** Mounts a volume's device. */
     void mountDevice(int minor, String source, Path target, boolean readOnly) {
         add(new Mount.Device(VOLUMES, minor), "/", target, readOnly, "ext4", source);
+    }
+
+    /** Shows a volume's device at a file. */
+    void showDevice(int minor, String source, Path target, boolean readOnly) {
+        add(new Mount.Device(VOLUMES, minor), "/", target, readOnly, DEVICES, source);
+    }
+
+    /** The device that is shown there, if it is one. */
+    Optional<Mount.Device> deviceAt(Path path) {
+        return at(path).filter(mount -> mount.fsType().equals(DEVICES)).map(Mount::device);
+    }
+
+    /** A volume's device, which is there while it is shown anywhere. */
+    Optional<BlockDevice> device(Mount.Device number) {
+        return mounts.stream()
+                .filter(m -> m.fsType().equals(DEVICES) && m.device().equals(number))
+                .findFirst()
+                .map(m -> new BlockDevice(m.isReadOnly(), 1));
     }
 
     /** Mounts what lives as long as the plugin's process. */

@@ -43,7 +43,9 @@ final class SimNodeCalls {
         if (!Files.isDirectory(path)) {
             throw new CsiRefusal(CsiCode.INTERNAL, "no directory " + path);
         }
-        if (!plugin.machine.mounts.isMounted(path)) {
+        if (request.getVolumeCapability().hasBlock()) {
+            volume.readyOn.add(plugin.machine.name);
+        } else if (!plugin.machine.mounts.isMounted(path)) {
             plugin.machine.mounts.mountDevice(volume.minor, volume.id, path, false);
         }
         return NodeStageVolumeResponse.getDefaultInstance();
@@ -60,6 +62,7 @@ final class SimNodeCalls {
                             + " while published at "
                             + published);
         }
+        volume.readyOn.remove(plugin.machine.name);
         unmount(plugin.machine, Path.of(request.getStagingTargetPath()));
         return NodeUnstageVolumeResponse.getDefaultInstance();
     }
@@ -68,34 +71,48 @@ final class SimNodeCalls {
         SimVolume volume = storage.known(request.getVolumeId());
         SimMounts mounts = plugin.machine.mounts;
         Path target = Path.of(request.getTargetPath());
+        boolean isBlock = request.getVolumeCapability().hasBlock();
         if (plugin.isDisks()) {
             requireAttached(plugin, volume);
             String staging = request.getStagingTargetPath();
-            if (staging.isEmpty() || !mounts.isMounted(Path.of(staging))) {
+            boolean isStaged =
+                    isBlock
+                            ? volume.readyOn.contains(plugin.machine.name)
+                            : !staging.isEmpty() && mounts.isMounted(Path.of(staging));
+            if (!isStaged) {
                 throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not staged");
             }
         }
-        try {
-            if (!Files.isDirectory(target)) {
-                Files.createDirectory(target);
-            }
-        } catch (IOException failed) {
-            throw new CsiRefusal(CsiCode.INTERNAL, "mkdir: " + failed);
-        }
+        makeTarget(target, isBlock);
         if (mounts.isDead(target)) {
             throw new CsiRefusal(CsiCode.INTERNAL, "stat: transport endpoint is not connected");
         }
         if (!mounts.isMounted(target)) {
-            if (plugin.isDisks()) {
-                mounts.bind(Path.of(request.getStagingTargetPath()), target, request.getReadonly());
+            boolean readOnly = request.getReadonly();
+            if (isBlock) {
+                mounts.showDevice(volume.minor, volume.id, target, readOnly);
+            } else if (plugin.isDisks()) {
+                mounts.bind(Path.of(request.getStagingTargetPath()), target, readOnly);
             } else if (plugin.holdsMounts()) {
-                mounts.mountHeld(plugin, volume.id, target, request.getReadonly());
+                mounts.mountHeld(plugin, volume.id, target, readOnly);
             } else {
-                mounts.mountDevice(volume.minor, volume.id, target, request.getReadonly());
+                mounts.mountDevice(volume.minor, volume.id, target, readOnly);
             }
             storage.requireOneWriter(volume);
         }
         return NodePublishVolumeResponse.getDefaultInstance();
+    }
+
+    private static void makeTarget(Path target, boolean isFile) throws CsiRefusal {
+        try {
+            if (isFile && !Files.exists(target)) {
+                Files.createFile(target);
+            } else if (!isFile && !Files.isDirectory(target)) {
+                Files.createDirectory(target);
+            }
+        } catch (IOException failed) {
+            throw new CsiRefusal(CsiCode.INTERNAL, "making " + target + ": " + failed);
+        }
     }
 
     Message unpublish(SimPlugin plugin, NodeUnpublishVolumeRequest request) throws CsiRefusal {

@@ -86,10 +86,13 @@ final class SimPaths implements Paths {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
+        Optional<Mount.Device> device = mounts.deviceAt(path);
         PathStat.Type type =
-                Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                        ? PathStat.Type.DIRECTORY
-                        : PathStat.Type.FILE;
+                device.isPresent()
+                        ? PathStat.Type.BLOCK
+                        : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                                ? PathStat.Type.DIRECTORY
+                                : PathStat.Type.FILE;
         return Optional.of(
                 new PathStat(
                         type,
@@ -98,7 +101,7 @@ final class SimPaths implements Paths {
                         0,
                         0,
                         new Mount.Device(8, 1),
-                        new Mount.Device(0, 0),
+                        device.orElse(new Mount.Device(0, 0)),
                         1,
                         mounts.isMounted(path) ? PathStat.MountRoot.YES : PathStat.MountRoot.NO));
     }
@@ -184,7 +187,16 @@ final class SimPaths implements Paths {
     @Override
     public boolean removeFile(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return call("unlink", place, deadline, () -> Files.deleteIfExists(place.path()));
+        return call(
+                "unlink",
+                place,
+                deadline,
+                () -> {
+                    if (mounts.isMounted(place.path())) {
+                        throw busy("unlink", place);
+                    }
+                    return Files.deleteIfExists(place.path());
+                });
     }
 
     @Override

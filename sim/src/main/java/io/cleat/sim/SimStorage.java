@@ -136,6 +136,11 @@ final class SimStorage {
         }
     }
 
+    /** No device is ready on that machine any more. */
+    void rebooted(SimMachine machine) {
+        volumes.values().forEach(volume -> volume.readyOn.remove(machine.name));
+    }
+
     /** What is attached to a machine. */
     List<String> attachedTo(SimMachine machine) {
         return volumes.values().stream()
