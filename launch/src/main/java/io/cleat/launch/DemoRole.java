@@ -23,8 +23,8 @@ record DemoRole(List<String> args) implements Role {
                     Shows the life of a volume on this machine, in nine steps: an agent and a \
                     storage plugin start, a volume is made, claimed, mounted, survives the agent's \
                     death, is handed to the next workload, and goes. Each step is verified from \
-                    outside. With -long, the volume is also copied from a snapshot and cloned, \
-                    another grows while a job writes into it, the plugin's job is updated under \
+                    outside. With -long, a job also writes into a raw block device, the volume is \
+                    copied from a snapshot and cloned, another grows while a job writes into it, the plugin's job is updated under \
                     mounted volumes, and the node is drained and filled again. Needs root. Everything is in a temporary directory, and nothing is \
                     left behind.
 
@@ -32,7 +32,7 @@ record DemoRole(List<String> args) implements Role {
                     List.of(
                             Flag.yes(
                                     "long",
-                                    "Also snapshot and clone, growth under writes, an update of the"
+                                    "Also a raw device, snapshot and clone, growth under writes, an update of the"
                                             + " plugin, and a drain of the node."),
                             Flag.yes(
                                     "keep",

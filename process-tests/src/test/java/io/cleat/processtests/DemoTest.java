@@ -42,7 +42,7 @@ class DemoTest {
         }
         String story = text(output);
         assertEquals(0, demo.exitValue(), story);
-        for (int step = 1; step <= 13; step++) {
+        for (int step = 1; step <= 14; step++) {
             assertTrue(story.contains("\n" + step + ". "), story);
         }
         assertFalse(story.contains("\u001b"), "no colours, since it is no terminal: " + story);

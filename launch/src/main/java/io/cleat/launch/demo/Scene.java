@@ -39,9 +39,15 @@ record Scene(
 
     /** The only allocation of a job, once it runs. */
     Workload running(String job, String task) throws CheckFailed, InterruptedException {
+        return running(job, task, Workload.DATA);
+    }
+
+    /** As {@link #running(String, String)}, with a volume of another alias. */
+    Workload running(String job, String task, String alias)
+            throws CheckFailed, InterruptedException {
         AllocationStub allocation =
                 patience.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
-        return Workload.look(allocation.ID(), task);
+        return Workload.look(allocation.ID(), task, alias);
     }
 
     CommandOutput command(String... words) throws CheckFailed {

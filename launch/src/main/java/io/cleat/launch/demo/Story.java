@@ -42,13 +42,18 @@ record Story(Scene scene, Traces traces) {
     private StartPlugin.Seen goOn(
             String node, StartPlugin.Seen first, MakeVolumes.Made volumes, List<Workload> workloads)
             throws CheckFailed, InterruptedException {
+        UseBlock block = new UseBlock(scene, traces, first);
+        UseBlock.Working disk = block.play();
         Workload copy = new CopyVolume(scene, traces, first, volumes, workloads.getFirst()).play();
         Workload writer = new GrowVolume(scene, traces, first).play();
         StartPlugin.Seen second = new UpdatePlugin(scene, traces, first, writer).play();
         List<Workload> all = new ArrayList<>(workloads);
         all.add(copy);
         all.add(writer);
-        return new DrainNode(scene, traces, second, node, all).play();
+        long number = disk.reaching(1);
+        StartPlugin.Seen third = new DrainNode(scene, traces, second, node, all).play();
+        block.goesOn(disk, number);
+        return third;
     }
 
     /** What to try with the agent that was left up, and how to take everything away. */

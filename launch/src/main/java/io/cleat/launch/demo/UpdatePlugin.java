@@ -60,7 +60,7 @@ final class UpdatePlugin {
                 .quote(
                         status.command(),
                         status.with(
-                                "Task Group",
+                                "Node ID",
                                 Cluster.brief(plugin.allocId()),
                                 Cluster.brief(old.allocId())));
         long next = writer.numbers(Scene.NUMBERS).last() + 5;

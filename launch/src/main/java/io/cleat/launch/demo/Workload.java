@@ -12,10 +12,18 @@ import java.nio.file.Path;
  * @param mount what is mounted there
  */
 record Workload(String allocId, String task, OurProcess process, Path data, Mount mount) {
+    /** What the examples call their volume, mostly. */
+    static final String DATA = "data";
+
     /** Looks at the only task of an allocation that has its volume under the alias {@code data}. */
     static Workload look(String allocId, String task) throws CheckFailed {
+        return look(allocId, task, DATA);
+    }
+
+    /** Looks at the only task of an allocation, and its volume under {@code alias}. */
+    static Workload look(String allocId, String task, String alias) throws CheckFailed {
         OurProcess process = OurProcess.ofTask(allocId, task);
-        Path data = Path.of(process.variable("CLEAT_VOLUME_data"));
+        Path data = Path.of(process.variable("CLEAT_VOLUME_" + alias));
         return new Workload(allocId, task, process, data, OurMounts.at(data));
     }
 
