@@ -10,6 +10,7 @@ import io.cleat.model.UpdatePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,18 +67,36 @@ final class CountedGroup {
             Optional<AllocationRow> previous,
             boolean rescheduled,
             Duration waited,
-            boolean canary) {
+            boolean canary,
+            Optional<JobVersionRow> olderText) {
         static Wish fresh(int index) {
-            return new Wish(index, Optional.empty(), false, Duration.ZERO, false);
+            return new Wish(
+                    index, Optional.empty(), false, Duration.ZERO, false, Optional.empty());
         }
 
         static Wish after(AllocationRow previous, boolean rescheduled) {
             return new Wish(
-                    previous.index(), Optional.of(previous), rescheduled, Duration.ZERO, false);
+                    previous.index(),
+                    Optional.of(previous),
+                    rescheduled,
+                    Duration.ZERO,
+                    false,
+                    Optional.empty());
         }
 
         Wish asCanary() {
-            return new Wish(index, previous, rescheduled, waited, true);
+            return new Wish(index, previous, rescheduled, waited, true, olderText);
+        }
+
+        /** Runs by the text of the one it replaces: the newest is still being tried. */
+        Wish byTheTextOf(ClusterState state, AllocationRow replaced) {
+            return new Wish(
+                    index,
+                    previous,
+                    rescheduled,
+                    waited,
+                    canary,
+                    state.jobVersion(replaced.jobVersion()));
         }
     }
 
@@ -87,8 +106,8 @@ final class CountedGroup {
         NavigableMap<Integer, AllocationRow> newest = newestOf(there, false);
         newest.tailMap(group.count()).values().forEach(this::stop);
         newest.tailMap(group.count()).clear();
-        List<Wish> wishes = new ArrayList<>();
         List<Wish> missing = new ArrayList<>();
+        List<AllocationRow> others = new ArrayList<>();
         List<AllocationRow> old = new ArrayList<>();
         boolean changes = false;
         for (int index = 0; index < group.count(); index++) {
@@ -99,14 +118,20 @@ final class CountedGroup {
                 old.add(current);
             } else {
                 changes |= isOld(current, TextChange.IN_PLACE);
-                wishFor(current).ifPresent(wishes::add);
+                others.add(current);
             }
         }
         boolean firstCanaries =
                 policy.isPresent()
                         && policy.get().canary() > 0
-                        && !old.isEmpty()
-                        && !rollout.isPromoted(group);
+                        && (rollout.isTrying(group)
+                                || (!old.isEmpty() && !rollout.isPromoted(group)));
+        List<Wish> wishes = new ArrayList<>();
+        for (AllocationRow current : others) {
+            wishFor(current, firstCanaries)
+                    .map(wish -> firstCanaries ? wish.byTheTextOf(state, current) : wish)
+                    .ifPresent(wishes::add);
+        }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
         if (policy.isPresent() && isChanging) {
             rollout.change(group, policy.get(), firstCanaries);
@@ -185,7 +210,7 @@ final class CountedGroup {
         int there = 0;
         for (AllocationRow canary : canaries.values()) {
             there++;
-            wishFor(canary).map(Wish::asCanary).ifPresent(wishes::add);
+            wishFor(canary, false).map(Wish::asCanary).ifPresent(wishes::add);
         }
         Iterator<AllocationRow> replaced = old.iterator();
         for (int beyond = group.count(); there < policy.canary(); there++) {
@@ -211,7 +236,10 @@ final class CountedGroup {
                 && TextChange.of(state, job, group, current) == change;
     }
 
-    private Optional<Wish> wishFor(AllocationRow current) {
+    /**
+     * @param keepsText whether one that runs by an older text is replaced by its like
+     */
+    private Optional<Wish> wishFor(AllocationRow current, boolean keepsText) {
         if (!current.isTerminal()) {
             if (Reach.isLost(state, current)) {
                 draft.replace(current, "alloc is lost since its node is down", true);
@@ -231,7 +259,7 @@ final class CountedGroup {
             draft.counts(group.name()).ignore++;
             return Optional.empty();
         }
-        if (current.status() == ClientStatus.FAILED && isNewest(current)) {
+        if (current.status() == ClientStatus.FAILED && (keepsText || isNewest(current))) {
             return reschedule(current);
         }
         draft.counts(group.name()).place++;
@@ -270,14 +298,23 @@ final class CountedGroup {
                         Optional.of(failed),
                         true,
                         Duration.between(Rescheduling.failedAt(failed), now),
-                        false));
+                        false,
+                        Optional.empty()));
     }
 
     private void place(Wish wish) {
         String name = job.id().id() + "." + group.name() + "[" + wish.index() + "]";
         String avoided =
                 wish.rescheduled() ? wish.previous().map(AllocationRow::nodeId).orElse("") : "";
-        Placer.Found found = placer.place(group, name, avoided);
+        Optional<JobVersionRow> older =
+                wish.olderText()
+                        .filter(text -> !text.id().equals(job.current()))
+                        .filter(text -> text.spec().group(group.name()).isPresent());
+        TaskGroup placed =
+                older.flatMap(text -> text.spec().group(group.name())).orElse(group);
+        Placer by =
+                older.map(text -> new Placer(state, text.spec(), draft.proposed())).orElse(placer);
+        Placer.Found found = by.place(placed, name, avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);
             return;
@@ -286,12 +323,13 @@ final class CountedGroup {
                 ids.next(),
                 name,
                 wish.index(),
-                group,
+                placed,
                 found.node().get().id(),
                 wish.previous().map(AllocationRow::id).orElse(""),
                 wish.rescheduled(),
                 wish.waited(),
-                rollout.part(group, wish.canary()),
+                older.map(JobVersionRow::createVersion).orElse(null),
+                older.isPresent() ? null : rollout.part(group, wish.canary()),
                 found.metric());
     }
 }

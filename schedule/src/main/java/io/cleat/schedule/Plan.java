@@ -69,6 +69,8 @@ public record Plan(
      * @param previous the allocation it replaces; empty for none
      * @param rescheduled whether the previous one failed, or was lost
      * @param waited how long a failed predecessor was waited for
+     * @param olderText the version that stored the text it runs by, where that is not the job's
+     *     newest; null if it is
      * @param deployment its part in the plan's deployment; null for none
      */
     public record Placement(
@@ -80,6 +82,7 @@ public record Plan(
             String previous,
             boolean rescheduled,
             Duration waited,
+            @Nullable Long olderText,
             @Nullable InDeployment deployment,
             PlacementMetric metric) {}
 

@@ -84,6 +84,7 @@ final class PlanDraft {
             String previous,
             boolean rescheduled,
             Duration waited,
+            @Nullable Long olderText,
             @Nullable InDeployment deployment,
             PlacementMetric metric) {
         placements.add(
@@ -96,6 +97,7 @@ final class PlanDraft {
                         previous,
                         rescheduled,
                         waited,
+                        olderText,
                         deployment,
                         metric));
         proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());

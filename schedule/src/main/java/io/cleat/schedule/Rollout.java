@@ -12,6 +12,7 @@ import io.cleat.state.InDeployment;
 import io.cleat.state.JobRow;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,14 @@ final class Rollout {
     boolean isPromoted(TaskGroup group) {
         DeploymentRow.Group known = there == null ? null : there.groups().get(group.name());
         return known != null && known.promoted();
+    }
+
+    /** Whether the group's canaries wait to be promoted. */
+    boolean isTrying(TaskGroup group) {
+        DeploymentRow.Group known = there == null ? null : there.groups().get(group.name());
+        return known != null
+                && known.isUnpromoted()
+                && Objects.requireNonNull(there).status().isActive();
     }
 
     /** Whether the newest text is not to be spread any further now. */

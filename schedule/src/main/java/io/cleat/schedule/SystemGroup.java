@@ -156,6 +156,7 @@ final class SystemGroup {
                     false,
                     Duration.ZERO,
                     null,
+                    null,
                     found.metric());
             return true;
         }

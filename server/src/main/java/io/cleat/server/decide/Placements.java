@@ -11,6 +11,8 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionId;
+import io.cleat.state.JobVersionRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.RescheduleEvent;
 import java.util.ArrayList;
@@ -44,7 +46,17 @@ final class Placements {
         if (job.isEmpty() || job.get().stop()) {
             return Optional.of("the job is not wanted any more");
         }
-        Optional<TaskGroup> group = job.get().spec().group(placement.group());
+        Long olderText = placement.olderText();
+        Optional<JobVersionRow> text =
+                work.state()
+                        .jobVersion(
+                                olderText == null
+                                        ? job.get().current()
+                                        : new JobVersionId(job.get().id(), olderText));
+        if (text.isEmpty()) {
+            return Optional.of("the job's older text is gone");
+        }
+        Optional<TaskGroup> group = text.get().spec().group(placement.group());
         if (group.isEmpty()) {
             return Optional.of("the job has no group " + placement.group());
         }
@@ -59,7 +71,7 @@ final class Placements {
         if (noRoom.isPresent()) {
             return noRoom;
         }
-        AllocationRow row = row(job.get(), placement, group.get(), node.get());
+        AllocationRow row = row(text.get(), placement, group.get(), node.get());
         Optional<AllocationRow> previous = work.state().allocation(placement.previous());
         previous.ifPresent(
                 old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
@@ -106,7 +118,7 @@ final class Placements {
     }
 
     private AllocationRow row(
-            JobRow wanted, Plan.Placement placement, TaskGroup group, NodeRow node) {
+            JobVersionRow wanted, Plan.Placement placement, TaskGroup group, NodeRow node) {
         Map<String, Resources> resources = new TreeMap<>();
         group.tasks().forEach(task -> resources.put(task.name(), task.resources()));
         List<RescheduleEvent> reschedules = new ArrayList<>();
@@ -128,9 +140,9 @@ final class Placements {
                 placement.allocId(),
                 placement.name(),
                 placement.index(),
-                wanted.id(),
+                wanted.job(),
                 wanted.number(),
-                wanted.jobModifyVersion(),
+                wanted.createVersion(),
                 group.name(),
                 node.id(),
                 node.name(),

@@ -226,6 +226,23 @@ final class DeploymentsTest {
     }
 
     @Test
+    void whatIsLostWhileCanariesAreTried_isReplacedByItsOldText() {
+        stable(2, update(1, 1, false));
+        run(2, update(1, 1, false), "/two");
+        AllocationRow old = live().getLast();
+        assertEquals(0, old.jobNumber());
+        cluster.ends(old, ClientStatus.FAILED);
+        assertEquals("0 1c", texts(), "its policy waits 30 s");
+        cluster.pass(Duration.ofSeconds(31));
+        cluster.schedule();
+        assertEquals("0 1c 0", texts());
+        allHealthy();
+        cluster.accept(new PromoteDeployment(deployment().id(), List.of(), cluster.id()));
+        cluster.schedule();
+        assertEquals("1c 1", texts());
+    }
+
+    @Test
     void healthyCanaries_withAutoPromote_arePromotedByThemselves() {
         stable(2, update(2, 2, true));
         run(2, update(2, 2, true), "/two");
