@@ -49,6 +49,18 @@ final class TimeTest {
     }
 
     @Test
+    void whoLooksAgainItselfIsAnsweredAfterOneTry() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script("Probe", refuse(Code.UNAVAILABLE, "starting"), ok());
+            assertThrows(
+                    CsiUnavailable.class,
+                    () -> rig.channel.identity().isReadyNow(PluginRig.minute()));
+            assertEquals(List.of(), rig.waits);
+            assertTrue(rig.channel.identity().isReadyNow(PluginRig.minute()));
+        }
+    }
+
+    @Test
     void aTryThatHangsIsRepeatedAndTheNextSuccessSettlesIt() throws Exception {
         CallPolicy hasty = PluginRig.POLICY.withTryTimeout(Duration.ofSeconds(2));
         try (PluginRig rig = new PluginRig(dir, hasty).warm()) {

@@ -54,6 +54,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +205,30 @@ class AllocationsTest {
         while (allocations.report(ID).isPresent()) {
             news.poll(10, TimeUnit.MILLISECONDS);
         }
+    }
+
+    @Test
+    void whatIsAssignedAtOnceIsWrittenDownTogether() throws Exception {
+        JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null));
+        List<ToNode.Assignment> many =
+                IntStream.range(0, 20)
+                        .mapToObj(
+                                i ->
+                                        new ToNode.Assignment(
+                                                "many-" + i,
+                                                "web.g[" + i + "]",
+                                                i,
+                                                "eval",
+                                                job,
+                                                0,
+                                                "g",
+                                                DesiredStatus.RUN,
+                                                Map.of()))
+                        .toList();
+        allocations.assign(1, many);
+        assertEquals(20, allocations.known().size());
+        restart();
+        assertEquals(20, allocations.known().size());
     }
 
     private static ToServer.VolumeReport volume(ToServer.AllocReport report, String alias) {

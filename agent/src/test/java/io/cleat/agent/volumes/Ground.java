@@ -49,6 +49,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -82,6 +83,7 @@ final class Ground {
     final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
     final PathWorkers workers;
     final Told told = new Told();
+    final AtomicInteger tableReadings = new AtomicInteger();
     BootId boot = new BootId("boot-1");
     @Nullable MountLoss onMountLoss;
     Journal journal;
@@ -186,7 +188,10 @@ final class Ground {
                 journal,
                 nodePlugins,
                 workers::of,
-                MountTable::read,
+                () -> {
+                    tableReadings.incrementAndGet();
+                    return MountTable.read();
+                },
                 BlockDevices.linux(),
                 news,
                 time,

@@ -315,5 +315,13 @@ class MountedVolumesTest extends OnGround {
         assertEquals(32, ground.mounted().size());
         Eventually.holds(
                 () -> ends.stream().allMatch(e -> e.get() instanceof Publication), "published");
+
+        // The table is as long as all mounts together: it is not read for each of them.
+        int before = ground.tableReadings.get();
+        assertEquals(
+                new Sweeper.Findings(List.of(), List.of(), List.of()),
+                ground.sweeper.sweep(List::of));
+        int readings = ground.tableReadings.get() - before;
+        assertTrue(readings < 16, readings + " readings of the table");
     }
 }
