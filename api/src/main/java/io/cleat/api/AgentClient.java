@@ -24,6 +24,21 @@ public final class AgentClient {
         return client.get("/v1/agent/members", Params.none(), AgentMembers.class).body();
     }
 
+    /**
+     * What happens in the cluster, as it happens. The caller closes it.
+     *
+     * @param topics each such as {@code Job}, or {@code Job:web} for one key; none for all
+     * @param index the version to begin with; 0 for the oldest that is kept
+     */
+    public EventStream events(List<String> topics, long index, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        Params all = params.with("index", String.valueOf(index));
+        for (String topic : topics) {
+            all = all.and("topic", topic);
+        }
+        return new EventStream(client.stream("/v1/event/stream", all));
+    }
+
     /** A part that does not work is an {@link UnexpectedAnswer} with status 500. */
     public AgentHealth health() throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/agent/health", Params.none(), AgentHealth.class).body();

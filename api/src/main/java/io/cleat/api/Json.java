@@ -3,11 +3,14 @@ package io.cleat.api;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -48,10 +51,12 @@ public final class Json {
         return MAPPER.writeValueAsString(value);
     }
 
-    /** Writes {@code value} to {@code out}, which stays open. */
+    /** Writes {@code value} to {@code out}, which is neither flushed nor closed. */
     public static void write(OutputStream out, @Nullable Object value) {
         MAPPER.writer()
                 .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+                .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                 .writeValue(out, value);
     }
 
@@ -99,7 +104,9 @@ public final class Json {
 
     /** Objects that follow each other without anything between them, as a log stream has them. */
     public static <T> JsonSequence<T> sequence(InputStream in, Class<T> type) {
-        return new JsonSequence<>(MAPPER.readerFor(type).readValues(in));
+        // As text: of bytes, Jackson awaits four before it looks at the first.
+        Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
+        return new JsonSequence<>(MAPPER.readerFor(type).readValues(text));
     }
 
     // The callers of this one method say the type by its token.

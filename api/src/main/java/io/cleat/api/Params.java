@@ -3,6 +3,8 @@ package io.cleat.api;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -11,9 +13,9 @@ import java.util.stream.Collectors;
 public final class Params {
     private static final Params NONE = new Params(Map.of());
 
-    private final Map<String, String> values;
+    private final Map<String, List<String>> values;
 
-    private Params(Map<String, String> values) {
+    private Params(Map<String, List<String>> values) {
         this.values = values;
     }
 
@@ -27,9 +29,20 @@ public final class Params {
         if (value.isEmpty()) {
             return this;
         }
-        Map<String, String> more = new TreeMap<>(values);
-        more.put(name, value);
-        return new Params(more);
+        return new Params(more(name, List.of(value)));
+    }
+
+    /** These with one that may be said several times. */
+    public Params and(String name, String value) {
+        List<String> all = new ArrayList<>(values.getOrDefault(name, List.of()));
+        all.add(value);
+        return new Params(more(name, List.copyOf(all)));
+    }
+
+    private Map<String, List<String>> more(String name, List<String> all) {
+        Map<String, List<String>> more = new TreeMap<>(values);
+        more.put(name, all);
+        return more;
     }
 
     /** These with one that is either said or not. */
@@ -76,7 +89,14 @@ public final class Params {
         return values.isEmpty()
                 ? ""
                 : values.entrySet().stream()
-                        .map(entry -> escape(entry.getKey()) + "=" + escape(entry.getValue()))
+                        .flatMap(
+                                entry ->
+                                        entry.getValue().stream()
+                                                .map(
+                                                        value ->
+                                                                escape(entry.getKey())
+                                                                        + "="
+                                                                        + escape(value)))
                         .collect(Collectors.joining("&", "?", ""));
     }
 

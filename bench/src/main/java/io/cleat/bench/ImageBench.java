@@ -235,6 +235,7 @@ final class ImageBench implements Bench {
                     new ServerCluster(
                             new FixedImage(image),
                             requests,
+                            idle.requests().recent(),
                             new LoneServer(
                                     new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
                                     "global",

@@ -23,4 +23,6 @@ public interface ClusterApi {
     NodesApi nodes();
 
     OperatorApi operator();
+
+    EventsApi events();
 }

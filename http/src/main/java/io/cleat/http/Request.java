@@ -22,7 +22,7 @@ public final class Request {
     private final String method;
     private final String target;
     private final List<String> segments;
-    private final Map<String, String> query;
+    private final Map<String, List<String>> query;
     private final Map<String, String> headers;
     private final byte[] body;
     private final int port;
@@ -32,7 +32,7 @@ public final class Request {
             String method,
             String target,
             List<String> segments,
-            Map<String, String> query,
+            Map<String, List<String>> query,
             Map<String, String> headers,
             byte[] body,
             int port,
@@ -77,15 +77,15 @@ public final class Request {
         return segments;
     }
 
-    /** The first value of each name; a name without a value has the empty one. */
-    private static Map<String, String> query(String query) {
-        Map<String, String> values = new LinkedHashMap<>();
+    /** The values of each name, in order; a name without a value has the empty one. */
+    private static Map<String, List<String>> query(String query) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
         for (String part : query.split("&", -1)) {
             if (!part.isEmpty()) {
                 int equals = part.indexOf('=');
                 String name = equals < 0 ? part : part.substring(0, equals);
                 String value = equals < 0 ? "" : part.substring(equals + 1);
-                values.putIfAbsent(decode(name), decode(value));
+                values.computeIfAbsent(decode(name), each -> new ArrayList<>()).add(decode(value));
             }
         }
         return values;
@@ -127,17 +127,22 @@ public final class Request {
         return value;
     }
 
-    /** A query parameter; present with the empty value if it was given without one. */
+    /**
+     * A query parameter, the first if it was given several times; present with the empty value if
+     * it was given without one.
+     */
     public Optional<String> query(String name, boolean evenEmpty) {
-        String value = query.get(name);
-        return value == null || (value.isEmpty() && !evenEmpty)
-                ? Optional.empty()
-                : Optional.of(value);
+        return texts(name).stream().findFirst().filter(value -> evenEmpty || !value.isEmpty());
     }
 
-    /** A query parameter; empty if it was not given. */
+    /** A query parameter, the first if it was given several times; empty if it was not given. */
     public String text(String name) {
-        return query.getOrDefault(name, "");
+        return query(name, false).orElse("");
+    }
+
+    /** All values of a query parameter, in order. */
+    public List<String> texts(String name) {
+        return List.copyOf(query.getOrDefault(name, List.of()));
     }
 
     /** A header; empty if it was not sent. */

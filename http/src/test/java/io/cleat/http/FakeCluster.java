@@ -51,6 +51,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,9 @@ final class FakeCluster implements ClusterApi {
 
     /** Thrown instead, if there is one. */
     @Nullable Refusal refusal;
+
+    /** What readers of events come to. */
+    final BlockingQueue<EventReader.Step> steps = new LinkedBlockingQueue<>();
 
     /** What was asked last: the method, then its arguments. */
     List<Object> asked = List.of();
@@ -266,6 +271,14 @@ final class FakeCluster implements ClusterApi {
     @Override
     public OperatorApi operator() {
         return new Operator();
+    }
+
+    @Override
+    public EventsApi events() {
+        return query -> {
+            asked = List.of("events.open", query);
+            return steps::take;
+        };
     }
 
     private final class Volumes implements VolumesApi {

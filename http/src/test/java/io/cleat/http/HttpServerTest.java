@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolume;
+import io.cleat.api.Event;
+import io.cleat.api.EventBatch;
+import io.cleat.api.EventHeader;
+import io.cleat.api.EventStream;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.Json;
 import io.cleat.api.LogFrame;
@@ -19,8 +23,10 @@ import io.cleat.base.FaultHandler;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -32,6 +38,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -423,6 +430,70 @@ class HttpServerTest {
         assertEquals(new FileQuery("a", "f", 3, false, 5, false), bench.node.askedFile);
         assertTrue(get("/v1/client/fs/readat/a?path=f").contains(" 400 "));
         assertTrue(get("/v1/client/fs/cat/a").contains("must provide a file path"));
+    }
+
+    @Test
+    void eventsComeAsTheyHappenAfterAHeartbeat() throws Exception {
+        HttpServer patient =
+                HttpServer.open(
+                        List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
+                        dispatcher(),
+                        HttpServer.Limits.DEFAULT,
+                        new SystemTime());
+        servers.add(patient);
+        port = ((Listener.Tcp) patient.listeners().getFirst()).port();
+        try (EventStream stream = tcp().agent().events(List.of(), 0, Params.none())) {
+            assertTrue(stream.line().orElseThrow().isHeartbeat());
+            bench.cluster.steps.add(new EventReader.Heartbeat());
+            assertTrue(stream.line().orElseThrow().isHeartbeat());
+            bench.cluster.steps.add(new EventReader.Missed(3, 9));
+            assertEquals(new EventBatch.Missed(3, 9), stream.line().orElseThrow().Missed());
+            bench.cluster.steps.add(
+                    new EventReader.Batch(12, List.of(event("a"), event("b")).iterator()));
+            EventBatch batch = stream.next().orElseThrow();
+            assertEquals(12, batch.Index());
+            assertEquals(List.of("a", "b"), batch.Events().stream().map(Event::Key).toList());
+        }
+    }
+
+    @Test
+    void eventsAreLinesOfJson() throws Exception {
+        bench.cluster.steps.add(new EventReader.Batch(12, List.of(event("a")).iterator()));
+        bench.cluster.steps.add(new EventReader.Heartbeat());
+        try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            connection.setSoTimeout(10_000);
+            connection
+                    .getOutputStream()
+                    .write(
+                            ("GET /v1/event/stream HTTP/1.1\r\nHost: 127.0.0.1:"
+                                            + port
+                                            + "\r\nAccept-Encoding: gzip\r\n\r\n")
+                                    .getBytes(StandardCharsets.UTF_8));
+            BufferedReader in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    connection.getInputStream(), StandardCharsets.UTF_8));
+            List<String> lines = new ArrayList<>();
+            while (lines.size() < 3) {
+                String line = in.readLine();
+                if (line.startsWith("{")) {
+                    lines.add(line);
+                }
+            }
+            assertEquals(
+                    List.of(
+                            "{}",
+                            "{\"Index\":12,\"Events\":[{\"FilterKeys\":[\"f\"],\"Index\":12,"
+                                    + "\"Key\":\"a\",\"Namespace\":\"default\",\"Payload\":{},"
+                                    + "\"Topic\":\"Job\",\"Type\":\"JobRegistered\"}]}",
+                            "{}"),
+                    lines);
+        }
+    }
+
+    private static Event event(String key) {
+        return new EventHeader("Job", "JobRegistered", key, "default", List.of("f"))
+                .with(12, Map.of());
     }
 
     @Test

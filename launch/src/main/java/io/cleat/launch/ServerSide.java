@@ -79,6 +79,7 @@ final class ServerSide implements AutoCloseable {
                 new ServerCluster(
                         requests,
                         requests,
+                        server.requests().recent(),
                         membership,
                         NodeView.API_VERSION,
                         ports.time(),

@@ -48,6 +48,7 @@ public final class Server implements AutoCloseable {
         this.requests = new Requests(committer, sessions, vault, time, chance, ids);
         this.reigns = new Reigns(committer, sessions, duties, time, threads, ids);
         committer.listen(requests);
+        committer.listenToDecisions(requests.recent());
         committer.listen(new Changes());
         committer.listenToReigns(reigns);
     }

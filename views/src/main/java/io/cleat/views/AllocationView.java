@@ -81,6 +81,16 @@ final class AllocationView {
     }
 
     static Allocation whole(ClusterState state, AllocationRow row) {
+        return whole(
+                row, state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null));
+    }
+
+    /** As events show it. */
+    static Allocation withoutJob(AllocationRow row) {
+        return whole(row, null);
+    }
+
+    private static Allocation whole(AllocationRow row, io.cleat.api.@Nullable Job job) {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
         row.resources()
@@ -107,7 +117,7 @@ final class AllocationView {
                 row.evalId(),
                 row.followupEval(),
                 row.id(),
-                state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null),
+                job,
                 row.job().id(),
                 MetricView.of(row.metric()),
                 row.modifyVersion(),

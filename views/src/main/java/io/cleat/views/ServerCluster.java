@@ -6,11 +6,13 @@ import io.cleat.http.AllocationsApi;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.DeploymentsApi;
 import io.cleat.http.EvaluationsApi;
+import io.cleat.http.EventsApi;
 import io.cleat.http.JobsApi;
 import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.VolumesApi;
+import io.cleat.server.intake.RecentDecisions;
 
 /** The cluster as the routes see it, over the server of this process. */
 public final class ServerCluster implements ClusterApi {
@@ -22,13 +24,16 @@ public final class ServerCluster implements ClusterApi {
     private final AllocationsApi allocations;
     private final NodesApi nodes;
     private final OperatorApi operator;
+    private final EventsApi events;
 
     /**
+     * @param recent what was decided last, for the event stream
      * @param version of the API's model that this program follows
      */
     public ServerCluster(
             Images images,
             Writes writes,
+            RecentDecisions recent,
             Membership membership,
             String version,
             Time time,
@@ -42,6 +47,7 @@ public final class ServerCluster implements ClusterApi {
         allocations = new AllocationAnswers(desk, writes);
         nodes = new NodeAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
+        events = new EventAnswers(recent, time);
     }
 
     @Override
@@ -82,5 +88,10 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public OperatorApi operator() {
         return operator;
+    }
+
+    @Override
+    public EventsApi events() {
+        return events;
     }
 }

@@ -28,6 +28,8 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.commit.AppliedDecision;
+import io.cleat.server.intake.RecentDecisions;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
@@ -47,6 +49,7 @@ import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -79,6 +82,7 @@ final class Town {
     /** Must never be seen. */
     static final String SECRET = "s3cr3t-word";
 
+    private final List<AppliedDecision<ClusterState, Change>> decisions = new ArrayList<>();
     private ClusterState state = ClusterState.empty();
 
     static Town start() {
@@ -97,8 +101,19 @@ final class Town {
     }
 
     Town apply(Change... changes) {
-        state = state.apply(List.of(changes), state.version() + 1, AT);
+        ClusterState before = state;
+        state = before.apply(List.of(changes), before.version() + 1, AT);
+        decisions.add(new AppliedDecision<>(before, List.of(changes), state, before.version() + 1));
         return this;
+    }
+
+    /** All of them, oldest first. */
+    List<AppliedDecision<ClusterState, Change>> decisions() {
+        return decisions;
+    }
+
+    AppliedDecision<ClusterState, Change> lastDecision() {
+        return decisions.getLast();
     }
 
     ServerCluster cluster() {
@@ -106,7 +121,12 @@ final class Town {
     }
 
     static ServerCluster cluster(Images images, Writes writes) {
-        return new ServerCluster(images, writes, ALONE, "2.0.6", new SystemTime(), Ids.random());
+        return cluster(images, writes, new RecentDecisions(new SystemTime()));
+    }
+
+    static ServerCluster cluster(Images images, Writes writes, RecentDecisions recent) {
+        return new ServerCluster(
+                images, writes, recent, ALONE, "2.0.6", new SystemTime(), Ids.random());
     }
 
     Town node() {
@@ -237,6 +257,10 @@ final class Town {
                                 10485760,
                                 List.of(new Topology(Map.of("topology.hostpath.csi/node", "n1"))),
                                 AT)));
+        return volumeEvent();
+    }
+
+    Town volumeEvent() {
         return apply(
                 new Change.VolumeEventsAdded(
                         VOLUME,

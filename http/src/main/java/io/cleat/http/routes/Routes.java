@@ -26,6 +26,7 @@ public final class Routes {
                         AllocationRoutes.of(cluster.allocations()),
                         NodeRoutes.of(cluster.nodes()),
                         OperatorRoutes.of(cluster.operator()),
+                        EventRoutes.of(cluster.events()),
                         of(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();

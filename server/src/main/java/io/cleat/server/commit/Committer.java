@@ -186,6 +186,11 @@ public final class Committer<S, C> implements AutoCloseable {
     }
 
     /** Adds a listener; before {@link #start} to hear everything. */
+    public void listenToDecisions(DecisionListener<S, C> listener) {
+        replica.listenToDecisions(listener);
+    }
+
+    /** Adds a listener; before {@link #start} to hear everything. */
     public void listenToReigns(ReignListener listener) {
         decider.listen(listener);
     }

@@ -7,6 +7,7 @@ import io.cleat.base.Retry;
 import io.cleat.log.LogApplier;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +28,7 @@ final class Replica<S, C> implements LogApplier {
 
     private final StateMachine<S, C> machine;
     private final List<AppliedListener<S>> listeners = new CopyOnWriteArrayList<>();
+    private final List<DecisionListener<S, C>> decisionListeners = new CopyOnWriteArrayList<>();
     private final List<Watcher<S>> watchers = new CopyOnWriteArrayList<>();
     private volatile Applied<S> applied;
 
@@ -43,6 +45,10 @@ final class Replica<S, C> implements LogApplier {
         listeners.add(listener);
     }
 
+    void listenToDecisions(DecisionListener<S, C> listener) {
+        decisionListeners.add(listener);
+    }
+
     void watch(Watcher<S> watcher) {
         watchers.add(watcher);
     }
@@ -50,12 +56,13 @@ final class Replica<S, C> implements LogApplier {
     @Override
     public void apply(long index, byte[] bytes) throws DiskTrouble {
         Applied<S> before = applied;
+        List<AppliedDecision<S, C>> decisions = new ArrayList<>();
         Applied<S> after =
                 switch (EntryCodec.decode(bytes)) {
                     case Entry.ReignOpened opened -> before.opened(opened.reign());
                     case Entry.ChangeSet set ->
                             before.expects(set.reign(), set.number())
-                                    ? changed(before, set)
+                                    ? changed(before, set, decisions)
                                     : before;
                     case Entry.DigestTaken digest ->
                             before.expects(digest.reign(), digest.number())
@@ -66,10 +73,15 @@ final class Replica<S, C> implements LogApplier {
         if (after.version() != before.version()) {
             listeners.forEach(listener -> listener.applied(before, after));
         }
+        for (AppliedDecision<S, C> decision : decisions) {
+            decisionListeners.forEach(listener -> listener.applied(decision));
+        }
         watchers.forEach(watcher -> watcher.advanced(after));
     }
 
-    private Applied<S> changed(Applied<S> before, Entry.ChangeSet set) throws DiskTrouble {
+    private Applied<S> changed(
+            Applied<S> before, Entry.ChangeSet set, List<AppliedDecision<S, C>> decisions)
+            throws DiskTrouble {
         if (set.versionBefore() != before.version()) {
             throw new InvariantBroken(
                     "the entry that comes next was decided on the image before it",
@@ -83,7 +95,10 @@ final class Replica<S, C> implements LogApplier {
                 after = after.raised(decided.level(), stamp);
             } else {
                 List<C> changes = machine.decode(decided.changes());
-                after = after.decided(machine.apply(after.image(), changes, stamp), stamp);
+                S image = machine.apply(after.image(), changes, stamp);
+                decisions.add(
+                        new AppliedDecision<>(after.image(), changes, image, stamp.version()));
+                after = after.decided(image, stamp);
             }
         }
         return after;
@@ -128,6 +143,7 @@ final class Replica<S, C> implements LogApplier {
         Applied<S> after = SnapshotCodec.read(from, machine);
         applied = after;
         listeners.forEach(listener -> listener.installed(after));
+        decisionListeners.forEach(listener -> listener.installed(after));
         watchers.forEach(watcher -> watcher.advanced(after));
     }
 

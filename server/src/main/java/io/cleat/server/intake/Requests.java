@@ -18,6 +18,7 @@ import io.cleat.state.ClusterState;
 /** All that can be asked of the cluster. Any thread may ask; each call blocks until answered. */
 public final class Requests implements AppliedListener<ClusterState> {
     private final ImageBoard board;
+    private final RecentDecisions recent;
     private final Commits commits;
     private final Reads reads;
     private final JobRequests jobs;
@@ -33,6 +34,7 @@ public final class Requests implements AppliedListener<ClusterState> {
             Chance chance,
             Ids ids) {
         this.board = new ImageBoard(committer.applied().image(), time);
+        this.recent = new RecentDecisions(time);
         this.commits = new Commits(committer, board, ids);
         this.reads = new Reads(committer, board, time, chance);
         this.jobs = new JobRequests(commits, ids);
@@ -44,6 +46,11 @@ public final class Requests implements AppliedListener<ClusterState> {
     /** Images to look at. */
     public Reads reads() {
         return reads;
+    }
+
+    /** What was decided last, for those who follow it. */
+    public RecentDecisions recent() {
+        return recent;
     }
 
     /** Jobs and allocations. */

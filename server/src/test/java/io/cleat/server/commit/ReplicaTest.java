@@ -7,6 +7,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.InvariantBroken;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,36 @@ final class ReplicaTest {
         apply(changes("a", 1, 2, "three"));
         assertEquals(List.of("one", "two", "three"), texts());
         assertEquals(3, replica.applied().version());
+    }
+
+    @Test
+    void decisionsOfOneEntryAreToldOneByOneAfterTheImageIsPublished() throws DiskTrouble {
+        List<String> told = new ArrayList<>();
+        replica.listenToDecisions(
+                new DecisionListener<>() {
+                    @Override
+                    public void applied(AppliedDecision<Journal, String> decision) {
+                        told.add(
+                                decision.version()
+                                        + ": "
+                                        + decision.before().texts()
+                                        + decision.changes()
+                                        + decision.after().texts()
+                                        + " of "
+                                        + texts());
+                    }
+
+                    @Override
+                    public void installed(Applied<Journal> after) {
+                        told.add("installed " + after.version());
+                    }
+                });
+        apply(new Entry.ReignOpened("a"));
+        apply(changes("a", 0, 0, "one", "two"));
+        apply(changes("a", 5, 2, "three"));
+        assertEquals(
+                List.of("1: [][one][one] of [one, two]", "2: [one][two][one, two] of [one, two]"),
+                told);
     }
 
     @Test

@@ -1,0 +1,16 @@
+package io.cleat.server.commit;
+
+import java.util.List;
+
+/**
+ * One decision that was applied.
+ *
+ * @param before the image that it was applied to
+ * @param after the image that it led to
+ * @param version its number
+ */
+public record AppliedDecision<S, C>(S before, List<C> changes, S after, long version) {
+    public AppliedDecision {
+        changes = List.copyOf(changes);
+    }
+}
