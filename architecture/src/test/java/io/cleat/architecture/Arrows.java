@@ -13,6 +13,7 @@ final class Arrows {
             Map.ofEntries(
                     Map.entry("base", Set.of()),
                     Map.entry("codec", Set.of("base")),
+                    Map.entry("template", Set.of("base")),
                     Map.entry("model", Set.of("base")),
                     Map.entry("state", Set.of("base", "codec", "model")),
                     Map.entry("schedule", Set.of("base", "model", "state")),
@@ -31,7 +32,7 @@ final class Arrows {
                     Map.entry("api", Set.of("base", "model")),
                     Map.entry("jobspec", Set.of("base", "api")),
                     Map.entry("http", Set.of("base", "api")),
-                    Map.entry("cli", Set.of("base", "api", "jobspec")),
+                    Map.entry("cli", Set.of("base", "api", "jobspec", "template")),
                     // The only place where rows and the records of the API meet: the interfaces of
                     // http, implemented over the server's images and the agent's own view.
                     Map.entry(

@@ -180,7 +180,7 @@ final class Call {
             throw new Failure("-json and -t exclude each other: give one of them");
         }
         if (template.isPresent()) {
-            out(Template.render(template.get(), Json.toTree(value)));
+            out(TemplateOutput.of(template.get(), value));
         } else if (json) {
             json(value);
         }

@@ -63,7 +63,8 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
             value(
                     "t",
                     "template",
-                    "Print fields of the answer: {{.ID}}, {{.A.B}}, {{range .}}...{{end}}.");
+                    "Print the answer through a template of Go's: {{.ID}}, {{range .}}...{{end}},"
+                            + " {{if eq .Status \"running\"}}...{{end}}, {{len .}}.");
     static final Flag VERBOSE = yes("verbose", "Print full ids and more detail.");
     static final Flag SHORT = yes("short", "Print only the summary.");
     static final Flag DETACH =
