@@ -12,10 +12,12 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +46,7 @@ final class WhyView {
                 volume.id().id(),
                 volume.id().namespace(),
                 sentence(),
-                Stream.of(attachments(), operations(), evaluations())
+                Stream.of(attachments(), operations(), growing(), evaluations())
                         .flatMap(List::stream)
                         .toList());
     }
@@ -58,6 +60,10 @@ final class WhyView {
                         + waitingEvaluations().stream().map(EvaluationRow::job).distinct().count();
         if (waiting > 0) {
             parts.add(waiting == 1 ? "one job waits for it" : waiting + " jobs wait for it");
+        }
+        long growing = growing().size();
+        if (growing > 0) {
+            parts.add("its new size waits for " + claims(growing));
         }
         PluginHealth plugin = PluginHealth.of(state, volume.spec().pluginId());
         if (!plugin.isSchedulable()) {
@@ -172,6 +178,53 @@ final class WhyView {
             }
         }
         return waiting;
+    }
+
+    /** Those who use it and do not see all of it yet. */
+    private List<VolumeWhy.Waiting> growing() {
+        List<VolumeWhy.Waiting> waiting = new ArrayList<>();
+        for (ClaimRow claim : claims) {
+            Optional<VolumeProgress> progress =
+                    state.allocation(claim.allocId()).map(row -> row.volumes().get(claim.alias()));
+            long seen = progress.map(VolumeProgress::expandedTo).orElse(0L);
+            if (claim.state() == ClaimState.GRANTED && seen < volume.expandTo()) {
+                waiting.add(
+                        waiting(
+                                "expansion to "
+                                        + volume.expandTo()
+                                        + " bytes for allocation "
+                                        + claim.allocId(),
+                                progress.map(VolumeProgress::waitingFor)
+                                        .orElseGet(() -> expansion(claim, progress))));
+            }
+        }
+        return waiting;
+    }
+
+    /** What an expansion waits for that its node has not said anything about. */
+    private BlockedBy expansion(ClaimRow claim, Optional<VolumeProgress> progress) {
+        Optional<NodeRow> node = state.node(claim.nodeId());
+        String name = node.map(NodeRow::name).orElse(claim.nodeId());
+        boolean isPublished =
+                progress.filter(is -> is.phase() == VolumeProgress.Phase.PUBLISHED).isPresent();
+        boolean isThere = node.filter(is -> is.status() == NodeStatus.READY).isPresent();
+        String hint =
+                !isThere
+                        ? "node " + name + " expands it once it is back"
+                        : isPublished
+                                ? "node " + name + " was told and has not answered yet"
+                                : "node " + name + " expands it once it is mounted there";
+        return new BlockedBy("expand", "node " + name, since(claim), null, hint);
+    }
+
+    /** When the volume grew at its provider, or, if that is longer ago, when the claim began. */
+    private Instant since(ClaimRow claim) {
+        return volume.events().stream()
+                .filter(event -> event.call().equals("ControllerExpandVolume"))
+                .map(VolumeEvent::at)
+                .filter(at -> at.isAfter(claim.since()))
+                .reduce((first, second) -> second)
+                .orElse(claim.since());
     }
 
     private List<EvaluationRow> waitingEvaluations() {

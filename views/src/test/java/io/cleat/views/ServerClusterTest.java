@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import static io.cleat.state.VolumeProgress.Phase.PUBLISHED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -33,12 +34,15 @@ import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
+import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,6 +83,45 @@ final class ServerClusterTest {
                         .body()
                         .orElseThrow()
                         .NodesExpected());
+    }
+
+    @Test
+    void anExpansionThatAUserDoesNotSeeYetIsToldWithWhatItWaitsFor() throws Exception {
+        Town town = Town.whole();
+        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        town.apply(new Change.VolumePut(row.grown(20971520, true, Town.AT)));
+        VolumeWhy why = town.cluster().volumes().why(NOW, "v1").body().orElseThrow();
+        assertTrue(why.State().endsWith("its new size waits for one allocation"), why.State());
+        VolumeWhy.Waiting waiting =
+                why.Waiting().stream()
+                        .filter(each -> each.Step().equals("expand"))
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(
+                "expansion to 20971520 bytes for allocation " + Town.WEB_ALLOC, waiting.What());
+        assertEquals("node vm was told and has not answered yet", waiting.Hint());
+
+        BlockedBy said =
+                new BlockedBy(
+                        "expand", "plugin hp", Town.AT, Town.AT.plusSeconds(5), "asked again");
+        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 0, said)));
+        waiting = town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+        assertEquals("asked again", waiting.Hint());
+        assertEquals(Town.AT.plusSeconds(5), waiting.NextTry());
+
+        town.apply(new Change.NodeStatusChanged(Town.NODE, NodeStatus.DOWN, "not heard"));
+        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 0, null)));
+        waiting = town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+        assertEquals("node vm expands it once it is back", waiting.Hint());
+
+        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 20971520, null)));
+        assertEquals(
+                List.of(), town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
+    }
+
+    private static Change report(VolumeProgress progress) {
+        return new Change.AllocationReported(
+                Town.WEB_ALLOC, ClientStatus.RUNNING, "", Map.of(), Map.of("data", progress));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.cleat.server.intake;
 
+import static java.util.stream.Collectors.joining;
+
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
@@ -31,6 +33,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
+import io.cleat.state.PluginRow;
 import io.cleat.state.VolumeRow;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
@@ -156,6 +159,17 @@ public final class VolumeRequests {
         throw unexpected("controller list volumes: ", reply);
     }
 
+    private static Refusal noSuchPlugin(ClusterState state, String pluginId) {
+        String known = state.plugins().stream().map(PluginRow::id).collect(joining(", "));
+        return new Refusal.Conflict(
+                "no such plugin: \""
+                        + pluginId
+                        + "\" is run by no job and on no node; "
+                        + (known.isEmpty()
+                                ? "there is none: run a job with a csi_plugin block"
+                                : "there are: " + known));
+    }
+
     /**
      * Has a controller asked something that changes nothing.
      *
@@ -169,7 +183,7 @@ public final class VolumeRequests {
         if (instance.isEmpty()) {
             throw new Refused(
                     state.plugin(pluginId).isEmpty()
-                            ? new Refusal.NotFound("plugin not found: " + pluginId)
+                            ? noSuchPlugin(state, pluginId)
                             : new Refusal.Conflict(
                                     "failed to find instances of controller plugin \""
                                             + pluginId
@@ -280,7 +294,12 @@ public final class VolumeRequests {
             throws Refused, InterruptedException {
         PluginHealth plugin = PluginHealth.of(commits.newest(), pluginId);
         if (plugin.isPresent() && !plugin.can(ControllerCapability.LIST_SNAPSHOTS)) {
-            throw new Refused(new Refusal.Conflict("plugin does not support listing snapshots"));
+            throw new Refused(
+                    new Refusal.Conflict(
+                            "plugin does not support listing snapshots: plugin "
+                                    + pluginId
+                                    + " does not announce LIST_SNAPSHOTS; snapshots that were made"
+                                    + " are used and deleted by their ids all the same"));
         }
         String prefix = "controller list snapshots: ";
         ControllerReply reply =
