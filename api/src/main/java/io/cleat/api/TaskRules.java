@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.LaneWidths;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
 import io.cleat.model.TaskLifecycle;
@@ -41,6 +42,7 @@ final class TaskRules {
         mounts(task.VolumeMounts(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
         lifecycle(task, faults);
+        LaneWidths.faults(Canonical.or(task.Meta(), Map.of())).forEach(faults::add);
         config(task, faults);
         return faults;
     }

@@ -21,7 +21,11 @@ final class PluginVerbs {
                         .about(
                                 "Without an argument lists plugins with their healthy and expected"
                                         + " instances; with an id, or the beginning of one, shows that"
-                                        + " plugin.")
+                                        + " plugin.\n\n"
+                                        + "A lane is how many controller calls of a kind are made at"
+                                        + " once. The plugin's task sets the widths in its meta:"
+                                        + " \"cleat.lane_width\" = \"1\" for all lanes,"
+                                        + " \"cleat.lane_width.attach\" = \"4\" for one.")
                         .flags(
                                 Flag.value("type", "csi", "The kind of plugin."),
                                 Flag.SHORT,

@@ -1,5 +1,8 @@
 package io.cleat.schedule;
 
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.LaneWidths;
+import io.cleat.model.PluginType;
 import io.cleat.state.CallLane;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationRow;
@@ -22,9 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PluginLanes {
     private final Map<String, Map<CallLane, Lane>> plugins = new TreeMap<>();
+    private final Map<String, LaneWidths> widths = new TreeMap<>();
+    private final ClusterState state;
     private final Instant now;
 
-    private PluginLanes(Instant now) {
+    private PluginLanes(ClusterState state, Instant now) {
+        this.state = state;
         this.now = now;
     }
 
@@ -42,14 +48,15 @@ public final class PluginLanes {
     /**
      * How a lane is.
      *
+     * @param width how many calls are made at once
      * @param depth how many calls are not settled: those that wait, and those in flight
      * @param inFlight how many of them are being made
      * @param oldest for how long the oldest of them has been in its state; zero if there is none
      */
-    public record Load(CallLane lane, int depth, int inFlight, Duration oldest) {}
+    public record Load(CallLane lane, int width, int depth, int inFlight, Duration oldest) {}
 
     public static PluginLanes of(ClusterState state, Instant now) {
-        PluginLanes lanes = new PluginLanes(now);
+        PluginLanes lanes = new PluginLanes(state, now);
         state.operations(OperationState.SENT).forEach(row -> lanes.count(row).sent++);
         for (OperationState waiting : List.of(OperationState.LOGGED, OperationState.UNKNOWN)) {
             state.operations(waiting).forEach(lanes::wait);
@@ -99,20 +106,10 @@ public final class PluginLanes {
      */
     public List<OperationRow> toSend(Predicate<OperationRow> canBeSent) {
         List<List<OperationRow>> chosen = new ArrayList<>();
-        plugins.values()
-                .forEach(
-                        plugin ->
-                                plugin.forEach(
-                                        (id, lane) ->
-                                                chosen.add(
-                                                        lane.due.stream()
-                                                                .filter(canBeSent)
-                                                                .limit(
-                                                                        Math.max(
-                                                                                0,
-                                                                                id.width()
-                                                                                        - lane.sent))
-                                                                .toList())));
+        plugins.forEach(
+                (plugin, lanes) ->
+                        lanes.forEach(
+                                (id, lane) -> chosen.add(toSend(plugin, id, lane, canBeSent))));
         List<OperationRow> inTurns = new ArrayList<>();
         int longest = chosen.stream().mapToInt(List::size).max().orElse(0);
         for (int turn = 0; turn < longest; turn++) {
@@ -123,6 +120,30 @@ public final class PluginLanes {
             }
         }
         return inTurns;
+    }
+
+    private List<OperationRow> toSend(
+            String plugin, CallLane id, Lane lane, Predicate<OperationRow> canBeSent) {
+        int room = id.width(widths(plugin)) - lane.sent;
+        return lane.due.stream().filter(canBeSent).limit(Math.max(0, room)).toList();
+    }
+
+    /** What the jobs that run the plugin's controller say; the narrower where several do. */
+    private LaneWidths widths(String pluginId) {
+        return widths.computeIfAbsent(
+                pluginId,
+                id ->
+                        state.jobsWithPlugin(id).stream()
+                                .flatMap(job -> job.spec().groups().stream())
+                                .flatMap(group -> group.tasks().stream())
+                                .filter(task -> runsController(task.csiPlugin(), id))
+                                .map(task -> LaneWidths.of(task.meta()))
+                                .reduce(LaneWidths::narrower)
+                                .orElse(LaneWidths.STANDARD));
+    }
+
+    private static boolean runsController(@Nullable CsiPluginSpec plugin, String id) {
+        return plugin != null && plugin.id().equals(id) && plugin.type() != PluginType.NODE;
     }
 
     /** Whether some call's turn has come, though it may not be sendable or have no room. */
@@ -158,6 +179,7 @@ public final class PluginLanes {
             loads.add(
                     new Load(
                             id,
+                            id.width(widths(pluginId)),
                             lane.waiting + lane.sent,
                             lane.sent,
                             oldest == null || oldest.isAfter(now)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.LaneWidths;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -106,7 +107,10 @@ final class PluginLanesTest {
 
     @Test
     void lanesTogetherLeaveRoomForTheNodesOwnCalls() {
-        int all = Arrays.stream(CallLane.values()).mapToInt(CallLane::width).sum();
+        int all =
+                Arrays.stream(CallLane.values())
+                        .mapToInt(lane -> lane.width(LaneWidths.STANDARD))
+                        .sum();
         assertTrue(all <= 48, "of 64 calls to one plugin at once; the lanes take " + all);
     }
 
@@ -125,7 +129,7 @@ final class PluginLanesTest {
             log(String.format(Locale.ROOT, "d%02d", i), detach(i));
         }
         toSend().forEach(id -> put(row(id).sent(1, REASON, now)));
-        assertEquals(CallLane.DETACH.width(), load(CallLane.DETACH).inFlight());
+        assertEquals(CallLane.DETACH.width(LaneWidths.STANDARD), load(CallLane.DETACH).inFlight());
         assertEquals(20, load(CallLane.DETACH).depth());
         assertTrue(toSend().isEmpty());
         log("a", attach(9));
@@ -142,7 +146,7 @@ final class PluginLanesTest {
         List<OperationRow> sent =
                 PluginLanes.of(state, now).toSend(row -> row.id().compareTo("d10") >= 0);
         assertEquals("d10", sent.getFirst().id());
-        assertEquals(CallLane.DETACH.width(), sent.size());
+        assertEquals(CallLane.DETACH.width(LaneWidths.STANDARD), sent.size());
     }
 
     @Test

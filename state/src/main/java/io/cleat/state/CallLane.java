@@ -1,30 +1,29 @@
 package io.cleat.state;
 
+import io.cleat.model.LaneWidths;
 import io.cleat.model.WireNamed;
 
 /**
- * The lanes of one plugin: controller calls of a kind, of which a fixed number is made at once, so
- * that many slow ones of one kind do not hold up those of another. Calls about one volume are made
- * one after the other whatever their lanes.
+ * The lanes of one plugin: controller calls of a kind, of which a number ({@link LaneWidths}) is
+ * made at once, so that many slow ones of one kind do not hold up those of another. Calls about one
+ * volume are made one after the other whatever their lanes.
  *
  * <p>Together the lanes are narrower than what a node has in flight to one plugin (64), so that the
  * node service's calls keep room.
  */
 public enum CallLane implements WireNamed {
-    ATTACH("attach", 16),
-    DETACH("detach", 8),
+    ATTACH("attach"),
+    DETACH("detach"),
     /** Creating, and confirming what is registered. */
-    CREATE("create", 8),
-    DELETE("delete", 4),
-    EXPAND("expand", 4),
-    SNAPSHOT("snapshot", 8);
+    CREATE("create"),
+    DELETE("delete"),
+    EXPAND("expand"),
+    SNAPSHOT("snapshot");
 
     private final String wire;
-    private final int width;
 
-    CallLane(String wire, int width) {
+    CallLane(String wire) {
         this.wire = wire;
-        this.width = width;
     }
 
     @Override
@@ -33,8 +32,8 @@ public enum CallLane implements WireNamed {
     }
 
     /** How many of its calls are made at once. */
-    public int width() {
-        return width;
+    public int width(LaneWidths widths) {
+        return widths.of(wire);
     }
 
     public static CallLane of(OperationCall call) {

@@ -80,7 +80,7 @@ final class Figures {
         Map<String, String> labels = Map.of("plugin", plugin, "lane", load.lane().wire());
         add("cleat.plugin.lane.depth", labels, load.depth());
         add("cleat.plugin.lane.in_flight", labels, load.inFlight());
-        add("cleat.plugin.lane.width", labels, load.lane().width());
+        add("cleat.plugin.lane.width", labels, load.width());
         add("cleat.plugin.lane.oldest_age_seconds", labels, load.oldest().toMillis() / 1000.0);
     }
 }

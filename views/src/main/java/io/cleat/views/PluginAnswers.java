@@ -63,7 +63,7 @@ final class PluginAnswers implements PluginsApi {
                                         load.inFlight(),
                                         load.lane().wire(),
                                         load.oldest().toNanos(),
-                                        load.lane().width()))
+                                        load.width()))
                 .toList();
     }
 

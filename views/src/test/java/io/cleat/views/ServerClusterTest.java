@@ -46,11 +46,13 @@ import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What the views say, and what they wait for. */
 final class ServerClusterTest {
@@ -83,6 +85,71 @@ final class ServerClusterTest {
                         .body()
                         .orElseThrow()
                         .NodesExpected());
+    }
+
+    @Test
+    void aPluginsJobSaysHowWideItsLanesAre() throws Exception {
+        Town town = Town.start().node().apply(pluginJob(Map.of("cleat.lane_width.detach", "2")));
+        assertEquals(
+                Map.of(
+                        "attach",
+                        16,
+                        "detach",
+                        2,
+                        "create",
+                        8,
+                        "delete",
+                        4,
+                        "expand",
+                        4,
+                        "snapshot",
+                        8),
+                widths(town));
+        town.apply(pluginJob(Map.of("cleat.lane_width", "1", "cleat.lane_width.attach", "3")));
+        assertEquals(
+                Map.of(
+                        "attach",
+                        3,
+                        "detach",
+                        1,
+                        "create",
+                        1,
+                        "delete",
+                        1,
+                        "expand",
+                        1,
+                        "snapshot",
+                        1),
+                widths(town));
+    }
+
+    @Test
+    void aLaneThatIsNoneAndAWidthThatIsNoneAreRefused() {
+        assertTrue(laneRefusal("cleat.lane_width.atach", "2").contains("names no lane; there are"));
+        assertTrue(laneRefusal("cleat.lane_width", "0").contains("from 1 to 56, got: \"0\""));
+        assertTrue(laneRefusal("cleat.lane_width", "many").contains("got: \"many\""));
+        assertTrue(laneRefusal("cleat.lane_width", "20").contains("120 wide together; at most 56"));
+    }
+
+    private static String laneRefusal(String key, String value) {
+        return assertThrows(Refused.class, () -> pluginJob(Map.of(key, value))).refusal().message();
+    }
+
+    private static Change pluginJob(Map<String, String> meta) throws Refused {
+        JsonNode job = Recording.of("12-register-plugin-job").request().get("body").get("Job");
+        ObjectNode task = (ObjectNode) job.at("/TaskGroups/0/Tasks/0");
+        ObjectNode metaNode = task.putObject("Meta");
+        meta.forEach(metaNode::put);
+        return new Change.JobPut(
+                Town.jobRow(JobText.checked(Json.fromTree(job, Job.class), "default")));
+    }
+
+    private static Map<String, Integer> widths(Town town) throws Exception {
+        Map<String, Integer> widths = new HashMap<>();
+        for (PluginLane lane : town.cluster().plugins().lanes(NOW, "hp").body().orElseThrow()) {
+            widths.put(lane.Name(), lane.Width());
+        }
+        return widths;
     }
 
     @Test
