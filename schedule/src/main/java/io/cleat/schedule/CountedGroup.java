@@ -70,8 +70,7 @@ final class CountedGroup {
             boolean canary,
             Optional<JobVersionRow> olderText) {
         static Wish fresh(int index) {
-            return new Wish(
-                    index, Optional.empty(), false, Duration.ZERO, false, Optional.empty());
+            return new Wish(index, Optional.empty(), false, Duration.ZERO, false, Optional.empty());
         }
 
         static Wish after(AllocationRow previous, boolean rescheduled) {
@@ -310,8 +309,7 @@ final class CountedGroup {
                 wish.olderText()
                         .filter(text -> !text.id().equals(job.current()))
                         .filter(text -> text.spec().group(group.name()).isPresent());
-        TaskGroup placed =
-                older.flatMap(text -> text.spec().group(group.name())).orElse(group);
+        TaskGroup placed = older.flatMap(text -> text.spec().group(group.name())).orElse(group);
         Placer by =
                 older.map(text -> new Placer(state, text.spec(), draft.proposed())).orElse(placer);
         Placer.Found found = by.place(placed, name, avoided);

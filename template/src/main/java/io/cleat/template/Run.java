@@ -174,7 +174,13 @@ final class Run {
                             .forEach((key, each) -> items.add(new Item(key, each)));
             case Long count -> {
                 if (count > options.largest()) {
-                    throw source.refused(at, "range over " + count + " is more than " + options.largest() + " times");
+                    throw source.refused(
+                            at,
+                            "range over "
+                                    + count
+                                    + " is more than "
+                                    + options.largest()
+                                    + " times");
                 }
                 for (long i = 0; i < count; i++) {
                     items.add(new Item(i, i));

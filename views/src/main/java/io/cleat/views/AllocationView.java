@@ -82,15 +82,18 @@ final class AllocationView {
 
     static Allocation whole(ClusterState state, AllocationRow row) {
         return whole(
-                row, state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null));
+                state,
+                row,
+                state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null));
     }
 
     /** As events show it. */
-    static Allocation withoutJob(AllocationRow row) {
-        return whole(row, null);
+    static Allocation withoutJob(ClusterState state, AllocationRow row) {
+        return whole(state, row, null);
     }
 
-    private static Allocation whole(AllocationRow row, io.cleat.api.@Nullable Job job) {
+    private static Allocation whole(
+            ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
         row.resources()

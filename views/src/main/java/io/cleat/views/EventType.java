@@ -13,6 +13,7 @@ enum EventType {
     NODE_DRAIN("NodeDrain"),
     NODE_ELIGIBILITY("NodeEligibility"),
     NODE_STREAM_EVENT("NodeStreamEvent"),
+    DEPLOYMENT_PROMOTION("DeploymentPromotion"),
     ALLOCATION_UPDATED("AllocationUpdated"),
     PLAN_RESULT("PlanResult"),
     ALLOCATION_UPDATE_DESIRED_STATUS("AllocationUpdateDesiredStatus"),
@@ -21,6 +22,7 @@ enum EventType {
     CSI_VOLUME_CLAIM("CSIVolumeClaim"),
     /** Ours: a call was made for a volume. Others that follow volumes pass over it. */
     CSI_VOLUME_EVENT("CSIVolumeEvent"),
+    DEPLOYMENT_STATUS_UPDATE("DeploymentStatusUpdate"),
     EVALUATION_UPDATED("EvaluationUpdated");
 
     private final String wire;

@@ -8,6 +8,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
@@ -26,9 +27,9 @@ import java.util.stream.Stream;
 
 /**
  * The events of one decision: one for each object that it changed; jobs first, then nodes,
- * evaluations, allocations, volumes and plugins, each kind in the order of the changes. Nodes,
- * jobs, allocations and volumes say what was done to them; evaluations and plugins, which follow
- * from other things, say what the decision was as a whole.
+ * evaluations, deployments, allocations, volumes and plugins, each kind in the order of the
+ * changes. Nodes, jobs, allocations and volumes say what was done to them; evaluations and plugins,
+ * which follow from other things, say what the decision was as a whole.
  *
  * <p>What garbage collection removes of evaluations and allocations is told by nothing: they had
  * ended before.
@@ -40,6 +41,7 @@ final class EventView {
     private final Map<String, EventType> nodes = new LinkedHashMap<>();
     private final Map<JobId, EventType> jobs = new LinkedHashMap<>();
     private final Map<String, EventType> evaluations = new LinkedHashMap<>();
+    private final Map<String, EventType> deployments = new LinkedHashMap<>();
     private final Map<String, EventType> allocations = new LinkedHashMap<>();
     private final Map<VolumeId, EventType> volumes = new LinkedHashMap<>();
     private final boolean isPlan;
@@ -88,6 +90,8 @@ final class EventView {
             case Change.JobRemoved(JobId id) -> add(jobs, id, jobRemoval());
             case Change.EvaluationPut(EvaluationRow row) ->
                     add(evaluations, row.id(), EventType.EVALUATION_UPDATED);
+            case Change.DeploymentPut(DeploymentRow row) ->
+                    add(deployments, row.id(), deploymentType(row));
             case Change.AllocationPut(AllocationRow row) ->
                     add(
                             allocations,
@@ -114,6 +118,8 @@ final class EventView {
                                     row -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM));
             case Change.ClusterFormed _,
                     Change.NodeTombstoneRemoved _,
+                    Change.JobMarkedStable _,
+                    Change.DeploymentRemoved _,
                     Change.EvaluationRemoved _,
                     Change.AllocationRemoved _,
                     Change.VolumeTombstoneRemoved _,
@@ -142,6 +148,21 @@ final class EventView {
                 : EventType.NODE_REGISTRATION;
     }
 
+    private EventType deploymentType(DeploymentRow row) {
+        boolean isPromotion =
+                before.deployment(row.id())
+                        .filter(old -> promoted(old) < promoted(row))
+                        .isPresent();
+        if (isPromotion) {
+            return EventType.DEPLOYMENT_PROMOTION;
+        }
+        return isPlan ? EventType.PLAN_RESULT : EventType.DEPLOYMENT_STATUS_UPDATE;
+    }
+
+    private static long promoted(DeploymentRow row) {
+        return row.groups().values().stream().filter(DeploymentRow.Group::promoted).count();
+    }
+
     private EventType jobRemoval() {
         long removed = changes.stream().filter(c -> c instanceof Change.JobRemoved).count();
         return removed > 1 ? EventType.JOB_BATCH_DEREGISTERED : EventType.JOB_DEREGISTERED;
@@ -149,7 +170,7 @@ final class EventView {
 
     /** What the decision was as a whole. */
     private EventType whole() {
-        return Stream.of(nodes, jobs, allocations, volumes)
+        return Stream.of(nodes, jobs, deployments, allocations, volumes)
                 .flatMap(touched -> touched.values().stream())
                 .reduce(EventType.EVALUATION_UPDATED, EventType::or);
     }
@@ -162,6 +183,9 @@ final class EventView {
         evaluations.forEach(
                 (id, _) ->
                         after.evaluation(id).ifPresent(row -> drafts.add(evaluation(row, whole))));
+        deployments.forEach(
+                (id, type) ->
+                        after.deployment(id).ifPresent(row -> drafts.add(deployment(row, type))));
         allocations.forEach(
                 (id, type) ->
                         after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
@@ -207,6 +231,17 @@ final class EventView {
                 _ -> Map.of("Evaluation", EvaluationView.of(row)));
     }
 
+    private static Draft deployment(DeploymentRow row, EventType type) {
+        return new Draft(
+                new EventHeader(
+                        "Deployment",
+                        type.wire(),
+                        row.id(),
+                        row.job().namespace(),
+                        List.of(row.job().id())),
+                state -> Map.of("Deployment", DeploymentView.of(state, row)));
+    }
+
     /** Without its job's text, which is large and changes with the job alone. */
     private static Draft allocation(AllocationRow row, EventType type) {
         return new Draft(
@@ -215,8 +250,10 @@ final class EventView {
                         type.wire(),
                         row.id(),
                         row.job().namespace(),
-                        List.of(row.job().id())),
-                _ -> Map.of("Allocation", AllocationView.withoutJob(row)));
+                        Stream.of(row.job().id(), row.deploymentId())
+                                .filter(id -> !id.isEmpty())
+                                .toList()),
+                state -> Map.of("Allocation", AllocationView.withoutJob(state, row)));
     }
 
     private static Draft volume(VolumeRow row, EventType type) {

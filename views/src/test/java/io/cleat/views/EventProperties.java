@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,7 @@ final class EventProperties {
             case 8 -> new Change.AllocationPut(Town.allocation(job, "g", alloc, "eval", Map.of()));
             case 9 ->
                     new Change.AllocationReported(
-                            alloc, ClientStatus.RUNNING, "", Map.of(), Map.of());
+                            alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null);
             case 10 -> new Change.AllocationRemoved(alloc);
             case 11 -> new Change.VolumePut(volume);
             case 12 -> new Change.VolumeRemoved(volume.id());
@@ -108,7 +109,7 @@ final class EventProperties {
     }
 
     /** What a comparison of the two images finds, by topic and id. */
-    private static TreeSet<String> differences(ClusterState before, ClusterState after) {
+    private static SortedSet<String> differences(ClusterState before, ClusterState after) {
         TreeSet<String> found = new TreeSet<>();
         rows("Node", before.nodes(), after.nodes(), row -> row.id(), true, found);
         rows("Job", before.jobs(), after.jobs(), row -> row.id().id(), true, found);
@@ -137,7 +138,7 @@ final class EventProperties {
             Collection<R> after,
             Function<R, String> id,
             boolean tellsRemoval,
-            TreeSet<String> found) {
+            SortedSet<String> found) {
         List<String> ids = after.stream().map(id).toList();
         before.stream()
                 .map(id)

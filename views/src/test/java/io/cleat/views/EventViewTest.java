@@ -17,6 +17,8 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.DeploymentStatus;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
@@ -40,6 +42,7 @@ import tools.jackson.databind.JsonNode;
 final class EventViewTest {
     private static final String EVAL = "eeee0000-0000-0000-0000-000000000001";
     private static final String ALLOC = "aaaa1111-0000-0000-0000-000000000001";
+    private static final String DEPLOYMENT = "dddd2222-0000-0000-0000-000000000001";
     private static final JobId WEB = new JobId("default", "web");
 
     /** The events of the last decision, as {@code topic type key [filter keys] namespace}. */
@@ -178,10 +181,27 @@ final class EventViewTest {
                                                 ClientStatus.COMPLETE,
                                                 "",
                                                 Map.of(),
-                                                Map.of()),
+                                                Map.of(),
+                                                null),
                                         new Change.ClaimRemoved(Town.CLAIM)),
                         "Allocation AllocationUpdated " + Town.WEB_ALLOC + " [web] default",
                         "CSIVolume CSIVolumeClaim v1 [v1, hp] default"),
+                row(
+                        "a job begins to change",
+                        town ->
+                                town.apply(
+                                        new Change.DeploymentPut(deployment(false)),
+                                        new Change.EvaluationPut(
+                                                pending(town.state().job(WEB).orElseThrow()))),
+                        "Evaluation DeploymentStatusUpdate " + EVAL + " [web] default",
+                        "Deployment DeploymentStatusUpdate " + DEPLOYMENT + " [web] default"),
+                row(
+                        "canaries are promoted",
+                        town -> {
+                            town.apply(new Change.DeploymentPut(deployment(false)));
+                            town.apply(new Change.DeploymentPut(deployment(true)));
+                        },
+                        "Deployment DeploymentPromotion " + DEPLOYMENT + " [web] default"),
                 row(
                         "an allocation is stopped on request",
                         town ->
@@ -228,6 +248,23 @@ final class EventViewTest {
         Town town = Town.whole();
         decision.accept(town);
         assertEquals(events, told(town), what);
+    }
+
+    private static DeploymentRow deployment(boolean promoted) {
+        return new DeploymentRow(
+                DEPLOYMENT,
+                WEB,
+                1,
+                1,
+                DeploymentStatus.RUNNING,
+                "",
+                Map.of(
+                        "g",
+                        new DeploymentRow.Group(false, false, promoted, 1, 1, Duration.ZERO, null)),
+                Town.AT,
+                Town.AT,
+                0,
+                0);
     }
 
     private static EvaluationRow pending(JobRow job) {

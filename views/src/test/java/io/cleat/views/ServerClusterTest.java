@@ -188,7 +188,7 @@ final class ServerClusterTest {
 
     private static Change report(VolumeProgress progress) {
         return new Change.AllocationReported(
-                Town.WEB_ALLOC, ClientStatus.RUNNING, "", Map.of(), Map.of("data", progress));
+                Town.WEB_ALLOC, ClientStatus.RUNNING, "", Map.of(), Map.of("data", progress), null);
     }
 
     @Test

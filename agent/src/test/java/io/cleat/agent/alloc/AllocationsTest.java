@@ -223,7 +223,9 @@ class AllocationsTest {
                                                 0,
                                                 "g",
                                                 DesiredStatus.RUN,
-                                                Map.of()))
+                                                Map.of(),
+                                                false,
+                                                null))
                         .toList();
         allocations.assign(1, many);
         assertEquals(20, allocations.known().size());

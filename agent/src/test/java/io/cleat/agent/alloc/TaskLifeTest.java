@@ -433,6 +433,12 @@ final class TaskLifeTest {
         }
 
         @Override
+        public void keepInMemory(Path directory) {}
+
+        @Override
+        public void unmountInside(Path published) {}
+
+        @Override
         public void unbindAll(Path directory) {}
     }
 

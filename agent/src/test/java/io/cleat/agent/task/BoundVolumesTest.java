@@ -144,9 +144,9 @@ class BoundVolumesTest {
     void whatATaskLeftMountedInAVolumeIsTakenAwayAndTheVolumeStays() throws Exception {
         Mounts mounts = Mounts.linux();
         mounts.bind(published, published);
-        Path inner = Files.createDirectories(published.resolve("a/b"));
-        mounts.mount("left", inner.getParent(), "tmpfs", Set.of(), "");
-        Files.createDirectory(inner);
+        Path outer = Files.createDirectory(published.resolve("a"));
+        mounts.mount("left", outer, "tmpfs", Set.of(), "");
+        Path inner = Files.createDirectory(outer.resolve("b"));
         mounts.mount("deeper", inner, "tmpfs", Set.of(), "");
         binds.unmountInside(published);
         assertEquals(1, MountTable.readTwice().atOrBelow(published).size());
