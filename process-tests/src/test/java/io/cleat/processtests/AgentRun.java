@@ -190,11 +190,23 @@ final class AgentRun implements AutoCloseable {
         client.jobs().deregister(jobId, true, false, Params.none());
     }
 
+    private static CsiVolume volume(String text) {
+        Source source = Source.of("test", text);
+        Parsed<CsiVolume> parsed = VolumeFile.parse(source, Variables.none(), World.real());
+        return ((Parsed.Good<CsiVolume>) parsed).value();
+    }
+
+    /** Registers a volume that its plugin has. */
+    void registerVolume(String volume) throws Exception {
+        client.volumes()
+                .register(
+                        new CsiVolumeRequest("default", false, "", List.of(volume(volume))),
+                        Params.none());
+    }
+
     /** Creates a volume of the bundled plugin. */
     CsiVolume create(String volume) throws Exception {
-        Source source = Source.of("test", volume);
-        Parsed<CsiVolume> parsed = VolumeFile.parse(source, Variables.none(), World.real());
-        CsiVolume wanted = ((Parsed.Good<CsiVolume>) parsed).value();
+        CsiVolume wanted = volume(volume);
         client.volumes()
                 .create(new CsiVolumeRequest("default", false, "", List.of(wanted)), Params.none());
         return client.volumes().get(wanted.ID(), Params.none()).body();

@@ -1,5 +1,7 @@
 package io.cleat.processtests;
 
+import java.util.List;
+
 /** Job and volume files of the tests. */
 final class Words {
     private static final String ONE = "single-node-writer";
@@ -57,6 +59,58 @@ final class Words {
     static String beating(String id, String volume) {
         return job(
                 id, volume, MANY, "while :; do echo $$ >>$CLEAT_VOLUME_data/beat; sleep 0.1; done");
+    }
+
+    /** A volume of the plugin {@code fuse}, which has it. */
+    static String ofFuse(String id) {
+        return directory(id)
+                .replace("\"local\"", "\"fuse\"\nexternal_id = \"" + id + "\"")
+                .replace("parameters {\n  type = \"directory\"\n}", "");
+    }
+
+    /** The job of the plugin {@code fuse}, whose mounts die with it. */
+    static String fusePlugin(String onMountLoss, List<String> command) {
+        return """
+        job "fuse" {
+          type = "system"
+          group "g" {
+            restart {
+              attempts = 20
+              interval = "10m"
+              delay    = "1s"
+              mode     = "delay"
+            }
+            ephemeral_disk {
+              size = 10
+            }
+            task "plugin" {
+              driver = "raw_exec"
+              config {
+                command = "%s"
+                args    = ["%s"]
+              }
+              csi_plugin {
+                id            = "fuse"
+                type          = "node"
+                holds_mounts  = true
+                on_mount_loss = "%s"
+              }
+              logs {
+                max_files     = 1
+                max_file_size = 1
+              }
+              resources {
+                cpu    = 50
+                memory = 256
+              }
+            }
+          }
+        }
+        """
+                .formatted(
+                        command.getFirst(),
+                        String.join("\", \"", command.subList(1, command.size())),
+                        onMountLoss);
     }
 
     /** A job that keeps its volume and ignores SIGTERM, so that it is killed two seconds later. */

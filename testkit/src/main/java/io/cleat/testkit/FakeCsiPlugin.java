@@ -126,6 +126,15 @@ public final class FakeCsiPlugin implements AutoCloseable {
                 Volume.newBuilder().setVolumeId(volumeId).setCapacityBytes(capacityBytes).build());
     }
 
+    /**
+     * Makes it remember what a process before it staged and published, as real plugins see from the
+     * mount table.
+     */
+    public void adopt(String volumeId, Path stagingPath, List<Path> targets) {
+        volumes.adopt(
+                volumeId, stagingPath.toString(), targets.stream().map(Path::toString).toList());
+    }
+
     /** The volumes there are, by id. */
     public List<Volume> volumes() {
         return volumes.all();

@@ -200,6 +200,18 @@ final class FakeVolumes {
                 });
     }
 
+    /** Takes what is on the machine for what was asked of the plugin before it started. */
+    void adopt(String volumeId, String stagingPath, List<String> targets) {
+        change(
+                () -> {
+                    VolumeCapability any = VolumeCapability.getDefaultInstance();
+                    staged.put(stagingPath, new Placed(volumeId, "", any));
+                    for (String target : targets) {
+                        published.put(target, new Placed(volumeId, stagingPath, any));
+                    }
+                });
+    }
+
     void stage(NodeStageVolumeRequest request, NodeEffects effects) {
         String path = request.getStagingTargetPath();
         Placed wanted = new Placed(request.getVolumeId(), "", request.getVolumeCapability());
