@@ -65,7 +65,8 @@ final class IsolatedBench implements Bench {
                                     Mounts.linux(),
                                     workers,
                                     threads,
-                                    time));
+                                    time,
+                                    () -> {}));
             DriverFacts facts = driver.fingerprint();
             String runtime = facts.attributes().get("driver.exec.runtime");
             if (runtime == null) {

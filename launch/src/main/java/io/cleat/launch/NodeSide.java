@@ -126,6 +126,7 @@ final class NodeSide implements AutoCloseable {
         TaskDriver rawExec =
                 new RawExecDriver(
                         shim, data.directory("client/shims"), cgroups, processes, ports.time());
+        Outbox outbox = new Outbox();
         TaskDriver exec =
                 new ExecDriver(
                         execSettings,
@@ -138,7 +139,8 @@ final class NodeSide implements AutoCloseable {
                                 Mounts.linux(),
                                 workers,
                                 ports.threads(),
-                                ports.time()));
+                                ports.time(),
+                                outbox::factsChanged));
         Map<String, TaskDriver> drivers = Map.of(rawExec.name(), rawExec, exec.name(), exec);
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
@@ -146,7 +148,6 @@ final class NodeSide implements AutoCloseable {
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
         LivePlugins plugins = new LivePlugins(registry, ports.time(), ports.chance());
-        Outbox outbox = new Outbox();
         Journal journal = Journal.open(journalFile, ports.threads(), ports.time());
         journal.torn().ifPresent(LOG::warn);
         VolumeParts volumeParts =
@@ -290,7 +291,7 @@ final class NodeSide implements AutoCloseable {
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */
     void release() throws Trouble, InterruptedException {
-        // A driver may still be trying out what it needs.
+        // A driver may still be trying out what it needs: a moment, unless a runtime hangs.
         drivers.values().forEach(TaskDriver::fingerprint);
         volumeRoot.release();
         cgroups.group("shims").remove(Deadline.in(ports.time(), ENDING));

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -43,6 +44,7 @@ final class ExecGround {
     private final Cgroups cgroups;
     private final PathWorkers workers;
     private final MountTable before;
+    private final AtomicInteger told = new AtomicInteger();
     private ExecDriver driver;
 
     ExecGround(Path root, ExecSettings settings, List<Path> path) throws Exception {
@@ -90,7 +92,8 @@ final class ExecGround {
                                 Mounts.linux(),
                                 workers,
                                 threads,
-                                time));
+                                time,
+                                told::incrementAndGet));
         return driver;
     }
 
@@ -124,6 +127,11 @@ final class ExecGround {
                 root.resolve("task"),
                 mounts,
                 new TaskConfig.Logs(root.resolve("logs"), 3, 1 << 20, false));
+    }
+
+    /** How often it was said that the fingerprint may be another one. */
+    int told() {
+        return told.get();
     }
 
     String output(String stream) throws IOException {

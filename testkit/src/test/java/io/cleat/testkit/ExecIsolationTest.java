@@ -369,6 +369,11 @@ class ExecIsolationTest {
 
         Path hanging = runtime("exec sleep 3040");
         ground().make(ExecSettings.STRICT, List.of(hanging));
+        int told = ground().told();
+        DriverFacts waiting = ground().driver().fingerprint();
+        assertFalse(waiting.healthy());
+        assertTrue(waiting.healthDescription().contains("not known yet"), waiting.toString());
+        Eventually.holds(() -> ground().told() > told, "the outcome is told");
         DriverFacts hung = ground().driver().fingerprint();
         assertFalse(hung.healthy());
         assertTrue(hung.healthDescription().contains("gave no answer"), hung.healthDescription());

@@ -91,11 +91,11 @@ final class TaskLaunch {
             for (VolumeMount mount : task.volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
                 if (published != null) {
-                    volumes.putIfAbsent(mount.alias(), mount.destination());
+                    volumes.putIfAbsent(mount.alias(), inside(mount.destination()));
                     mounts.add(
                             new TaskConfig.TaskMount(
                                     published,
-                                    mount.destination(),
+                                    inside(mount.destination()),
                                     mount.readOnly() || isReadOnly(mount.alias()),
                                     mount.propagation()));
                 }
@@ -150,6 +150,11 @@ final class TaskLaunch {
                         task.logs().maxFiles(),
                         task.logs().maxFileSizeMb() * MEBI,
                         !parts.collectsLogs(task)));
+    }
+
+    /** Job files may leave the first slash out. */
+    private static String inside(String destination) {
+        return destination.startsWith("/") ? destination : "/" + destination;
     }
 
     private boolean isReadOnly(String alias) {

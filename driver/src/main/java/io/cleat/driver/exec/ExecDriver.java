@@ -62,6 +62,7 @@ public final class ExecDriver implements TaskDriver {
      * @param shim the shim program
      * @param directory on a local disk that survives the agent; its owner's alone
      * @param path where runtimes are looked for
+     * @param told called when {@link #fingerprint} may have another answer
      */
     public record Parts(
             Path shim,
@@ -72,7 +73,8 @@ public final class ExecDriver implements TaskDriver {
             Mounts mounts,
             PathWorkers workers,
             Threads threads,
-            Time time) {
+            Time time,
+            Runnable told) {
         public Parts {
             shim = shim.toAbsolutePath();
             directory = directory.toAbsolutePath();
@@ -110,7 +112,8 @@ public final class ExecDriver implements TaskDriver {
                 new Fingerprint(
                         new RuntimeProbe(parts.path(), this::tryOut),
                         parts.threads(),
-                        parts.time());
+                        parts.time(),
+                        parts.told());
     }
 
     /** The directories of this process's {@code PATH}. */

@@ -20,22 +20,27 @@ import org.jspecify.annotations.Nullable;
 final class Fingerprint {
     private static final Duration AGAIN = Duration.ofMinutes(1);
 
-    /** Two runtimes that hang, each to the shim's limit. */
-    private static final Duration WITHIN = Duration.ofSeconds(50);
+    /** For the first outcome; a runtime that hangs takes longer, and whoever asks must go on. */
+    private static final Duration WITHIN = Duration.ofSeconds(10);
 
     private final RuntimeProbe probe;
     private final Threads threads;
     private final Time time;
+    private final Runnable told;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private RuntimeProbe.@Nullable Outcome last;
     private Instant at = Instant.EPOCH;
     private boolean looking;
 
-    Fingerprint(RuntimeProbe probe, Threads threads, Time time) {
+    /**
+     * @param told called after each look, for those who have asked before
+     */
+    Fingerprint(RuntimeProbe probe, Threads threads, Time time, Runnable told) {
         this.probe = probe;
         this.threads = threads;
         this.time = time;
+        this.told = told;
         lock.lock();
         try {
             look();
@@ -86,5 +91,6 @@ final class Fingerprint {
                 lock.unlock();
             }
         }
+        told.run();
     }
 }
