@@ -188,8 +188,8 @@ final class Directories {
             Path above = parent;
             boolean needed =
                     parts.journal().volumes().stream()
-                            .flatMap(VolumeRecord::hostPaths)
-                            .anyMatch(used -> used.startsWith(above) && !used.equals(path));
+                            .flatMap(VolumeRecord::neededPaths)
+                            .anyMatch(used -> used.startsWith(above));
             if (needed || remove(pluginId, parent).isPresent()) {
                 return;
             }

@@ -54,6 +54,11 @@ record Staging(
         return phase == Phase.UNSTAGING || phase == Phase.UNSTAGED || phase == Phase.DROPPED;
     }
 
+    /** Whether its directory is not one to be removed. */
+    boolean needsDirectory() {
+        return phase != Phase.UNSTAGED && phase != Phase.DROPPED;
+    }
+
     Path host() {
         return Path.of(hostPath);
     }

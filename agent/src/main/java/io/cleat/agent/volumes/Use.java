@@ -41,6 +41,14 @@ record Use(
         LEAVING
     }
 
+    /** Whether its target is not one to be removed, or removed. */
+    boolean needsTarget() {
+        return switch (phase) {
+            case PREPARING, PUBLISHING, PUBLISHED, UNPUBLISHING -> true;
+            case UNPUBLISHED, DROPPED, LEAVING -> false;
+        };
+    }
+
     Use at(Phase next) {
         return new Use(
                 allocId, alias, volume, epoch, modes, readOnly, next, hostPath, pluginPath, nodeId);

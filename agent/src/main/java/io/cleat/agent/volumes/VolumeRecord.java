@@ -58,6 +58,14 @@ record VolumeRecord(
         return staging == null ? targets : Stream.concat(Stream.of(staging.host()), targets);
     }
 
+    /** Those of them whose directories are there, or are to be made, and not being removed. */
+    Stream<Path> neededPaths() {
+        Stream<Path> targets = uses.stream().filter(Use::needsTarget).map(Use::host);
+        return staging == null || !staging.needsDirectory()
+                ? targets
+                : Stream.concat(Stream.of(staging.host()), targets);
+    }
+
     /** The roots below which the plugin was told to stage and publish it. */
     Stream<Path> pluginRoots() {
         Stream<Path> targets =

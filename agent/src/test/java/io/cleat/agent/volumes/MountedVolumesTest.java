@@ -243,6 +243,23 @@ class MountedVolumesTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** Else the directory above all targets stays, as each leaves it to the other. */
+    @Test
+    void volumesThatEndAtATimeLeaveNoEmptyDirectory() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.publish("a2", "ext-2", SINGLE);
+        CountDownLatch gate = new CountDownLatch(1);
+        ground.plugin.script("NodeUnstageVolume", Behaviour.waitFor(gate), Behaviour.ok());
+        Thread first =
+                ground.threads.start(
+                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
+        ground.unpublish("a2");
+        gate.countDown();
+        join(first);
+        ground.assertNothingLeft();
+    }
+
     @Test
     void theSweeperUndoesAStagingWithoutUsersAndRemovesEmptyDirectories() throws Exception {
         Publication used = ground.publish("a2", "ext-2", SINGLE);
