@@ -2,12 +2,12 @@ package io.cleat.agent.alloc;
 
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Threads;
-import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.MountLoss;
 import io.cleat.wire.ToNode;
@@ -224,37 +224,13 @@ public final class Allocations implements ServerSession.Assigned {
     }
 
     /**
-     * Ends tasks of an allocation, and starts them again as after no failure.
+     * Ends all tasks of an allocation, in order, and starts them again from the first, also those
+     * that have ended.
      *
-     * @param task empty for all that run
-     * @param all whether all tasks end, in order, and start again from the first
-     * @throws Refused if there is no such allocation or task here, or nothing runs
+     * @throws Refused if there is no such allocation here, or nothing of it runs
      */
-    public void restart(String allocId, Optional<String> task, boolean all)
-            throws Refused, InterruptedException {
-        GroupTasks tasks = tasksOf(allocId);
-        if (all) {
-            tasks.restartAll();
-        } else {
-            tasks.restart(task);
-        }
-    }
-
-    /**
-     * Sends a signal to tasks of an allocation.
-     *
-     * @param task empty for all that run
-     * @param signal such as {@code SIGHUP}
-     * @throws Refused if there is no such allocation or task here, or nothing runs
-     * @throws Trouble if the driver could not send it
-     */
-    public void signal(String allocId, Optional<String> task, String signal)
-            throws Refused, Trouble, InterruptedException {
-        tasksOf(allocId).signal(task, signal);
-    }
-
-    private GroupTasks tasksOf(String allocId) throws Refused {
-        return find(allocId)
+    public void restartAll(String allocId) throws Refused {
+        find(allocId)
                 .orElseThrow(
                         () ->
                                 new Refused(
@@ -262,7 +238,13 @@ public final class Allocations implements ServerSession.Assigned {
                                                 "unknown allocation \""
                                                         + allocId
                                                         + "\": this node has none of that id")))
-                .tasks();
+                .tasks()
+                .restartAll();
+    }
+
+    /** The runner of one task; empty if it was never begun here. */
+    public Optional<TaskRunner> task(String allocId, String task) {
+        return find(allocId).flatMap(runner -> runner.tasks().runner(task));
     }
 
     /** Where an allocation's files are. */

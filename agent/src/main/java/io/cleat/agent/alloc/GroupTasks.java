@@ -210,24 +210,9 @@ final class GroupTasks {
         return runners.values().stream().filter(r -> r.volumes().has(alias)).toList();
     }
 
-    /**
-     * Ends tasks that run, and starts them again as after no failure.
-     *
-     * @param task empty for all that run
-     * @throws Refused if none runs
-     */
-    void restart(Optional<String> task) throws Refused, InterruptedException {
-        boolean any = false;
-        for (TaskRunner runner : named(task)) {
-            any |=
-                    runner.restart(
-                            task.isPresent()
-                                    ? "User requested task to restart"
-                                    : "User requested running tasks to restart");
-        }
-        if (!any) {
-            throw notRunning(task);
-        }
+    /** The runner of a task that was ever begun here. */
+    Optional<TaskRunner> runner(String task) {
+        return Optional.ofNullable(runners.get(task));
     }
 
     /**
@@ -238,52 +223,10 @@ final class GroupTasks {
     void restartAll() throws Refused {
         KnownAllocation now = diary.known();
         if (now.ended() || now.endingSince() != null || order.isOverButPoststop(now.states())) {
-            throw notRunning(Optional.empty());
+            throw new Refused(
+                    new Refusal.Conflict("allocation " + allocId + " has no running task"));
         }
         alive(now.states()).forEach(TaskRunner::restartSignaled);
         diary.change(KnownAllocation::restart);
-    }
-
-    /**
-     * Sends a signal to tasks that run.
-     *
-     * @param task empty for all that run
-     * @param signal such as {@code SIGHUP}
-     * @throws Refused if none runs
-     */
-    void signal(Optional<String> task, String signal)
-            throws Refused, Trouble, InterruptedException {
-        boolean any = false;
-        for (TaskRunner runner : named(task)) {
-            any |= runner.signal(signal);
-        }
-        if (!any) {
-            throw notRunning(task);
-        }
-    }
-
-    private List<TaskRunner> named(Optional<String> task) throws Refused {
-        if (task.isEmpty()) {
-            return List.copyOf(runners.values());
-        }
-        TaskRunner runner = runners.get(task.get());
-        if (runner == null) {
-            throw new Refused(
-                    new Refusal.NotFound(
-                            "allocation "
-                                    + allocId
-                                    + " has no task \""
-                                    + task.get()
-                                    + "\" that was started here; its tasks are "
-                                    + order.group().tasks().stream().map(Task::name).toList()));
-        }
-        return List.of(runner);
-    }
-
-    private Refused notRunning(Optional<String> task) {
-        return new Refused(
-                new Refusal.Conflict(
-                        task.map(name -> "Task \"" + name + "\" not running")
-                                .orElse("allocation " + allocId + " has no running task")));
     }
 }

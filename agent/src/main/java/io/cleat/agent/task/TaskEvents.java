@@ -104,11 +104,11 @@ final class TaskEvents {
         return event("Restart Signaled", reason, Map.of("restart_reason", reason));
     }
 
-    TaskEvent signaling(String signal) {
+    TaskEvent signaling(String signal, String reason) {
         return event(
                 "Signaling",
-                "Task being sent signal " + signal,
-                Map.of("signal", signal, "task_signal", signal));
+                "Task being sent signal " + signal + ": " + reason,
+                Map.of("signal", signal, "task_signal_reason", reason));
     }
 
     TaskEvent shutdownDelay(Duration delay) {

@@ -192,12 +192,12 @@ public final class TaskRunner {
      * @param signal such as {@code SIGHUP}
      * @return whether it runs
      */
-    public boolean signal(String signal) throws DriverTrouble, InterruptedException {
+    public boolean signal(String signal, String reason) throws DriverTrouble, InterruptedException {
         Optional<TaskHandle> handle = handle();
         if (handle.isEmpty()) {
             return false;
         }
-        diary.event(events.signaling(signal));
+        diary.event(events.signaling(signal, reason));
         driver.signal(handle.get(), signal);
         return true;
     }

@@ -2,18 +2,17 @@ package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.MemoryDriver;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
-import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -220,6 +219,10 @@ final class TaskLifeTest {
         return awaitReport(report -> state(report, task).phase() == phase);
     }
 
+    private TaskRunner runner(String task) {
+        return allocations.task(ID, task).orElseThrow();
+    }
+
     private static TaskState state(ToServer.AllocReport report, String task) {
         return Objects.requireNonNull(report.tasks().get(task), task);
     }
@@ -303,7 +306,7 @@ final class TaskLifeTest {
         String lead = driver.awaitStart("lead", 1);
         awaitPhase("main", TaskState.Phase.RUNNING);
         awaitPhase("lead", TaskState.Phase.RUNNING);
-        allocations.signal(ID, Optional.of("lead"), "SIGTERM");
+        runner("lead").signal("SIGTERM", "a test");
         assertEquals("lead SIGTERM PT0S", driver.stops().getFirst());
         ToServer.AllocReport report = awaitReport(r -> r.status().isTerminal());
         assertTrue(lead.contains("/lead/"));
@@ -360,12 +363,12 @@ final class TaskLifeTest {
         driver.end(driver.awaitStart("post", 1), WELL);
         awaitPhase("post", TaskState.Phase.DEAD);
         awaitPhase("main", TaskState.Phase.RUNNING);
-        allocations.restart(ID, Optional.of("main"), false);
+        assertTrue(runner("main").restart("a test"));
         driver.awaitStart("main", 2);
         ToServer.AllocReport report = awaitReport(r -> state(r, "main").restarts() == 1);
         assertTrue(events(report, "main").contains("Restart Signaled"));
-        assertThrows(Refused.class, () -> allocations.restart(ID, Optional.of("post"), false));
-        assertThrows(Refused.class, () -> allocations.restart(ID, Optional.of("other"), false));
+        assertFalse(runner("post").restart("a test"));
+        assertEquals(Optional.empty(), allocations.task(ID, "other"));
     }
 
     @Test
@@ -373,7 +376,7 @@ final class TaskLifeTest {
         assign(DesiredStatus.RUN, MAIN, PRE, STOP);
         driver.end(driver.awaitStart("pre", 1), WELL);
         awaitPhase("main", TaskState.Phase.RUNNING);
-        allocations.restart(ID, Optional.empty(), true);
+        allocations.restartAll(ID);
         String pre = driver.awaitStart("pre", 2);
         assertEquals(List.of(pre), driver.running());
         driver.end(pre, WELL);
