@@ -35,6 +35,7 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -306,7 +307,7 @@ final class TaskLifeTest {
         String lead = driver.awaitStart("lead", 1);
         awaitPhase("main", TaskState.Phase.RUNNING);
         awaitPhase("lead", TaskState.Phase.RUNNING);
-        runner("lead").signal("SIGTERM", "a test");
+        Eventually.holds(() -> runner("lead").signal("SIGTERM", "a test"), "it takes signals");
         assertEquals("lead SIGTERM PT0S", driver.stops().getFirst());
         ToServer.AllocReport report = awaitReport(r -> r.status().isTerminal());
         assertTrue(lead.contains("/lead/"));
@@ -363,7 +364,7 @@ final class TaskLifeTest {
         driver.end(driver.awaitStart("post", 1), WELL);
         awaitPhase("post", TaskState.Phase.DEAD);
         awaitPhase("main", TaskState.Phase.RUNNING);
-        assertTrue(runner("main").restart("a test"));
+        Eventually.holds(() -> runner("main").restart("a test"), "it can be restarted");
         driver.awaitStart("main", 2);
         ToServer.AllocReport report = awaitReport(r -> state(r, "main").restarts() == 1);
         assertTrue(events(report, "main").contains("Restart Signaled"));
