@@ -93,8 +93,8 @@ final class UseBlock {
         try {
             int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
             long device = ((Number) Files.getAttribute(path, "unix:rdev")).longValue();
-            long major = device >> 8 & 0xfff;
-            String loop = "loop" + (device & 0xff | device >> 12 & 0xfff00);
+            long major = (device >> 8) & 0xfff;
+            String loop = "loop" + ((device & 0xff) | ((device >> 12) & 0xfff00));
             CheckFailed.unless(
                     (mode & TYPE) == BLOCK && major == LOOP,
                     path.toString(),
