@@ -2,6 +2,9 @@ package io.cleat.sim;
 
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobType;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationRow;
@@ -133,6 +136,7 @@ public final class Run {
                                     .forEach(at -> missing.add(machine.name + " " + at)));
         }
         missing.addAll(world.storage.notGrown());
+        missing.addAll(unseen(image));
         for (Jobs.Use use : Jobs.USES) {
             if (operator.wants(use)) {
                 boolean isBatch = use.type() == JobType.BATCH;
@@ -151,6 +155,23 @@ public final class Run {
             }
         }
         return missing;
+    }
+
+    /** Volumes that a running task is to see and does not, by its machine's mounts. */
+    private List<String> unseen(ClusterState image) {
+        List<String> unseen = new ArrayList<>();
+        for (ClaimRow claim : image.claims(ClaimState.GRANTED)) {
+            AllocationRow allocation = image.allocation(claim.allocId()).orElseThrow();
+            boolean isSeen =
+                    allocation.status() != ClientStatus.RUNNING
+                            || world.machines.stream()
+                                    .filter(machine -> machine.name.equals(allocation.nodeName()))
+                                    .anyMatch(machine -> machine.shows(claim));
+            if (!isSeen) {
+                unseen.add(allocation.name() + " does not see " + claim);
+            }
+        }
+        return unseen;
     }
 
     private void stopAll() {

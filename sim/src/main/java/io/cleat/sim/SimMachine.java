@@ -2,6 +2,7 @@ package io.cleat.sim;
 
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
+import io.cleat.state.ClaimRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -232,6 +233,17 @@ final class SimMachine {
                 end(task, new ExitResult(1, 0, false));
             }
         }
+    }
+
+    /** Whether a claim's task sees its volume. */
+    boolean shows(ClaimRow claim) {
+        String files = directory.resolve("alloc").resolve(claim.allocId()) + "/";
+        return mounts.volumes().stream()
+                .anyMatch(
+                        mount ->
+                                mount.target().startsWith(files)
+                                        && mount.target().endsWith("/" + claim.alias())
+                                        && mount.source().equals(claim.key().externalId()));
     }
 
     /** Has nothing listen on a plugin's socket for a while, as when something else lies there. */

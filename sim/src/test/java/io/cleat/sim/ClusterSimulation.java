@@ -52,8 +52,6 @@ abstract class ClusterSimulation {
         "power failed under a write",
         "journals torn",
         "mounts lost",
-        "NodeExpandVolume hangs",
-        "ControllerExpandVolume does and fails",
         "NodePublishVolume does and fails",
         "NodePublishVolume lies",
         "NodeUnpublishVolume lies",
