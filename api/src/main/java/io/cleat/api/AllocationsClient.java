@@ -5,11 +5,13 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.type.TypeReference;
 
 /** Allocations over HTTP, and what their node says of them. */
 public final class AllocationsClient {
     static final TypeReference<List<AllocationStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, VolumeUse>> VOLUMES = new TypeReference<>() {};
 
     private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {};
 
@@ -41,6 +43,14 @@ public final class AllocationsClient {
                         "/v1/client/allocation/" + Params.escape(id) + "/stats",
                         params,
                         AllocStats.class)
+                .body();
+    }
+
+    /** How full the volumes of an allocation are, by alias. */
+    public Map<String, VolumeUse> volumes(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                        "/v1/client/allocation/" + Params.escape(id) + "/volumes", params, VOLUMES)
                 .body();
     }
 

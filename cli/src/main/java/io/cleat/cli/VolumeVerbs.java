@@ -153,6 +153,7 @@ final class VolumeVerbs {
         call.section(
                 "Allocations",
                 AllocationsView.table(volume.Allocations(), call.isVerbose(), call.now()));
+        call.section("Usage", VolumeUsageView.table(client, volume, call.isVerbose()));
         call.section(
                 "Waiting",
                 Waits.tell(client, found.ID())

@@ -4,8 +4,10 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.NodeStats;
+import io.cleat.api.VolumeUse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import java.util.Map;
 
 /**
  * The agent of this process, or a relay to the node that is asked for. Any thread may call. A node
@@ -32,6 +34,9 @@ public interface NodeApi {
      */
     AllocStats allocStats(String allocId, String task)
             throws Refused, Trouble, InterruptedException;
+
+    /** How full the volumes of an allocation are, by alias. */
+    Map<String, VolumeUse> volumes(String allocId) throws Refused, Trouble, InterruptedException;
 
     /**
      * Opens a task's output. An unknown task is {@code NotFound} {@code unknown task name "x"}, one

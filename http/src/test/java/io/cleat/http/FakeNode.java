@@ -5,11 +5,13 @@ import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.FileEntry;
 import io.cleat.api.NodeStats;
+import io.cleat.api.VolumeUse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -57,6 +59,11 @@ final class FakeNode implements NodeApi {
 
     @Override
     public AllocStats allocStats(String allocId, String task) {
+        return plain();
+    }
+
+    @Override
+    public Map<String, VolumeUse> volumes(String allocId) {
         return plain();
     }
 

@@ -23,6 +23,7 @@ import io.cleat.agent.volumes.MountedVolumes;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.agent.volumes.VolumeRoot;
+import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
@@ -65,6 +66,7 @@ final class NodeSide implements AutoCloseable {
     private final Allocations allocations;
     private final PluginRegistry registry;
     private final PathWorkers workers;
+    private final VolumeUsage usage;
     private final VolumeRoot volumeRoot;
     private final Journal journal;
     private final Cgroups cgroups;
@@ -79,6 +81,7 @@ final class NodeSide implements AutoCloseable {
             Allocations allocations,
             PluginRegistry registry,
             PathWorkers workers,
+            VolumeUsage usage,
             VolumeRoot volumeRoot,
             Journal journal,
             Cgroups cgroups,
@@ -90,6 +93,7 @@ final class NodeSide implements AutoCloseable {
         this.allocations = allocations;
         this.registry = registry;
         this.workers = workers;
+        this.usage = usage;
         this.volumeRoot = volumeRoot;
         this.journal = journal;
         this.cgroups = cgroups;
@@ -233,6 +237,7 @@ final class NodeSide implements AutoCloseable {
                 allocations,
                 registry,
                 workers,
+                new VolumeUsage(volumeParts),
                 volumeRoot,
                 journal,
                 cgroups,
@@ -286,7 +291,7 @@ final class NodeSide implements AutoCloseable {
 
     /** What can be seen of what runs on it. */
     AgentSight sight() {
-        return AgentSight.of(allocations, workers);
+        return AgentSight.of(allocations, workers, usage);
     }
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */

@@ -2,12 +2,14 @@ package io.cleat.views;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.NodeStats;
 import io.cleat.api.TaskStats;
+import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -130,6 +132,29 @@ public final class AgentNode implements NodeApi {
             }
         }
         return TaskUse.sum(stats);
+    }
+
+    @Override
+    public Map<String, VolumeUse> volumes(String allocId) throws Refused, InterruptedException {
+        records(allocId);
+        Map<String, VolumeUse> shown = new TreeMap<>();
+        sight.volumes(allocId).forEach((alias, seen) -> shown.put(alias, use(seen)));
+        return shown;
+    }
+
+    private static VolumeUse use(VolumeUsage.Seen seen) {
+        return new VolumeUse(
+                seen.abnormal(),
+                seen.bytes().map(AgentNode::amount).orElse(null),
+                seen.condition(),
+                seen.inodes().map(AgentNode::amount).orElse(null),
+                seen.volume().namespace(),
+                seen.trouble(),
+                seen.volume().id());
+    }
+
+    private static VolumeUse.Amount amount(VolumeUsage.Amount amount) {
+        return new VolumeUse.Amount(amount.available(), amount.total(), amount.used());
     }
 
     /** Empty if the task ended just now. */

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import java.util.Map;
@@ -35,7 +36,7 @@ public interface AgentSight {
             };
 
     /** Over the agent's own. */
-    static AgentSight of(Allocations allocations, PathWorkers workers) {
+    static AgentSight of(Allocations allocations, PathWorkers workers, VolumeUsage usage) {
         return new AgentSight() {
             @Override
             public Optional<AllocationDirectory> directory(String allocId) {
@@ -57,6 +58,12 @@ public interface AgentSight {
             public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                 return allocations.tasks(allocId);
             }
+
+            @Override
+            public Map<String, VolumeUsage.Seen> volumes(String allocId)
+                    throws InterruptedException {
+                return usage.of(allocId);
+            }
         };
     }
 
@@ -71,4 +78,9 @@ public interface AgentSight {
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);
+
+    /** How full an allocation's volumes are, by alias; asks their plugins. */
+    default Map<String, VolumeUsage.Seen> volumes(String allocId) throws InterruptedException {
+        return Map.of();
+    }
 }

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Json;
 import io.cleat.api.NodeStats;
+import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Refusal;
@@ -38,6 +40,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,23 @@ import tools.jackson.databind.JsonNode;
 /** What the agent says of itself, its machine and its tasks. */
 final class AgentNodeTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final VolumeUsage.Seen USAGE =
+            new VolumeUsage.Seen(
+                    Town.VOLUME,
+                    Optional.of(new VolumeUsage.Amount(6, 10, 4)),
+                    Optional.empty(),
+                    true,
+                    "a disk is slow",
+                    "");
+    private static final VolumeUsage.Seen DARK =
+            new VolumeUsage.Seen(
+                    Town.VOLUME,
+                    Optional.empty(),
+                    Optional.empty(),
+                    false,
+                    "",
+                    "plugin hp is not there");
 
     @TempDir Path directory;
 
@@ -82,6 +102,19 @@ final class AgentNodeTest {
         AllocStats stats = agent(Map.of("t", running())).allocStats("a", "");
         assertEquals(
                 Recording.of("39-alloc-stats").body().toString(), Json.toTree(stats).toString());
+    }
+
+    @Test
+    void volumesAreAsTheirPluginsSay() throws Exception {
+        Map<String, VolumeUse> uses = agent(Map.of("t", running())).volumes("a");
+        assertEquals(
+                "{\"Abnormal\":true,\"Bytes\":{\"Available\":6,\"Total\":10,\"Used\":4},"
+                        + "\"Condition\":\"a disk is slow\",\"Inodes\":null,"
+                        + "\"Namespace\":\"default\",\"Trouble\":\"\",\"VolumeID\":\"v1\"}",
+                Json.text(uses.get("data")));
+        assertEquals("plugin hp is not there", Objects.requireNonNull(uses.get("dark")).Trouble());
+        Refused refused = assertThrows(Refused.class, () -> agent(Map.of()).volumes("b"));
+        assertEquals("Unknown allocation \"b\"", refused.refusal().message());
     }
 
     @Test
@@ -175,6 +208,11 @@ final class AgentNodeTest {
                     @Override
                     public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                         return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
+                    }
+
+                    @Override
+                    public Map<String, VolumeUsage.Seen> volumes(String allocId) {
+                        return Map.of("data", USAGE, "dark", DARK);
                     }
                 };
         AgentConfig config =

@@ -29,7 +29,11 @@ final class AgentRoutes {
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
                 Route.get(
                         "/v1/client/allocation/:id/stats",
-                        whereabouts.orWithAllocation(routes::allocStats)));
+                        whereabouts.orWithAllocation(routes::allocStats)),
+                Route.get(
+                        "/v1/client/allocation/:id/volumes",
+                        whereabouts.orWithAllocation(
+                                request -> Reply.json(node.volumes(request.variable("id"))))));
     }
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {
