@@ -23,7 +23,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,6 +38,7 @@
 #include <unistd.h>
 
 #define MOST_CLIENTS 16
+#define MOST_WAITING 512
 #define MOST_REQUEST 200
 #define KILL_PAUSE_MS 20
 #define MOST_KILL_PAUSE_MS 500
@@ -74,54 +74,6 @@ static struct {
     int signals;
     struct client clients[MOST_CLIENTS];
 } run;
-
-/* ---- the task's side of the fork ---- */
-
-static void fail_child(int failure, const char *step, const char *what) {
-    char text[400];
-    int size = snprintf(text, sizeof text, "%s '%.250s' failed: %s", step, what, strerror(errno));
-    write_all(failure, text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
-    _exit(127);
-}
-
-static void become_task(const struct task *task, const int *pipes, int gate, int failure,
-                        const char *oom_score) {
-    setsid();
-    for (int i = 0; i < task->cgroup_count; i++) {
-        if (cgroup_join(task->cgroups[i]) < 0) {
-            fail_child(failure, "joining the control group", task->cgroups[i]);
-        }
-    }
-    dup2(pipes[0], 0);
-    dup2(pipes[1], 1);
-    dup2(pipes[2], 2);
-    char go;
-    if (read(gate, &go, 1) != 1) {
-        _exit(127); /* the shim died or could not write DIR/state */
-    }
-    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (score >= 0) {
-        write_all(score, oom_score, strlen(oom_score));
-        close(score);
-    }
-    if (chdir(task->cwd) < 0) {
-        fail_child(failure, "entering the directory", task->cwd);
-    }
-    if (task->has_user &&
-        (setgroups((size_t)task->group_count, task->groups) < 0 || setgid(task->gid) < 0 ||
-         setuid(task->uid) < 0)) {
-        fail_child(failure, "becoming another user for", task->command);
-    }
-    umask(022);
-    for (int i = 1; i < 65; i++) {
-        signal(i, SIG_DFL);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    execve(task->command, task->args, task->env);
-    fail_child(failure, "executing", task->command);
-}
 
 /* ---- word to the caller ---- */
 
@@ -162,7 +114,7 @@ static void listen_here(void) {
     run.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     mode_t before = umask(0177);
     if (run.listener < 0 || bind(run.listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(run.listener, MOST_CLIENTS) < 0) {
+        listen(run.listener, MOST_WAITING) < 0) {
         give_up(EXIT_USAGE, "the socket cannot be made");
     }
     umask(before);
@@ -284,7 +236,8 @@ static void start_task(void) {
     }
     if (run.child == 0) {
         close(gate[1]);
-        become_task(task, stdio, gate[0], failure[1], oom_score);
+        struct streams streams = {stdio[0], stdio[1], stdio[2], 0};
+        become_task(task, &streams, gate[0], failure[1], oom_score);
     }
     close(gate[0]);
     close(failure[1]);
@@ -364,6 +317,19 @@ static int status_reply(struct client *client) {
     return reply(client, text);
 }
 
+/* The connection becomes a process's of its own, which the command belongs to. Killing the task's
+ * descendants takes both. Returns -1: the connection is not ours any more. */
+static int begin_exec(struct client *client) {
+    if (run.ended || run.killing || run.stopping) {
+        return reply(client, "1 refused the task is about to end");
+    }
+    pid_t helper = fork();
+    if (helper == 0) {
+        exec_main(client->fd, run.child);
+    }
+    return helper < 0 ? reply(client, "1 refused no process can be forked") : -1;
+}
+
 /* A decimal number behind one space; -1 when there is none. */
 static long long argument(char **at) {
     if (**at != ' ' || (*at)[1] < '0' || (*at)[1] > '9') {
@@ -384,6 +350,9 @@ static int answer(struct client *client, char *request) {
     at++;
     if (!strcmp(at, "status")) {
         return status_reply(client);
+    }
+    if (!strcmp(at, "exec")) {
+        return begin_exec(client);
     }
     if (!strncmp(at, "signal", 6)) {
         at += 6;
@@ -415,16 +384,19 @@ static void close_client(struct client *client) {
     client->got = 0;
 }
 
-static void accept_client(void) {
-    int fd = accept4(run.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    for (int i = 0; fd >= 0 && i < MOST_CLIENTS; i++) {
+static struct client *free_client(void) {
+    for (int i = 0; i < MOST_CLIENTS; i++) {
         if (run.clients[i].fd < 0) {
-            run.clients[i].fd = fd;
-            return;
+            return &run.clients[i];
         }
     }
-    if (fd >= 0) {
-        close(fd);
+    return NULL;
+}
+
+static void accept_client(void) {
+    struct client *free = free_client();
+    if (free) {
+        free->fd = accept4(run.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     }
 }
 
@@ -537,7 +509,8 @@ static void turn(int timeout) {
     struct pollfd polled[5 + MOST_CLIENTS] = {
         {.fd = run.signals, .events = POLLIN},  {.fd = run.failure, .events = POLLIN},
         {.fd = run.out.pipe, .events = POLLIN}, {.fd = run.err.pipe, .events = POLLIN},
-        {.fd = run.listener, .events = POLLIN},
+        /* More than there is room for wait in the kernel for those that go. */
+        {.fd = free_client() ? run.listener : -1, .events = POLLIN},
     };
     for (int i = 0; i < MOST_CLIENTS; i++) {
         polled[5 + i] = (struct pollfd){.fd = run.clients[i].fd, .events = POLLIN};

@@ -87,6 +87,38 @@ int container_start(const struct task *task, char *why, size_t why_size);
 
 int init_main(char **command);
 
+/* A request to run a command beside a task (exec.c). */
+struct command {
+    char *command;
+    char **args; /* ends with NULL; args[0] is the command */
+    int terminal;
+    unsigned short rows;
+    unsigned short columns;
+    int plain; /* neither in the task's control groups nor as its user */
+};
+
+/* Fills `command` from `text`, which it points into; otherwise -1 with a sentence in `why`. */
+int command_read(char *text, size_t size, struct command *command, char *why, size_t why_size);
+
+/* ---- become.c: from a fork to a program ---- */
+
+struct streams {
+    int in;
+    int out;
+    int err;
+    int terminal; /* the three are one */
+};
+
+/* Joins, enters, becomes and executes what `task` says, once `gate` (-1: none) opens; on `failure`,
+ * which executing closes, comes why it could not. */
+_Noreturn void become_task(const struct task *task, const struct streams *streams, int gate,
+                           int failure, const char *oom_score);
+
+/* ---- exec.c: commands beside the task ---- */
+
+/* In a process of its own: serves one command over `connection`, beside the process `main`. */
+_Noreturn void exec_main(int connection, pid_t main);
+
 /* ---- output.c: rotated files ---- */
 
 struct output {

@@ -10,6 +10,8 @@
  * Version 2 describes a container of an OCI runtime in place of a command. Values may hold any byte
  * but NUL. An unknown key is refused by name: an older shim that passed
  * over it would run something else than what was asked for.
+ *
+ * A command beside a task (exec.c) has the same form and begins with `cleat-exec 1`.
  */
 #include "shim.h"
 
@@ -23,7 +25,8 @@
 #include <unistd.h>
 
 #define MOST_BYTES (4 << 20)
-#define HEADER "cleat-task "
+#define TASK_HEADER "cleat-task "
+#define COMMAND_HEADER "cleat-exec "
 
 static int refuse(char *why, size_t size, const char *form, ...) {
     va_list values;
@@ -106,13 +109,16 @@ static int append(char **list, int *count, char *value) {
     return 0;
 }
 
-struct lists {
+struct reading {
+    struct task *task;
     int args;
     int env;
 };
 
 /* One field; -1 when its value is wrong, -2 when its key is unknown. */
-static int field(struct task *task, struct lists *lists, const char *key, char *value) {
+static int task_field(void *into, const char *key, char *value) {
+    struct reading *lists = into;
+    struct task *task = lists->task;
     if (!strcmp(key, "command")) {
         task->command = value;
     } else if (!strcmp(key, "arg")) {
@@ -184,38 +190,20 @@ static int complete(const struct task *task, char *why, size_t size) {
     return 0;
 }
 
-int task_read(const char *file, struct task *task, char *why, size_t why_size) {
-    memset(task, 0, sizeof *task);
-    task->max_files = 10;
-    task->max_file_size = 10 << 20;
-    task->kill_signal = 15;
-    task->kill_timeout_ms = 5000;
-    size_t size;
-    char *text = task->memory = slurp(file, &size);
-    if (!text) {
-        return refuse(why, why_size, "the task description %.200s cannot be read: %s", file,
-                      strerror(errno));
-    }
+typedef int (*take_field)(void *into, const char *key, char *value);
+
+/* Takes the version line and each field of `text`, which has a NUL behind it. */
+static int fields(char *text, size_t size, const char *header, int newest, take_field take, void *into,
+                  char *why, size_t why_size) {
     char *line_end = memchr(text, '\n', size);
-    if (!line_end || strncmp(text, HEADER, strlen(HEADER))) {
-        return refuse(why, why_size, "%.200s is not a task description", file);
+    if (!line_end || strncmp(text, header, strlen(header))) {
+        return refuse(why, why_size, "it does not begin with '%s'", header);
     }
     *line_end = 0;
     long long version;
-    if (number(text + strlen(HEADER), 1, 1 << 30, &version) < 0 || version > TASK_VERSION) {
+    if (number(text + strlen(header), 1, 1 << 30, &version) < 0 || version > newest) {
         return refuse(why, why_size, "the task description has version %.20s, this shim reads up to %d",
-                      text + strlen(HEADER), TASK_VERSION);
-    }
-    /* No list can be longer than the file has lines. */
-    size_t lines = 3;
-    for (size_t i = 0; i < size; i++) {
-        lines += text[i] == '\n';
-    }
-    struct lists lists = {0, 0};
-    task->args = calloc(lines, sizeof(char *));
-    task->env = calloc(lines, sizeof(char *));
-    if (!task->args || !task->env) {
-        return refuse(why, why_size, "no memory for the task description");
+                      text + strlen(header), newest);
     }
     char *end = text + size;
     for (char *at = line_end + 1; at < end;) {
@@ -233,10 +221,9 @@ int task_read(const char *file, struct task *task, char *why, size_t why_size) {
         }
         value[length] = 0;
         if (!strcmp(at, "end")) {
-            task->args[0] = task->command;
-            return complete(task, why, why_size);
+            return 0;
         }
-        int result = field(task, &lists, at, value);
+        int result = take(into, at, value);
         if (result < 0) {
             return refuse(why, why_size, result == -2 ? "the key '%.40s' is unknown to this shim (%s)"
                                                       : "the value of '%.40s' is not as expected: '%.200s'",
@@ -245,6 +232,85 @@ int task_read(const char *file, struct task *task, char *why, size_t why_size) {
         at = value + length + 1;
     }
     return refuse(why, why_size, "the task description ends without its last line: it is torn");
+}
+
+/* No list can be longer than the text has lines. */
+static size_t most_fields(const char *text, size_t size) {
+    size_t lines = 3;
+    for (size_t i = 0; i < size; i++) {
+        lines += text[i] == '\n';
+    }
+    return lines;
+}
+
+int task_read(const char *file, struct task *task, char *why, size_t why_size) {
+    memset(task, 0, sizeof *task);
+    task->max_files = 10;
+    task->max_file_size = 10 << 20;
+    task->kill_signal = 15;
+    task->kill_timeout_ms = 5000;
+    size_t size;
+    char *text = task->memory = slurp(file, &size);
+    if (!text) {
+        return refuse(why, why_size, "the task description %.200s cannot be read: %s", file,
+                      strerror(errno));
+    }
+    task->args = calloc(most_fields(text, size), sizeof(char *));
+    task->env = calloc(most_fields(text, size), sizeof(char *));
+    if (!task->args || !task->env) {
+        return refuse(why, why_size, "no memory for the task description");
+    }
+    struct reading reading = {task, 0, 0};
+    if (fields(text, size, TASK_HEADER, TASK_VERSION, task_field, &reading, why, why_size) < 0) {
+        return -1;
+    }
+    task->args[0] = task->command;
+    return complete(task, why, why_size);
+}
+
+struct command_reading {
+    struct command *command;
+    int args;
+};
+
+static int command_field(void *into, const char *key, char *value) {
+    struct command_reading *reading = into;
+    struct command *command = reading->command;
+    long long size;
+    if (!strcmp(key, "command")) {
+        command->command = value;
+    } else if (!strcmp(key, "arg")) {
+        command->args[1 + reading->args++] = value;
+    } else if (!strcmp(key, "terminal")) {
+        command->terminal = *value == '1';
+    } else if (!strcmp(key, "plain")) {
+        command->plain = *value == '1';
+    } else if (!strcmp(key, "rows") || !strcmp(key, "columns")) {
+        if (number(value, 0, 65535, &size) < 0) {
+            return -1;
+        }
+        *(*key == 'r' ? &command->rows : &command->columns) = (unsigned short)size;
+    } else {
+        return -2;
+    }
+    return 0;
+}
+
+int command_read(char *text, size_t size, struct command *command, char *why, size_t why_size) {
+    memset(command, 0, sizeof *command);
+    command->args = calloc(most_fields(text, size), sizeof(char *));
+    if (!command->args) {
+        return refuse(why, why_size, "no memory for the command");
+    }
+    struct command_reading reading = {command, 0};
+    if (fields(text, size, COMMAND_HEADER, RUN_PROTOCOL, command_field, &reading, why, why_size) < 0) {
+        return -1;
+    }
+    if (!command->command || !*command->command) {
+        return refuse(why, why_size, "there is no command");
+    }
+    command->args[0] = command->command;
+    return 0;
 }
 
 void task_forget(struct task *task) {

@@ -124,7 +124,7 @@ public record ShimDescription(
         field(out, "container", container.id());
     }
 
-    private static void field(ByteArrayOutputStream out, String key, String value) {
+    static void field(ByteArrayOutputStream out, String key, String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         out.writeBytes((key + " " + bytes.length + "\n").getBytes(StandardCharsets.US_ASCII));
         out.writeBytes(bytes);

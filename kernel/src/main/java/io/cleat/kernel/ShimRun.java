@@ -218,6 +218,16 @@ public final class ShimRun {
         }
     }
 
+    /**
+     * Runs a command beside the task: in its directory and environment, in its control groups, as
+     * its user. It ends with the task, and when what is returned is closed.
+     *
+     * @throws KernelTrouble with no effect if it could not be executed
+     */
+    public ShimExec exec(ShimCommand command, Deadline deadline) throws KernelTrouble {
+        return ShimExec.start(socket, command, deadline);
+    }
+
     /** Whether the task has not ended and its shim is there to see to it. */
     public boolean runs() throws KernelTrouble {
         return exit().isEmpty() && isAlive();

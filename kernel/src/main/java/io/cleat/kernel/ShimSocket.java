@@ -49,28 +49,76 @@ final class ShimSocket {
         }
     }
 
-    /** One request and its answer, a failure that says whether the request may have arrived. */
-    ShimText ask(String request, Deadline deadline) throws KernelTrouble {
-        Effect effect = Effect.NONE;
-        try (SocketChannel channel = connect();
-                Selector selector = Selector.open()) {
-            byte[] text = ("1 " + request).getBytes(StandardCharsets.US_ASCII);
-            ByteBuffer frame = ByteBuffer.allocate(4 + text.length).putInt(text.length).put(text);
-            frame.flip();
-            // So small that the socket takes it at once.
-            effect = Effect.UNKNOWN;
+    /** A connection for more than one request. */
+    Talk talk() throws IOException {
+        SocketChannel channel = connect();
+        boolean open = false;
+        try {
+            Talk talk = new Talk(channel, Selector.open());
+            open = true;
+            return talk;
+        } finally {
+            if (!open) {
+                channel.close();
+            }
+        }
+    }
+
+    /** One request after the other, each with its answer. Owned by one thread. */
+    static final class Talk implements AutoCloseable {
+        private final SocketChannel channel;
+        private final Selector selector;
+        private boolean kept;
+
+        private Talk(SocketChannel channel, Selector selector) {
+            this.channel = channel;
+            this.selector = selector;
+        }
+
+        /** The answer to a request, which a frame is put around. */
+        String ask(byte[] request, Deadline deadline) throws IOException {
+            ByteBuffer frame = ByteBuffer.allocate(4 + request.length).putInt(request.length);
+            frame.put(request).flip();
+            channel.configureBlocking(true);
             while (frame.hasRemaining()) {
                 channel.write(frame);
             }
             channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ);
+            SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
             ByteBuffer head = read(channel, selector, ByteBuffer.allocate(4), deadline);
             int length = head.getInt(0);
             if (length < 0 || length > MOST_REPLY) {
                 throw new IOException("an answer of " + length + " bytes");
             }
             ByteBuffer body = read(channel, selector, ByteBuffer.allocate(length), deadline);
-            return ShimText.reply(new String(body.array(), StandardCharsets.US_ASCII));
+            key.cancel();
+            selector.selectNow();
+            return new String(body.array(), StandardCharsets.UTF_8);
+        }
+
+        /** The connection, which is the caller's from now on. */
+        SocketChannel keep() throws IOException {
+            channel.configureBlocking(true);
+            kept = true;
+            return channel;
+        }
+
+        @Override
+        public void close() throws IOException {
+            selector.close();
+            if (!kept) {
+                channel.close();
+            }
+        }
+    }
+
+    /** One request and its answer, a failure that says whether the request may have arrived. */
+    ShimText ask(String request, Deadline deadline) throws KernelTrouble {
+        Effect effect = Effect.NONE;
+        try (Talk talk = talk()) {
+            effect = Effect.UNKNOWN;
+            return ShimText.reply(
+                    talk.ask(("1 " + request).getBytes(StandardCharsets.US_ASCII), deadline));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "asking the shim in " + directory + " to '" + request + "' failed: " + failed,

@@ -89,6 +89,19 @@ class ShimSamplesTest {
     }
 
     @Test
+    void aCommandIsDescribedAsEver() throws Exception {
+        ShimCommand command =
+                new ShimCommand(
+                        List.of("/bin/sh", "-c", "echo \"$1\"\nexit 3", "good\nday"),
+                        true,
+                        50,
+                        132,
+                        true);
+        assertArrayEquals(
+                Files.readAllBytes(ShimProgram.sample("exec.v1")), command.encode());
+    }
+
+    @Test
     void whatAShimRecordedIsRead() throws Exception {
         BootId boot = new BootId("735194c6-6b43-4311-b4d3-ba7e71d6e36b");
         assertEquals(

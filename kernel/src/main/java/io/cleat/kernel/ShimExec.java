@@ -1,0 +1,175 @@
+package io.cleat.kernel;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A command that runs beside a task, and ends with this connection to it: closing it, or the death
+ * of this process, has the command hung up on and killed with all it started.
+ *
+ * <p>One thread reads; any may write, each frame whole: {@code writing} is held while the command
+ * takes one.
+ */
+public final class ShimExec implements AutoCloseable {
+    private static final int MOST_INPUT = 32 * 1024;
+    private static final int MOST_FRAME = 1 << 20;
+
+    private final SocketChannel channel;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final ByteBuffer head = ByteBuffer.allocate(5);
+
+    /** What came from a command. */
+    public sealed interface Output {
+        /** The receiver's own. */
+        @SuppressWarnings("ArrayRecordComponent")
+        record Out(byte[] bytes) implements Output {}
+
+        /** The receiver's own. Of a terminal everything is {@link Out}. */
+        @SuppressWarnings("ArrayRecordComponent")
+        record Error(byte[] bytes) implements Output {}
+
+        /**
+         * The last one: nothing of the command runs any more.
+         *
+         * @param code -1 where a signal ended it
+         * @param signal 0 for none
+         */
+        record Exited(int code, int signal) implements Output {}
+    }
+
+    private ShimExec(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @throws KernelTrouble with no effect if it could not be executed
+     */
+    static ShimExec start(ShimSocket socket, ShimCommand command, Deadline deadline)
+            throws KernelTrouble {
+        try (ShimSocket.Talk talk = socket.talk()) {
+            ShimText.reply(talk.ask("1 exec".getBytes(StandardCharsets.US_ASCII), deadline));
+            // From here on the connection's end is the command's, whatever became of it.
+            ShimText.reply(talk.ask(command.encode(), deadline));
+            return new ShimExec(talk.keep());
+        } catch (IOException failed) {
+            throw new KernelTrouble(
+                    "running '" + command.command().getFirst() + "' in the task failed: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
+    /** Input for the command; returns once it is on its way, which a slow command delays. */
+    public void input(byte[] bytes) throws KernelTrouble, InterruptedException {
+        for (int from = 0; from < bytes.length; from += MOST_INPUT) {
+            int size = Math.min(MOST_INPUT, bytes.length - from);
+            write('i', ByteBuffer.wrap(bytes, from, size));
+        }
+    }
+
+    /** No more input comes. */
+    public void endInput() throws KernelTrouble, InterruptedException {
+        write('c', ByteBuffer.allocate(0));
+    }
+
+    /** Says how large the terminal is now; nothing without one. */
+    public void resize(int rows, int columns) throws KernelTrouble, InterruptedException {
+        write(
+                'w',
+                ByteBuffer.wrap((rows + " " + columns).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private void write(char letter, ByteBuffer rest) throws KernelTrouble, InterruptedException {
+        ByteBuffer frame = ByteBuffer.allocate(5 + rest.remaining());
+        frame.putInt(1 + rest.remaining()).put((byte) letter).put(rest).flip();
+        writing.lockInterruptibly();
+        try {
+            while (frame.hasRemaining()) {
+                channel.write(frame);
+            }
+        } catch (IOException gone) {
+            throw trouble(gone);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /**
+     * What comes next; blocks until there is something.
+     *
+     * @return empty if the task ended and took the command with it, or this was closed
+     */
+    public Optional<Output> next() throws KernelTrouble, InterruptedException {
+        try {
+            fill(head.clear());
+            int size = head.getInt(0) - 1;
+            if (size < 0 || size > MOST_FRAME) {
+                throw new IOException("a frame of " + size + " bytes");
+            }
+            ByteBuffer rest = ByteBuffer.allocate(size);
+            fill(rest);
+            return Optional.of(output((char) head.get(4), rest.array()));
+        } catch (AsynchronousCloseException closed) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException("waiting for a command's output");
+            }
+            return Optional.empty();
+        } catch (EOFException | ClosedChannelException ended) {
+            return Optional.empty();
+        } catch (IOException gone) {
+            throw trouble(gone);
+        }
+    }
+
+    private void fill(ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
+                throw new EOFException();
+            }
+        }
+    }
+
+    private static Output output(char letter, byte[] rest) throws IOException {
+        return switch (letter) {
+            case 'o' -> new Output.Out(rest);
+            case 'e' -> new Output.Error(rest);
+            case 'x' -> {
+                String[] numbers = new String(rest, StandardCharsets.US_ASCII).split(" ", -1);
+                yield new Output.Exited(
+                        Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
+            }
+            default -> throw new IOException("a frame that begins with '" + letter + "'");
+        };
+    }
+
+    private static KernelTrouble trouble(IOException gone) {
+        return new KernelTrouble(
+                "talking to a command in a task failed: " + gone,
+                Effect.UNKNOWN,
+                Retry.NEVER,
+                gone);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException nothingIsLost) {
+            return;
+        }
+    }
+}
