@@ -75,6 +75,23 @@ public final class AllocationsClient {
         return new LogStream(client.stream("/v1/client/fs/logs/" + Params.escape(id), params));
     }
 
+    /**
+     * Runs a command in a running task. The caller closes it.
+     *
+     * @param task empty for the only one
+     * @param terminal whether the command gets a terminal
+     */
+    public ExecStream exec(String id, String task, boolean terminal, List<String> command)
+            throws UnexpectedAnswer, LinkTrouble {
+        Params params =
+                Params.none()
+                        .with("task", task)
+                        .with("tty", String.valueOf(terminal))
+                        .with("command", Json.text(command));
+        return new ExecStream(
+                client.socket("/v1/client/allocation/" + Params.escape(id) + "/exec", params));
+    }
+
     /** What is in a directory of an allocation. */
     public List<FileEntry> files(String id, String path, Params params)
             throws UnexpectedAnswer, LinkTrouble {

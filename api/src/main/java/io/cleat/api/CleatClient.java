@@ -224,13 +224,24 @@ public final class CleatClient {
         try {
             HttpReply reply =
                     exchange(channel, method, path + withDefaults(params).query(), all, body);
-            if (reply.status() != 200) {
+            if (reply.status() != 200 && !reply.isSwitched()) {
                 throw new UnexpectedAnswer(reply.status(), reply.text());
             }
             return reply;
         } catch (IOException | RuntimeException | UnexpectedAnswer failed) {
             channel.close();
             throw failed;
+        }
+    }
+
+    /** Opens a websocket. */
+    TextSocket socket(String path, Params params) throws UnexpectedAnswer, LinkTrouble {
+        Map<String, String> fields = TextSocket.request();
+        try {
+            HttpReply reply = open("GET", path, params, null, fields);
+            return TextSocket.over(reply, fields);
+        } catch (IOException failed) {
+            throw trouble("GET", path, failed);
         }
     }
 

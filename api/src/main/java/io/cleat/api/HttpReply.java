@@ -15,6 +15,9 @@ import java.util.TreeMap;
  * needs this much: status line, fields, body by length, in chunks, or to the end).
  */
 public final class HttpReply implements AutoCloseable {
+    /** The connection speaks something else from now on. */
+    static final int SWITCHED = 101;
+
     private static final int LONGEST_LINE = 64 * 1024;
 
     private final InputStream connection;
@@ -35,7 +38,7 @@ public final class HttpReply implements AutoCloseable {
         InputStream in = new BufferedInputStream(connection);
         int status = status(line(in));
         Map<String, String> fields = fields(in);
-        while (status >= 100 && status < 200) {
+        while (status >= 100 && status < 200 && status != SWITCHED) {
             status = status(line(in));
             fields = fields(in);
         }
@@ -59,6 +62,20 @@ public final class HttpReply implements AutoCloseable {
     /** The body, read as it comes. */
     public InputStream body() {
         return body;
+    }
+
+    /** Whether the connection speaks something else from now on (RFC 9110 section 7.8). */
+    public boolean isSwitched() {
+        return status == SWITCHED;
+    }
+
+    /** The connection, if it is switched; its owner closes it instead of this. */
+    public OpenConnection connection() throws IOException {
+        if (!isSwitched() || !(connection instanceof TimedChannel channel)) {
+            throw new ProtocolException("the connection still speaks HTTP");
+        }
+        channel.lift();
+        return new OpenConnection(body, channel);
     }
 
     @Override

@@ -13,13 +13,14 @@ import java.time.Duration;
 
 /**
  * A socket, TCP or Unix, on which no step waits longer than its limit: blocking channels have no
- * such limit for Unix sockets. Owned by one thread.
+ * such limit for Unix sockets. Owned by one thread, until its limit is lifted.
  */
 final class TimedChannel extends InputStream {
     private final SocketChannel channel;
     private final Selector selector;
     private final SelectionKey key;
     private final Duration idle;
+    private volatile boolean unlimited;
 
     private TimedChannel(SocketChannel channel, Selector selector, Duration idle)
             throws IOException {
@@ -62,9 +63,20 @@ final class TimedChannel extends InputStream {
         }
     }
 
+    /**
+     * From now on each step takes as long as it takes, and one thread may read while another
+     * writes.
+     */
+    void lift() throws IOException {
+        key.cancel();
+        selector.close();
+        channel.configureBlocking(true);
+        unlimited = true;
+    }
+
     void write(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
-            if (channel.write(bytes) == 0) {
+            if (channel.write(bytes) == 0 && !unlimited) {
                 await(SelectionKey.OP_WRITE, idle);
             }
         }
@@ -83,7 +95,7 @@ final class TimedChannel extends InputStream {
         }
         ByteBuffer buffer = ByteBuffer.wrap(target, offset, length);
         int count = channel.read(buffer);
-        while (count == 0) {
+        while (count == 0 && !unlimited) {
             await(SelectionKey.OP_READ, idle);
             count = channel.read(buffer);
         }

@@ -1,6 +1,8 @@
 package io.cleat.driver;
 
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
 import io.cleat.model.DriverFacts;
 import java.time.Duration;
 import java.util.List;
@@ -66,6 +68,30 @@ public interface TaskDriver {
 
     /** Sends a signal; refused for a task that has ended. */
     void signal(TaskHandle task, String signal) throws DriverTrouble, InterruptedException;
+
+    /**
+     * Runs a command in a running task: where the task is, as whom it is, with what it may use.
+     *
+     * @throws DriverTrouble with effect NONE if the command could not be executed, or the driver
+     *     cannot do this ({@link DriverCapabilities#exec})
+     */
+    default ExecSession exec(TaskHandle task, ExecCommand command)
+            throws DriverTrouble, InterruptedException {
+        throw new DriverTrouble(
+                "the driver " + name() + " runs no commands in its tasks",
+                Effect.NONE,
+                Retry.NEVER);
+    }
+
+    /**
+     * As {@link #exec}, in frames, by a driver that has them.
+     *
+     * @return empty for a driver that has only streams
+     */
+    default Optional<ExecFrames> execFrames(TaskHandle task, ExecCommand command)
+            throws DriverTrouble, InterruptedException {
+        return Optional.empty();
+    }
 
     /** What the task uses now. */
     TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException;

@@ -49,7 +49,7 @@ record Encoded(int status, Map<String, String> headers, byte[] body) {
                         }
                         yield bytes;
                     }
-                    case Reply.Stream _ ->
+                    case Reply.Stream _, Reply.WebSocket _, Reply.Tunnel _ ->
                             throw new IllegalArgumentException("a stream has no bytes yet");
                 };
         if (body.length >= COMPRESSED_FROM && acceptsGzip) {

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -28,6 +29,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,9 +79,12 @@ public final class HttpServer implements AutoCloseable {
             throws LinkTrouble {
         QueuedThreadPool threads = new QueuedThreadPool();
         threads.setName("http");
-        threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("http/"));
+        Executor virtual = VirtualThreads.getNamedVirtualThreadsExecutor("http/");
+        threads.setVirtualThreadsExecutor(virtual);
         Server server = new Server(threads);
-        server.setHandler(new JettyBridge(dispatcher, limits, time));
+        WebSocketMappings webSockets =
+                new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
+        server.setHandler(new JettyBridge(dispatcher, limits, time, webSockets, virtual));
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {

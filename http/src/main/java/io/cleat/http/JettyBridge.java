@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import io.cleat.api.OpenConnection;
 import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -13,11 +14,16 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 
 /**
  * Between Jetty and the dispatcher: the only class that knows both. Called on a virtual thread per
@@ -27,8 +33,20 @@ final class JettyBridge extends Handler.Abstract {
     private final Dispatcher dispatcher;
     private final HttpServer.Limits limits;
     private final Time time;
+    private final WebSocketMappings webSockets;
+    private final Executor threads;
 
-    JettyBridge(Dispatcher dispatcher, HttpServer.Limits limits, Time time) {
+    /**
+     * @param threads what outlives a request runs on, a virtual thread each
+     */
+    JettyBridge(
+            Dispatcher dispatcher,
+            HttpServer.Limits limits,
+            Time time,
+            WebSocketMappings webSockets,
+            Executor threads) {
+        this.webSockets = webSockets;
+        this.threads = threads;
         this.dispatcher = dispatcher;
         this.limits = limits;
         this.time = time;
@@ -41,8 +59,7 @@ final class JettyBridge extends Handler.Abstract {
             byte[] body = body(jetty);
             // A blocking query sends nothing for minutes: its connection is not idle.
             jetty.addIdleTimeoutListener(timeout -> false);
-            answer(request(jetty, body), response);
-            callback.succeeded();
+            answer(jetty, request(jetty, body), response, callback);
         } catch (Refused malformed) {
             finish(response, callback, malformed);
         } catch (InterruptedException stopping) {
@@ -113,9 +130,63 @@ final class JettyBridge extends Handler.Abstract {
                 jetty.getMethod(), jetty.getHttpURI().getPathQuery(), headers, body, port);
     }
 
-    private void answer(Request request, Response response)
+    private void answer(
+            org.eclipse.jetty.server.Request jetty,
+            Request request,
+            Response response,
+            Callback callback)
             throws IOException, Refused, Trouble, InterruptedException {
         Reply reply = dispatcher.answer(request);
+        switch (reply.body()) {
+            case Reply.WebSocket(Conversation conversation) ->
+                    converse(conversation, jetty, response, callback);
+            case Reply.Tunnel(OpenConnection connection) -> {
+                EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
+                jetty.setAttribute(
+                        HttpStream.UPGRADE_CONNECTION_ATTRIBUTE,
+                        new Tunnel(client, connection, threads));
+                reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+                response.setStatus(reply.status());
+                callback.succeeded();
+            }
+            default -> {
+                answer(reply, request, response);
+                callback.succeeded();
+            }
+        }
+    }
+
+    /** Jetty answers, also a client that asks for it wrongly. */
+    private void converse(
+            Conversation conversation,
+            org.eclipse.jetty.server.Request jetty,
+            Response response,
+            Callback callback)
+            throws Refused {
+        boolean isAnswered = false;
+        try {
+            isAnswered =
+                    webSockets.upgrade(
+                            WebSocketNegotiator.from(
+                                    (request, answer, done) -> conversation,
+                                    (handler, request, answer) ->
+                                            new OpenWebSocket(conversation, threads)),
+                            jetty,
+                            response,
+                            callback,
+                            null);
+        } finally {
+            if (!isAnswered) {
+                conversation.gone();
+            }
+        }
+        if (!isAnswered) {
+            throw new Refused(new Refusal.Malformed("this needs a websocket of version 13"));
+        }
+    }
+
+    private static void answer(Reply reply, Request request, Response response)
+            throws IOException, Refused, Trouble, InterruptedException {
         if (reply.body() instanceof Reply.Stream stream) {
             reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
             response.setStatus(reply.status());

@@ -44,6 +44,12 @@ public interface NodeApi {
      */
     PieceReader logs(LogQuery query) throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Runs a command in a running task. An unknown task is {@code NotFound} {@code unknown task
+     * name "x"}, one that does not run {@code task "t" is not running.}.
+     */
+    ExecFrames exec(ExecQuery query) throws Refused, Trouble, InterruptedException;
+
     /** The files of allocations. */
     FilesApi files();
 }

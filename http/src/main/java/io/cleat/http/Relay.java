@@ -40,7 +40,9 @@ public final class Relay {
         request.headers()
                 .forEach(
                         (name, value) -> {
-                            if (name.startsWith("x-") || name.equals("content-type")) {
+                            if (name.startsWith("x-")
+                                    || name.equals("content-type")
+                                    || (request.isWebSocket() && isOfWebSocket(name))) {
                                 fields.put(name, value);
                             }
                         });
@@ -53,6 +55,7 @@ public final class Relay {
                 .forEach(
                         (name, value) -> {
                             if (name.startsWith("x-")
+                                    || (answer.isSwitched() && isOfWebSocket(name))
                                     || name.equals("location")
                                     || name.equals("content-security-policy")) {
                                 headers.put(name, value);
@@ -61,7 +64,17 @@ public final class Relay {
         return new Reply(answer.status(), headers, body(answer, to));
     }
 
+    /** The fields with which a connection becomes a websocket. */
+    private static boolean isOfWebSocket(String name) {
+        return name.equals("upgrade")
+                || name.equals("connection")
+                || name.startsWith("sec-websocket-");
+    }
+
     private static Reply.Body body(HttpReply answer, ServerAddress from) throws LinkTrouble {
+        if (answer.isSwitched()) {
+            return tunnel(answer, from);
+        }
         if (answer.field("Content-Length").isEmpty()) {
             return new Reply.Stream(answer.field("Content-Type"), out -> copy(answer, out));
         }
@@ -73,6 +86,18 @@ public final class Relay {
                     Effect.UNKNOWN,
                     Retry.SAME_CALL,
                     cut);
+        }
+    }
+
+    private static Reply.Body tunnel(HttpReply answer, ServerAddress from) throws LinkTrouble {
+        try {
+            return new Reply.Tunnel(answer.connection());
+        } catch (IOException unusable) {
+            throw new LinkTrouble(
+                    "the connection of the agent at " + from.text() + ": " + unusable.getMessage(),
+                    Effect.UNKNOWN,
+                    Retry.SAME_CALL,
+                    unusable);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import io.cleat.api.OpenConnection;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.io.IOException;
@@ -38,6 +39,16 @@ public record Reply(int status, Map<String, String> headers, Body body) {
     /** Written as it comes, never compressed, flushed by its writer. */
     public record Stream(String contentType, Writer writer) implements Body {}
 
+    /** The connection becomes a websocket, on which a conversation is held. */
+    public record WebSocket(Conversation conversation) implements Body {}
+
+    /**
+     * The connection is joined to one of another agent, whatever is spoken on it.
+     *
+     * @param connection the receiver's to close
+     */
+    public record Tunnel(OpenConnection connection) implements Body {}
+
     /**
      * Writes a stream to its end; an exception cuts the connection, so that no reader takes it for
      * the end.
@@ -61,6 +72,10 @@ public record Reply(int status, Map<String, String> headers, Body body) {
 
     public static Reply stream(String contentType, Writer writer) {
         return new Reply(200, Map.of(), new Stream(contentType, writer));
+    }
+
+    public static Reply webSocket(Conversation conversation) {
+        return new Reply(101, Map.of(), new WebSocket(conversation));
     }
 
     Reply with(String name, String value) {

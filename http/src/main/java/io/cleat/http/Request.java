@@ -155,6 +155,11 @@ public final class Request {
         return body;
     }
 
+    /** Whether the client wants to go on with a websocket (RFC 6455 section 4.2.1). */
+    public boolean isWebSocket() {
+        return header("Upgrade").equalsIgnoreCase("websocket");
+    }
+
     int port() {
         return port;
     }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,7 +25,15 @@ final class FakeNode implements NodeApi {
 
     final BlockingQueue<PieceReader.Step> output = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
+
+    /** What was sent to a command. */
+    final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+
+    /** What comes of a command, up to an empty frame. */
+    final BlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
+
     @Nullable LogQuery asked;
+    @Nullable ExecQuery askedCommand;
     @Nullable FileQuery askedFile;
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
@@ -65,6 +74,32 @@ final class FakeNode implements NodeApi {
     @Override
     public Map<String, VolumeUse> volumes(String allocId) {
         return plain();
+    }
+
+    @Override
+    public ExecFrames exec(ExecQuery query) throws Refused {
+        askedCommand = query;
+        if (!query.task().equals("t")) {
+            throw new Refused(new Refusal.NotFound("unknown task name \"" + query.task() + "\""));
+        }
+        return new ExecFrames() {
+            @Override
+            public void send(byte[] frame) {
+                sent.add(new String(frame, StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public Optional<byte[]> next() throws InterruptedException {
+                byte[] next = frames.take();
+                return next.length == 0 ? Optional.empty() : Optional.of(next);
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+                frames.add(new byte[0]);
+            }
+        };
     }
 
     @Override

@@ -88,9 +88,7 @@ public final class ShimExec implements AutoCloseable {
 
     /** Says how large the terminal is now; nothing without one. */
     public void resize(int rows, int columns) throws KernelTrouble, InterruptedException {
-        write(
-                'w',
-                ByteBuffer.wrap((rows + " " + columns).getBytes(StandardCharsets.US_ASCII)));
+        write('w', ByteBuffer.wrap((rows + " " + columns).getBytes(StandardCharsets.US_ASCII)));
     }
 
     private void write(char letter, ByteBuffer rest) throws KernelTrouble, InterruptedException {
@@ -149,8 +147,7 @@ public final class ShimExec implements AutoCloseable {
             case 'e' -> new Output.Error(rest);
             case 'x' -> {
                 String[] numbers = new String(rest, StandardCharsets.US_ASCII).split(" ", -1);
-                yield new Output.Exited(
-                        Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
+                yield new Output.Exited(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
             }
             default -> throw new IOException("a frame that begins with '" + letter + "'");
         };

@@ -90,8 +90,7 @@ class ShimExecTest {
     }
 
     private ShimExec sh(String script) throws Exception {
-        return run.exec(
-                new ShimCommand(List.of("sh", "-c", script), false, 0, 0, false), soon());
+        return run.exec(new ShimCommand(List.of("sh", "-c", script), false, 0, 0, false), soon());
     }
 
     private ShimExec terminal(String script, int rows, int columns) throws Exception {
@@ -153,8 +152,7 @@ class ShimExecTest {
         Root.required("another user");
         other.start(task(List.of(65534L, 65534L)), soon());
         try (ShimExec exec =
-                other.exec(
-                        new ShimCommand(List.of("id", "-u"), true, 24, 80, false), soon())) {
+                other.exec(new ShimCommand(List.of("id", "-u"), true, 24, 80, false), soon())) {
             assertEquals(exited("65534\r\n", "", 0, 0), result(exec));
         } finally {
             other.stop(9, Duration.ZERO, soon());
@@ -282,8 +280,7 @@ class ShimExecTest {
         String mark = "mark-" + root.getFileName();
         for (boolean isTerminal : List.of(false, true)) {
             String script =
-                    "trap '' HUP; (sh -c 'trap \"\" HUP; sleep 1000; : %1$s' &) ;"
-                                    .formatted(mark)
+                    "trap '' HUP; (sh -c 'trap \"\" HUP; sleep 1000; : %1$s' &) ;".formatted(mark)
                             + " echo ready; sleep 1000; : "
                             + mark;
             ShimExec exec = isTerminal ? terminal(script, 0, 0) : sh(script);
@@ -311,8 +308,7 @@ class ShimExecTest {
         exec.next();
         run.stop(15, Duration.ofSeconds(5), soon());
         Result result = result(exec);
-        assertTrue(
-                result.exit().isEmpty() || result.exit().get().signal() == 9, result.toString());
+        assertTrue(result.exit().isEmpty() || result.exit().get().signal() == 9, result.toString());
         run.awaitEnd();
         assertTrue(!runs(mark));
     }

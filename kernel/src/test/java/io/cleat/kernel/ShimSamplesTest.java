@@ -97,8 +97,7 @@ class ShimSamplesTest {
                         50,
                         132,
                         true);
-        assertArrayEquals(
-                Files.readAllBytes(ShimProgram.sample("exec.v1")), command.encode());
+        assertArrayEquals(Files.readAllBytes(ShimProgram.sample("exec.v1")), command.encode());
     }
 
     @Test

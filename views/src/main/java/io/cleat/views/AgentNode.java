@@ -15,8 +15,11 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.driver.ExecCommand;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.http.ExecFrames;
+import io.cleat.http.ExecQuery;
 import io.cleat.http.FilesApi;
 import io.cleat.http.LogQuery;
 import io.cleat.http.NodeApi;
@@ -199,6 +202,29 @@ public final class AgentNode implements NodeApi {
                 query.follow(),
                 () -> isOver(query),
                 time);
+    }
+
+    @Override
+    public ExecFrames exec(ExecQuery query) throws Refused, Trouble, InterruptedException {
+        Map<String, TaskRecord> records = records(query.allocId());
+        String task = query.task();
+        if (task.isEmpty() && records.size() == 1) {
+            task = records.keySet().iterator().next();
+        }
+        if (task.isEmpty()) {
+            throw new Refused(
+                    new Refusal.Malformed("the allocation has several tasks: name one of them"));
+        }
+        TaskRecord record = records.get(task);
+        if (record == null) {
+            throw unknownTask(task);
+        }
+        TaskHandle handle = record.handle();
+        TaskDriver driver = handle == null ? null : drivers.get(handle.driver());
+        if (handle == null || driver == null || record.state().phase() != TaskState.Phase.RUNNING) {
+            throw new Refused(new Refusal.NotFound("task \"" + task + "\" is not running."));
+        }
+        return TaskCommands.run(driver, handle, new ExecCommand(query.command(), query.terminal()));
     }
 
     @Override

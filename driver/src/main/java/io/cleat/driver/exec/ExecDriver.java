@@ -5,6 +5,8 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskConfig.TaskMount;
@@ -135,7 +137,7 @@ public final class ExecDriver implements TaskDriver {
 
     @Override
     public DriverCapabilities capabilities() {
-        return new DriverCapabilities(true, false, DriverCapabilities.Isolation.CHROOT, true, true);
+        return new DriverCapabilities(true, true, DriverCapabilities.Isolation.CHROOT, true, true);
     }
 
     @Override
@@ -320,6 +322,11 @@ public final class ExecDriver implements TaskDriver {
     @Override
     public void signal(TaskHandle task, String signal) throws DriverTrouble {
         tasks.signal(task, signal);
+    }
+
+    @Override
+    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
+        return tasks.exec(task, command);
     }
 
     @Override

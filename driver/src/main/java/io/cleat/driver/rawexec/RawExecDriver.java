@@ -4,6 +4,8 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
@@ -65,7 +67,7 @@ public final class RawExecDriver implements TaskDriver {
 
     @Override
     public DriverCapabilities capabilities() {
-        return new DriverCapabilities(true, false, DriverCapabilities.Isolation.NONE, false, true);
+        return new DriverCapabilities(true, true, DriverCapabilities.Isolation.NONE, false, true);
     }
 
     @Override
@@ -169,6 +171,11 @@ public final class RawExecDriver implements TaskDriver {
     @Override
     public void signal(TaskHandle task, String signal) throws DriverTrouble {
         tasks.signal(task, signal);
+    }
+
+    @Override
+    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
+        return tasks.exec(task, command);
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.Signals;
 import io.cleat.driver.TaskHandle;
@@ -13,6 +15,7 @@ import io.cleat.driver.TaskStats;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.ProcessIdentity;
 import io.cleat.kernel.Processes;
+import io.cleat.kernel.ShimCommand;
 import io.cleat.kernel.ShimDescription;
 import io.cleat.kernel.ShimExit;
 import io.cleat.kernel.ShimRun;
@@ -238,6 +241,18 @@ public final class ShimTasks {
             run.signal(number, Deadline.in(time, ASK_LIMIT));
         } catch (KernelTrouble failed) {
             throw trouble("sending " + signal + " to", task.id(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#exec}. */
+    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
+        ShimCommand wanted =
+                new ShimCommand(command.words(), command.terminal(), 0, 0, false);
+        try {
+            return new ShimSession(
+                    run(directory(task)).exec(wanted, Deadline.in(time, START_LIMIT)));
+        } catch (KernelTrouble failed) {
+            throw trouble("running a command in", task.id(), failed);
         }
     }
 

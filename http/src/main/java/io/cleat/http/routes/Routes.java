@@ -37,7 +37,8 @@ public final class Routes {
         return Stream.of(
                         AgentRoutes.of(node, whereabouts),
                         LogRoutes.of(node, whereabouts),
-                        FileRoutes.of(node.files(), whereabouts))
+                        FileRoutes.of(node.files(), whereabouts),
+                        ExecRoutes.of(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();
     }
