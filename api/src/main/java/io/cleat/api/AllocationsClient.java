@@ -76,6 +76,36 @@ public final class AllocationsClient {
     }
 
     /**
+     * Sends a signal to tasks.
+     *
+     * @param task empty for all
+     */
+    public void signal(String id, String task, String signal) throws UnexpectedAnswer, LinkTrouble {
+        client.put(
+                client("signal", id),
+                Params.none(),
+                new AllocSignalRequest(signal, task),
+                RawJson.class);
+    }
+
+    /**
+     * Ends tasks and starts them again.
+     *
+     * @param task empty for all that run
+     */
+    public void restart(String id, String task) throws UnexpectedAnswer, LinkTrouble {
+        client.put(
+                client("restart", id),
+                Params.none(),
+                new AllocRestartRequest(task.isEmpty(), task),
+                RawJson.class);
+    }
+
+    private static String client(String what, String id) {
+        return "/v1/client/allocation/" + Params.escape(id) + "/" + what;
+    }
+
+    /**
      * Runs a command in a running task. The caller closes it.
      *
      * @param task empty for the only one
@@ -88,8 +118,7 @@ public final class AllocationsClient {
                         .with("task", task)
                         .with("tty", String.valueOf(terminal))
                         .with("command", Json.text(command));
-        return new ExecStream(
-                client.socket("/v1/client/allocation/" + Params.escape(id) + "/exec", params));
+        return new ExecStream(client.socket(client("exec", id), params));
     }
 
     /** What is in a directory of an allocation. */

@@ -49,6 +49,7 @@ final class AllocationChoice {
     static String task(Call call, Allocation allocation, Optional<String> argument) throws Failure {
         Optional<String> named = call.flags().value("task").or(() -> argument);
         if (named.isPresent()) {
+            requireTask(call, allocation, named.get());
             return named.get();
         }
         Set<String> tasks = new TreeSet<>(tasks(allocation));
@@ -63,6 +64,17 @@ final class AllocationChoice {
                     "name it with -task=NAME");
         }
         return tasks.iterator().next();
+    }
+
+    /** Fails with the tasks that there are. */
+    static void requireTask(Call call, Allocation allocation, String task) throws Failure {
+        Set<String> tasks = new TreeSet<>(tasks(allocation));
+        if (!tasks.isEmpty() && !tasks.contains(task)) {
+            throw new Failure(
+                    "allocation \"%s\" has no task \"%s\""
+                            .formatted(call.id(allocation.ID()), task),
+                    "it has: " + String.join(", ", tasks));
+        }
     }
 
     private static Set<String> tasks(Allocation allocation) {

@@ -13,6 +13,7 @@ import io.cleat.base.LinkTrouble;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked about allocations, and done to them. */
@@ -20,6 +21,10 @@ final class AllocationVerbs {
     private AllocationVerbs() {}
 
     static List<Verb> all() {
+        return Stream.of(own(), TaskVerbs.all()).flatMap(List::stream).toList();
+    }
+
+    private static List<Verb> own() {
         return List.of(
                 Verb.named("alloc status", "List allocations, or show one")
                         .takes(0, 1, "[allocation]")
@@ -32,6 +37,7 @@ final class AllocationVerbs {
                         .does(AllocationVerbs::status),
                 AllocationLogs.VERB,
                 AllocationFs.VERB,
+                AllocationExec.VERB,
                 Verb.named("alloc stop", "Stop an allocation and have its job placed anew")
                         .takes(1, 1, "<allocation>")
                         .about(

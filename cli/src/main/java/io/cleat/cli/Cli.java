@@ -117,7 +117,7 @@ public final class Cli {
             PrintWriter err,
             Environment environment) {
         try {
-            Flags flags = Flags.parse(args, verb.allFlags());
+            Flags flags = Flags.parse(args, verb.allFlags(), verb.own());
             if (flags.isHelpWanted()) {
                 out.print(Help.of(verb));
                 return 0;
@@ -140,9 +140,11 @@ public final class Cli {
             return "no arguments";
         }
         String count =
-                verb.least() == verb.most()
-                        ? Integer.toString(verb.most())
-                        : verb.least() + " to " + verb.most();
+                verb.most() == Integer.MAX_VALUE
+                        ? "at least " + verb.least()
+                        : verb.least() == verb.most()
+                                ? Integer.toString(verb.most())
+                                : verb.least() + " to " + verb.most();
         return count
                 + (verb.most() == 1 && verb.least() == 1 ? " argument" : " arguments")
                 + " ("

@@ -25,9 +25,21 @@ public final class Flags {
      *     is not wanted
      */
     static Flags parse(List<String> args, List<Flag> known) throws Failure {
+        return parse(args, known, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Reads {@code args}, of which what comes behind {@code own} arguments is somebody else's
+     * command line and kept as it is.
+     */
+    static Flags parse(List<String> args, List<Flag> known, int own) throws Failure {
         Flags flags = new Flags();
         for (int i = 0; i < args.size(); i++) {
             String arg = args.get(i);
+            if (flags.rest.size() >= own && !arg.equals("--")) {
+                flags.rest.addAll(args.subList(i, args.size()));
+                break;
+            }
             if (arg.equals("--")) {
                 flags.rest.addAll(args.subList(i + 1, args.size()));
                 break;

@@ -7,28 +7,40 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A terminal whose keyboard is a stream of bytes. */
 public record StreamTerminal(
-        boolean canAsk, boolean showsColour, InputStream input, OutputStream output)
+        boolean canAsk,
+        boolean showsColour,
+        InputStream input,
+        OutputStream output,
+        OutputStream errors,
+        Optional<Tty> tty)
         implements Terminal {
     /**
      * This process's standard streams. The launcher says which of them are a terminal, since asking
      * {@code System.console()} costs more than most commands.
+     *
+     * @param tty standard input, where it is a terminal
      */
-    public static StreamTerminal ofThisProcess() {
+    public static StreamTerminal ofThisProcess(Supplier<Tty> tty) {
         List<String> terminals = List.of(System.getProperty("cleat.terminal", "").split(",", -1));
         return new StreamTerminal(
                 terminals.contains("in") && terminals.contains("err"),
                 terminals.contains("out"),
                 System.in,
-                System.out);
+                System.out,
+                System.err,
+                terminals.contains("in") ? Optional.of(tty.get()) : Optional.empty());
     }
 
     /** Nobody to ask; standard input is {@code input}, and bytes printed are lost. */
     public static StreamTerminal withoutPerson(byte[] input) {
+        OutputStream lost = OutputStream.nullOutputStream();
         return new StreamTerminal(
-                false, false, new ByteArrayInputStream(input), OutputStream.nullOutputStream());
+                false, false, new ByteArrayInputStream(input), lost, lost, Optional.empty());
     }
 
     @Override

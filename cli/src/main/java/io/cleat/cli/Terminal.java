@@ -1,7 +1,9 @@
 package io.cleat.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /** The person at the keyboard, or the lack of one. */
 public interface Terminal {
@@ -16,6 +18,35 @@ public interface Terminal {
 
     /** Standard output, for what is no text. */
     OutputStream output();
+
+    /** Standard error, for what is no text. */
+    OutputStream errors();
+
+    /** Standard input, as it comes. */
+    InputStream input();
+
+    /** The terminal that standard input is; empty if it is none. */
+    Optional<Tty> tty();
+
+    /** A terminal that can be handed to a program elsewhere. */
+    interface Tty {
+        /** In characters. */
+        record Size(int rows, int columns) {}
+
+        Size size() throws IOException;
+
+        /**
+         * From now on each key is passed on as it is, {@code Ctrl-C} too, and not shown, until what
+         * is returned is closed, or this process ends.
+         */
+        Raw raw() throws IOException;
+
+        /** What closing ends. */
+        interface Raw extends AutoCloseable {
+            @Override
+            void close() throws IOException;
+        }
+    }
 
     /** All of standard input, for a file named {@code -}. Blocks until its end. */
     byte[] readAll() throws IOException;

@@ -13,6 +13,8 @@ import java.util.List;
  * @param arguments as the help shows them: {@code <volume> [node]}
  * @param least how many arguments it needs
  * @param most how many it takes
+ * @param own how many of them are its own; the others are a command line in which a dash means
+ *     nothing
  * @param summary one line, for the list of verbs
  * @param about what it does, in a few sentences
  * @param flags its own; the general ones are known everywhere
@@ -25,6 +27,7 @@ record Verb(
         String arguments,
         int least,
         int most,
+        int own,
         String summary,
         String about,
         List<Flag> flags,
@@ -64,6 +67,7 @@ record Verb(
         private String arguments = "";
         private int least;
         private int most;
+        private int own = Integer.MAX_VALUE;
         private String about = "";
         private List<Flag> flags = List.of();
         private List<String> examples = List.of();
@@ -78,6 +82,15 @@ record Verb(
         Draft takes(int least, int most, String text) {
             this.least = least;
             this.most = most;
+            this.arguments = text;
+            return this;
+        }
+
+        /** One argument, then a command line that is passed on. */
+        Draft takesCommand(String text) {
+            this.least = 2;
+            this.most = Integer.MAX_VALUE;
+            this.own = 1;
             this.arguments = text;
             return this;
         }
@@ -104,7 +117,7 @@ record Verb(
 
         Verb does(Action action) {
             return new Verb(
-                    name, arguments, least, most, summary, about, flags, examples, errorCode,
+                    name, arguments, least, most, own, summary, about, flags, examples, errorCode,
                     action);
         }
     }

@@ -18,6 +18,14 @@ class FlagsTest {
                     Flag.value("address", "url", "Where."),
                     Flag.repeated("var", "key=value", "A variable."));
 
+    @Test
+    void anothersCommandLineIsKeptAsItIs() throws Exception {
+        Flags flags = Flags.parse(List.of("-json", "alloc", "ls", "-la", "--", "-h"), KNOWN, 1);
+        assertEquals(List.of("alloc", "ls", "-la", "--", "-h"), flags.rest());
+        assertEquals(
+                List.of("alloc", "-x"), Flags.parse(List.of("alloc", "--", "-x"), KNOWN, 1).rest());
+    }
+
     private static Flags parse(String... args) throws Failure {
         return Flags.parse(List.of(args), KNOWN);
     }

@@ -3,6 +3,7 @@ package io.cleat.cli;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 
 /** A person in front of the command line, with a clock that only moves when somebody sleeps. */
@@ -79,6 +81,21 @@ final class Session implements Terminal, Time {
     @Override
     public OutputStream output() {
         return bytes;
+    }
+
+    @Override
+    public OutputStream errors() {
+        return bytes;
+    }
+
+    @Override
+    public InputStream input() {
+        return InputStream.nullInputStream();
+    }
+
+    @Override
+    public Optional<Tty> tty() {
+        return Optional.empty();
     }
 
     @Override

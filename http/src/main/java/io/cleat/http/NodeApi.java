@@ -50,6 +50,22 @@ public interface NodeApi {
      */
     ExecFrames exec(ExecQuery query) throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Sends a signal.
+     *
+     * @param task empty for all that run
+     * @param signal such as {@code SIGHUP}
+     */
+    void signal(String allocId, String task, String signal)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Ends tasks and starts them again, as after no failure.
+     *
+     * @param task empty for all that run
+     */
+    void restart(String allocId, String task) throws Refused, Trouble, InterruptedException;
+
     /** The files of allocations. */
     FilesApi files();
 }

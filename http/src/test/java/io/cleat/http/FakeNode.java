@@ -103,6 +103,16 @@ final class FakeNode implements NodeApi {
     }
 
     @Override
+    public void signal(String allocId, String task, String signal) {
+        sent.add(signal + " to " + task + " of " + allocId);
+    }
+
+    @Override
+    public void restart(String allocId, String task) {
+        sent.add("restart of " + task + " of " + allocId);
+    }
+
+    @Override
     public FilesApi files() {
         return new FilesApi() {
             @Override

@@ -22,7 +22,7 @@ record CommandLine(List<String> args) implements Role {
                 new Environment(
                         System.getenv(),
                         Path.of(""),
-                        StreamTerminal.ofThisProcess(),
+                        StreamTerminal.ofThisProcess(ProcessTty::new),
                         new SystemTime(),
                         ZoneId.systemDefault());
         return new Cli(PROGRAMS)

@@ -55,7 +55,7 @@ record DemoRole(List<String> args) implements Role {
             out.flush();
             return 0;
         }
-        boolean isTerminal = StreamTerminal.ofThisProcess().showsColour();
+        boolean isTerminal = StreamTerminal.ofThisProcess(ProcessTty::new).showsColour();
         String plain = System.getenv("NO_COLOR");
         return new Demo(
                         Path.of(System.getProperty("cleat.launcher", "cleat")),

@@ -2,6 +2,7 @@ package io.cleat.views;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
@@ -16,6 +17,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.ExecCommand;
+import io.cleat.driver.Signals;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.http.ExecFrames;
@@ -27,8 +29,10 @@ import io.cleat.http.PieceReader;
 import io.cleat.kernel.Place;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -222,9 +226,50 @@ public final class AgentNode implements NodeApi {
         TaskHandle handle = record.handle();
         TaskDriver driver = handle == null ? null : drivers.get(handle.driver());
         if (handle == null || driver == null || record.state().phase() != TaskState.Phase.RUNNING) {
-            throw new Refused(new Refusal.NotFound("task \"" + task + "\" is not running."));
+            throw notRunning(task);
         }
         return TaskCommands.run(driver, handle, new ExecCommand(query.command(), query.terminal()));
+    }
+
+    @Override
+    public void signal(String allocId, String task, String signal)
+            throws Refused, Trouble, InterruptedException {
+        if (Signals.number(signal).isEmpty()) {
+            throw new Refused(
+                    new Refusal.Invalid(
+                            "\"" + signal + "\" is no signal; expected e.g. SIGHUP or SIGUSR1"));
+        }
+        for (TaskRunner runner : runners(allocId, task)) {
+            if (!runner.signal(signal, "asked for by a user") && !task.isEmpty()) {
+                throw notRunning(task);
+            }
+        }
+    }
+
+    @Override
+    public void restart(String allocId, String task) throws Refused, InterruptedException {
+        for (TaskRunner runner : runners(allocId, task)) {
+            if (!runner.restart("a user asked for a restart") && !task.isEmpty()) {
+                throw notRunning(task);
+            }
+        }
+    }
+
+    /** The one that is named, or all that were begun. */
+    private List<TaskRunner> runners(String allocId, String task) throws Refused {
+        Map<String, TaskRecord> records = records(allocId);
+        if (!task.isEmpty() && !records.containsKey(task)) {
+            throw unknownTask(task);
+        }
+        List<TaskRunner> found =
+                (task.isEmpty() ? records.keySet() : Set.of(task))
+                        .stream().flatMap(name -> sight.runner(allocId, name).stream()).toList();
+        if (found.isEmpty()) {
+            throw task.isEmpty()
+                    ? new Refused(new Refusal.NotFound("no task of the allocation is running."))
+                    : notRunning(task);
+        }
+        return found;
     }
 
     @Override
@@ -246,6 +291,10 @@ public final class AgentNode implements NodeApi {
 
     static Refused unknownAllocation(String allocId) {
         return new Refused(new Refusal.NotFound("Unknown allocation \"" + allocId + "\""));
+    }
+
+    private static Refused notRunning(String task) {
+        return new Refused(new Refusal.NotFound("task \"" + task + "\" is not running."));
     }
 
     private static Refused unknownTask(@Nullable String task) {

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
@@ -27,6 +28,11 @@ public interface AgentSight {
                 @Override
                 public boolean collectsLogs(String allocId, String task) {
                     return false;
+                }
+
+                @Override
+                public Optional<TaskRunner> runner(String allocId, String task) {
+                    return Optional.empty();
                 }
 
                 @Override
@@ -55,6 +61,11 @@ public interface AgentSight {
             }
 
             @Override
+            public Optional<TaskRunner> runner(String allocId, String task) {
+                return allocations.task(allocId, task);
+            }
+
+            @Override
             public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                 return allocations.tasks(allocId);
             }
@@ -75,6 +86,9 @@ public interface AgentSight {
 
     /** Whether a task's output is kept. */
     boolean collectsLogs(String allocId, String task);
+
+    /** The runner of one task; empty if it was never begun here. */
+    Optional<TaskRunner> runner(String allocId, String task);
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
@@ -203,6 +204,11 @@ final class AgentNodeTest {
                     @Override
                     public boolean collectsLogs(String allocId, String task) {
                         return !task.equals("quiet");
+                    }
+
+                    @Override
+                    public Optional<TaskRunner> runner(String allocId, String task) {
+                        return Optional.empty();
                     }
 
                     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
+import io.cleat.agent.task.TaskRunner;
 import io.cleat.api.FileEntry;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -64,6 +65,11 @@ final class AllocationFilesTest {
         @Override
         public boolean collectsLogs(String allocId, String task) {
             return true;
+        }
+
+        @Override
+        public Optional<TaskRunner> runner(String allocId, String task) {
+            return Optional.empty();
         }
 
         @Override

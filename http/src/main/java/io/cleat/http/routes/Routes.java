@@ -38,7 +38,8 @@ public final class Routes {
                         AgentRoutes.of(node, whereabouts),
                         LogRoutes.of(node, whereabouts),
                         FileRoutes.of(node.files(), whereabouts),
-                        ExecRoutes.of(node, whereabouts))
+                        ExecRoutes.of(node, whereabouts),
+                        TaskRoutes.of(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,0 +1,9 @@
+package io.cleat.api;
+
+/**
+ * Which tasks are to be restarted.
+ *
+ * @param AllTasks all of them; else the one named, or those that run
+ * @param TaskName empty for all that run
+ */
+public record AllocRestartRequest(boolean AllTasks, String TaskName) {}

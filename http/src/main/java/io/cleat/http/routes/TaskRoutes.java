@@ -1,0 +1,51 @@
+package io.cleat.http.routes;
+
+import io.cleat.api.AllocRestartRequest;
+import io.cleat.api.AllocSignalRequest;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.NodeApi;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import io.cleat.http.Whereabouts;
+import java.util.List;
+import java.util.Map;
+
+/** What can be done to tasks while they run (facts 2.4). */
+final class TaskRoutes {
+    private final NodeApi node;
+
+    private TaskRoutes(NodeApi node) {
+        this.node = node;
+    }
+
+    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+        TaskRoutes routes = new TaskRoutes(node);
+        return List.of(
+                Route.put(
+                                "/v1/client/allocation/:id/signal",
+                                whereabouts.orWithAllocation(routes::signal))
+                        .withMissingAs404(),
+                Route.put(
+                                "/v1/client/allocation/:id/restart",
+                                whereabouts.orWithAllocation(routes::restart))
+                        .withMissingAs404());
+    }
+
+    private Reply signal(Request request) throws Refused, Trouble, InterruptedException {
+        AllocSignalRequest asked = Bodies.read(request, AllocSignalRequest.class);
+        node.signal(request.variable("id"), asked.Task(), asked.Signal());
+        return Reply.json(Map.of());
+    }
+
+    private Reply restart(Request request) throws Refused, Trouble, InterruptedException {
+        AllocRestartRequest asked = Bodies.read(request, AllocRestartRequest.class);
+        if (asked.AllTasks() && !asked.TaskName().isEmpty()) {
+            throw QueryParams.malformed("name a task, or ask for all of them");
+        }
+        node.restart(request.variable("id"), asked.TaskName());
+        return Reply.json(Map.of());
+    }
+}
