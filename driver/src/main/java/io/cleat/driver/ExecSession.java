@@ -35,7 +35,7 @@ public interface ExecSession extends AutoCloseable {
 
         /** The receiver's own; never of a terminal. */
         @SuppressWarnings("ArrayRecordComponent")
-        record Error(byte[] bytes) implements Output {}
+        record Err(byte[] bytes) implements Output {}
 
         /** The last one: nothing of it runs any more. */
         record Exited(ExitResult result) implements Output {}

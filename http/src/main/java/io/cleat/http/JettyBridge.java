@@ -192,9 +192,10 @@ final class JettyBridge extends Handler.Abstract {
             response.setStatus(reply.status());
             response.getHeaders().put("Vary", "Accept-Encoding");
             response.getHeaders().put("Content-Type", stream.contentType());
-            try (OutputStream out = Content.Sink.asOutputStream(response)) {
-                stream.writer().write(out);
-            }
+            OutputStream out = Content.Sink.asOutputStream(response);
+            stream.writer().write(out);
+            // Only now: closing says that all has come, which after a failure nobody may believe.
+            out.close();
         } else {
             send(response, Encoded.of(reply, request));
         }

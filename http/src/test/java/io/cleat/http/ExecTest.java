@@ -11,6 +11,7 @@ import io.cleat.api.ExecInput;
 import io.cleat.api.ExecOutput;
 import io.cleat.api.ExecStream;
 import io.cleat.api.Json;
+import io.cleat.api.LogStream;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
@@ -178,6 +179,19 @@ class ExecTest {
             assertThrows(LinkTrouble.class, exec::next);
         }
         assertTrue(bench.node.closed.await(20, TimeUnit.SECONDS));
+    }
+
+    /** It once looked like the output's end, through another agent. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void outputThatIsCutIsNotTakenForItsEnd(int way) throws Exception {
+        bench.node.print("one\n", 4);
+        try (LogStream stream =
+                ways.get(way).allocations().logs("a", "t", "stdout", true, 0, "start")) {
+            assertTrue(stream.next().isPresent());
+            servers.getFirst().close();
+            assertThrows(LinkTrouble.class, stream::next);
+        }
     }
 
     @ParameterizedTest

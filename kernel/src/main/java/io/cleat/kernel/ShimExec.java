@@ -37,7 +37,7 @@ public final class ShimExec implements AutoCloseable {
 
         /** The receiver's own. Of a terminal everything is {@link Out}. */
         @SuppressWarnings("ArrayRecordComponent")
-        record Error(byte[] bytes) implements Output {}
+        record Err(byte[] bytes) implements Output {}
 
         /**
          * The last one: nothing of the command runs any more.
@@ -144,7 +144,7 @@ public final class ShimExec implements AutoCloseable {
     private static Output output(char letter, byte[] rest) throws IOException {
         return switch (letter) {
             case 'o' -> new Output.Out(rest);
-            case 'e' -> new Output.Error(rest);
+            case 'e' -> new Output.Err(rest);
             case 'x' -> {
                 String[] numbers = new String(rest, StandardCharsets.US_ASCII).split(" ", -1);
                 yield new Output.Exited(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));

@@ -12,6 +12,7 @@ import io.cleat.base.SystemTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -111,7 +112,7 @@ class ShimExecTest {
                     next = exec.next()) {
                 switch (next.get()) {
                     case ShimExec.Output.Out(byte[] bytes) -> out.writeBytes(bytes);
-                    case ShimExec.Output.Error(byte[] bytes) -> error.writeBytes(bytes);
+                    case ShimExec.Output.Err(byte[] bytes) -> error.writeBytes(bytes);
                     case ShimExec.Output.Exited exited -> exit = Optional.of(exited);
                 }
             }
@@ -124,17 +125,23 @@ class ShimExecTest {
         return new Result(out, error, Optional.of(new ShimExec.Output.Exited(code, signal)));
     }
 
-    private boolean runs(String mark) throws Exception {
-        for (Path process : Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-            try {
-                if (Files.readString(process.resolve("cmdline")).contains(mark)) {
+    private static boolean runs(String mark) throws Exception {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : all) {
+                if (arguments(process).contains(mark)) {
                     return true;
                 }
-            } catch (IOException goneMeanwhile) {
-                continue;
             }
         }
         return false;
+    }
+
+    private static String arguments(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"));
+        } catch (IOException goneMeanwhile) {
+            return "";
+        }
     }
 
     @Test
@@ -220,7 +227,7 @@ class ShimExecTest {
                         came.update(bytes);
                         got += bytes.length;
                     }
-                    case ShimExec.Output.Error _ -> throw new AssertionError("an error");
+                    case ShimExec.Output.Err _ -> throw new AssertionError("an error");
                     case ShimExec.Output.Exited(int code, int _) -> {
                         assertEquals(0, code);
                         over = true;

@@ -103,7 +103,7 @@ final class TaskCommands {
         private static ExecOutput frame(ExecSession.Output output) {
             return switch (output) {
                 case ExecSession.Output.Out(byte[] bytes) -> ExecOutput.out(bytes);
-                case ExecSession.Output.Error(byte[] bytes) -> ExecOutput.error(bytes);
+                case ExecSession.Output.Err(byte[] bytes) -> ExecOutput.error(bytes);
                 case ExecSession.Output.Exited exited ->
                         ExecOutput.exited(exited.result().exitCode());
             };

@@ -48,7 +48,7 @@ record ShimSession(ShimExec exec) implements ExecSession {
     private static Output output(ShimExec.Output output) {
         return switch (output) {
             case ShimExec.Output.Out(byte[] bytes) -> new Output.Out(bytes);
-            case ShimExec.Output.Error(byte[] bytes) -> new Output.Error(bytes);
+            case ShimExec.Output.Err(byte[] bytes) -> new Output.Err(bytes);
             case ShimExec.Output.Exited(int code, int signal) ->
                     new Output.Exited(
                             new ExitResult(signal == 0 ? code : 128 + signal, signal, false));
