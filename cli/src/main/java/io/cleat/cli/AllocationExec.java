@@ -101,7 +101,7 @@ final class AllocationExec {
             return take();
         }
         send(tty.get().size());
-        try (Terminal.Tty.Raw raw = tty.get().raw()) {
+        try (Terminal.Tty.Raw _ = tty.get().raw()) {
             start(threads, escape);
             return take();
         }

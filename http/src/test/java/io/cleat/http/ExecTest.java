@@ -1,6 +1,5 @@
 package io.cleat.http;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -136,8 +135,10 @@ class ExecTest {
             comes(ExecOutput.error("oh".getBytes(StandardCharsets.UTF_8)));
             comes(ExecOutput.exited(0));
             bench.node.frames.add(new byte[0]);
-            assertArrayEquals(large, exec.next().orElseThrow().stdout().bytes());
-            assertEquals("b2g=", exec.next().orElseThrow().stderr().data());
+            assertEquals(ExecOutput.out(large), exec.next().orElseThrow());
+            assertEquals(
+                    ExecOutput.error("oh".getBytes(StandardCharsets.UTF_8)),
+                    exec.next().orElseThrow());
             ExecOutput end = exec.next().orElseThrow();
             assertEquals("{\"exited\":true,\"result\":{\"exit_code\":0}}", Json.text(end));
             assertEquals(Optional.empty(), exec.next());
