@@ -29,9 +29,7 @@ public record ShimCommand(
 
     byte[] encode() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(
-                ("cleat-exec " + VERSION + "\n")
-                        .getBytes(StandardCharsets.US_ASCII));
+        out.writeBytes(("cleat-exec " + VERSION + "\n").getBytes(StandardCharsets.US_ASCII));
         ShimDescription.field(out, "command", command.getFirst());
         command.stream().skip(1).forEach(arg -> ShimDescription.field(out, "arg", arg));
         if (terminal) {

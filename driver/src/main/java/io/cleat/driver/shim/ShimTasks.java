@@ -246,8 +246,7 @@ public final class ShimTasks {
 
     /** See {@link io.cleat.driver.TaskDriver#exec}. */
     public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
-        ShimCommand wanted =
-                new ShimCommand(command.words(), command.terminal(), 0, 0, false);
+        ShimCommand wanted = new ShimCommand(command.words(), command.terminal(), 0, 0, false);
         try {
             return new ShimSession(
                     run(directory(task)).exec(wanted, Deadline.in(time, START_LIMIT)));
