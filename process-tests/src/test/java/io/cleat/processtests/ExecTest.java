@@ -313,11 +313,11 @@ class ExecTest {
         byte[] input = new byte[3_000_000];
         new Random(2).nextBytes(input);
         Process cat = cleat("alloc", "exec", "-task=t", id, "sh", "-c", "cat; exit 9");
-        try (OutputStream in = cat.getOutputStream();
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<byte[]> output = threads.submit(() -> cat.getInputStream().readAllBytes());
-            in.write(input);
-            in.close();
+            try (OutputStream in = cat.getOutputStream()) {
+                in.write(input);
+            }
             assertArrayEquals(input, output.get());
         }
         assertTrue(cat.waitFor(60, TimeUnit.SECONDS));
