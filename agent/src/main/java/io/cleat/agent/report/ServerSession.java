@@ -130,6 +130,8 @@ public final class ServerSession {
             link.close();
             sender.interrupt();
             heart.interrupt();
+            // A sender that lived on would take what is for the next link, and lose it.
+            sender.join();
         }
     }
 

@@ -1,0 +1,177 @@
+package io.cleat.agent.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.task.TestTasks;
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.model.NodeFacts;
+import io.cleat.wire.Link;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A node that keeps in touch with a server, whose links break. */
+final class ServerSessionTest {
+    private final BlockingQueue<String> happened = new LinkedBlockingQueue<>();
+    private final BlockingQueue<PipeLink> links = new LinkedBlockingQueue<>();
+    private final CountDownLatch linkedAgain = new CountDownLatch(2);
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final Outbox outbox = new Outbox();
+    private volatile boolean isSlow;
+
+    /** What it takes after that would be lost with its link. */
+    @Test
+    void whoSendsOnABrokenLinkHasEndedBeforeTheNextIsOpened() throws Exception {
+        Threads threads =
+                Threads.virtual((where, fault) -> happened.add(where + ": " + fault.getMessage()));
+        Threads told =
+                (name, body) ->
+                        threads.start(
+                                name,
+                                () -> {
+                                    try {
+                                        body.run();
+                                    } finally {
+                                        happened.add(name + " ends");
+                                    }
+                                });
+        ServerSession session =
+                new ServerSession(
+                        deadline -> {
+                            happened.add("link");
+                            linkedAgain.countDown();
+                            PipeLink link = new PipeLink();
+                            link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1));
+                            links.add(link);
+                            return link;
+                        },
+                        "secret",
+                        this::facts,
+                        new NothingAssigned(),
+                        new NoOrders(),
+                        outbox,
+                        told,
+                        new SystemTime(),
+                        bound -> 0);
+        Thread running = threads.start("session", session::run);
+        PipeLink first = links.take();
+        assertTrue(first.sent.take() instanceof ToServer.Hello);
+        isSlow = true;
+        outbox.factsChanged();
+        asked.await();
+        first.close();
+        List<String> order = List.of(happened.take(), next("session/send ends"), next("link"));
+        assertEquals(List.of("link", "session/send ends", "link"), order);
+        running.interrupt();
+        running.join();
+    }
+
+    /** The next of the two that matter here. */
+    private String next(String wanted) throws InterruptedException {
+        String found = happened.take();
+        return found.equals("session/heartbeat ends") ? next(wanted) : found;
+    }
+
+    /**
+     * Takes its time once the link is broken, deaf to interrupts, as a look at a slow disk does.
+     */
+    private NodeFacts facts() {
+        if (isSlow) {
+            isSlow = false;
+            asked.countDown();
+            boolean interrupted = false;
+            long end = System.nanoTime() + 1_000_000_000L;
+            while (System.nanoTime() < end) {
+                try {
+                    if (linkedAgain.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        break;
+                    }
+                } catch (InterruptedException deaf) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return TestTasks.node();
+    }
+
+    private static final class PipeLink implements Link<ToServer, ToNode> {
+        private final BlockingQueue<ToServer> sent = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+        private volatile boolean isClosed;
+
+        @Override
+        public void send(ToServer message) throws LinkTrouble {
+            if (isClosed) {
+                throw closed();
+            }
+            sent.add(message);
+        }
+
+        @Override
+        public ToNode receive() throws LinkTrouble, InterruptedException {
+            if (arrived.take() instanceof ToNode message) {
+                return message;
+            }
+            throw closed();
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+            arrived.add("closed");
+        }
+
+        private static LinkTrouble closed() {
+            return new LinkTrouble("the link is closed", Effect.UNKNOWN, Retry.SAME_CALL);
+        }
+    }
+
+    private static final class NothingAssigned implements ServerSession.Assigned {
+        @Override
+        public void assign(long version, List<ToNode.Assignment> allocations) {}
+
+        @Override
+        public Collection<String> known() {
+            return List.of();
+        }
+
+        @Override
+        public Optional<ToServer.AllocReport> report(String allocId) {
+            return Optional.empty();
+        }
+    }
+
+    private static final class NoOrders implements Orders {
+        @Override
+        public void begin(ToNode.Order order) {
+            throw new AssertionError("nothing is ordered: " + order);
+        }
+
+        @Override
+        public boolean isRunning(String operationId) {
+            return false;
+        }
+
+        @Override
+        public Optional<OrderOutcome> outcome(String operationId) {
+            return Optional.empty();
+        }
+    }
+}
