@@ -37,7 +37,7 @@ final class World {
     private Duration wallAhead = Duration.ZERO;
     private @Nullable SimServer server;
     private @Nullable ClusterState checked;
-    private long newest;
+    private ClusterState newest = ClusterState.empty();
 
     /**
      * @param directory empty; what agents write is below it
@@ -214,9 +214,9 @@ final class World {
             if (image != checked) {
                 ImageNews.tell(trace, image(), image);
                 ImageCheck.check(image(), image);
-                if (image.version() > newest) { // not what a server that starts reads again
-                    newest = image.version();
-                    DrainCheck.check(image(), image, machines, storage);
+                if (image.version() > newest.version()) { // not what a new server reads again
+                    DrainCheck.check(newest, image, machines, storage);
+                    newest = image;
                 }
                 checked = image;
             }
@@ -228,10 +228,10 @@ final class World {
         }
     }
 
-    /** The newest image that was seen. */
+    /** The image that was seen last. */
     ClusterState image() {
-        ClusterState newest = checked;
-        return newest == null ? ClusterState.empty() : newest;
+        ClusterState last = checked;
+        return last == null ? ClusterState.empty() : last;
     }
 
     /** Nothing goes wrong from now on, and what was broken works again. */
