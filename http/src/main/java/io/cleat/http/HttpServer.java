@@ -44,6 +44,9 @@ public final class HttpServer implements AutoCloseable {
                     "RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS,"
                             + "AMBIGUOUS_PATH_SEPARATOR");
 
+    /** How many may wait to be let in at a socket of files; the kernel takes at most somaxconn. */
+    private static final int BACKLOG = 4096;
+
     private static final int LONGEST_SOCKET_PATH = 107;
 
     private final Server server;
@@ -136,6 +139,8 @@ public final class HttpServer implements AutoCloseable {
                 UnixDomainServerConnector connector =
                         new UnixDomainServerConnector(server, factory);
                 connector.setUnixDomainPath(unix.path());
+                // Beyond it the kernel refuses at once, where it would let TCP wait.
+                connector.setAcceptQueueSize(BACKLOG);
                 yield connector;
             }
         };
