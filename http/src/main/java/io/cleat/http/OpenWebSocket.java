@@ -117,6 +117,8 @@ final class OpenWebSocket implements FrameHandler {
     @Override
     public void onClosed(CloseStatus status, Callback callback) {
         heard.add(Optional.empty());
+        // A server that stops may have begun neither of the two threads.
+        conversation.gone();
         callback.succeeded();
     }
 
