@@ -127,8 +127,9 @@ final class CountedGroup {
                                 || (!old.isEmpty() && !rollout.isPromoted(group)));
         List<Wish> wishes = new ArrayList<>();
         for (AllocationRow current : others) {
-            wishFor(current, firstCanaries)
-                    .map(wish -> firstCanaries ? wish.byTheTextOf(state, current) : wish)
+            Optional<Wish> wish = wishFor(current, firstCanaries);
+            changes |= wish.isPresent() && !isNewest(current);
+            wish.map(made -> firstCanaries ? made.byTheTextOf(state, current) : made)
                     .ifPresent(wishes::add);
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();

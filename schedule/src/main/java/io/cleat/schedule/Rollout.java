@@ -80,7 +80,10 @@ final class Rollout {
                         || there.status() == DeploymentStatus.PAUSED);
     }
 
-    /** How many of the group's allocations may be replaced now, before what the plan places. */
+    /**
+     * How many of the group's allocations may be replaced now, before what the plan places. One
+     * that has failed counts until it is replaced: a text whose tasks end at once is not spread.
+     */
     int room(TaskGroup group, UpdatePolicy policy, List<AllocationRow> all) {
         if (isHalted()) {
             return 0;
@@ -89,7 +92,7 @@ final class Rollout {
         for (AllocationRow allocation : all) {
             if (isCurrent(allocation)
                     && allocation.group().equals(group.name())
-                    && !allocation.isTerminal()) {
+                    && !(allocation.isTerminal() && !allocation.next().isEmpty())) {
                 if (allocation.isUnhealthy()) {
                     return 0;
                 }

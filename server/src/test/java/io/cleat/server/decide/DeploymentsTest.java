@@ -174,6 +174,39 @@ final class DeploymentsTest {
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
     }
 
+    @Test
+    void aTextWhoseTasksFailAtOnce_isNotSpread_untilTheFailedIsReplaced() {
+        stable(2, update(1, 0, false));
+        run(2, update(1, 0, false), "/two");
+        AllocationRow failed = live().getFirst();
+        cluster.says(failed, false);
+        cluster.ends(failed, ClientStatus.FAILED);
+        cluster.schedule();
+        assertEquals("0", texts(), "its policy waits 30 s");
+        cluster.pass(Duration.ofSeconds(31));
+        cluster.schedule();
+        assertEquals("1 0", texts());
+        allHealthy();
+        assertEquals("1 1", texts());
+    }
+
+    @Test
+    void theTextThatComesBack_hasADeployment_thoughNothingRunsAnyMore() {
+        stable(2, update(2, 0, true));
+        run(2, update(2, 0, true), "/two");
+        assertEquals("1 1", texts());
+        for (AllocationRow each : live()) {
+            cluster.says(each, false);
+            cluster.ends(each, ClientStatus.FAILED);
+        }
+        cluster.pass(DEADLINE);
+        advance();
+        assertEquals("2 2", texts());
+        assertEquals(2, deployment().jobNumber());
+        allHealthy();
+        assertEquals(DeploymentStatus.SUCCESSFUL, status());
+    }
+
     private Object command() {
         return Optional.ofNullable(
                         stored().spec()
