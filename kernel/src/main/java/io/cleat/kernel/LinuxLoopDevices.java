@@ -42,6 +42,11 @@ final class LinuxLoopDevices implements LoopDevices {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
     private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
 
+    /** Programs that look through all devices (udev, blkid, btrfs) hold each for a moment. */
+    private static final Duration LAST_USER_WAIT = Duration.ofSeconds(2);
+
+    private static final Duration LAST_USER_PAUSE = Duration.ofMillis(10);
+
     private final Time time;
 
     LinuxLoopDevices(Time time) {
@@ -130,7 +135,7 @@ final class LinuxLoopDevices implements LoopDevices {
         }
     }
 
-    private void clear(LoopDevice device, Path file) throws KernelTrouble {
+    private void clear(LoopDevice device, Path file) throws KernelTrouble, InterruptedException {
         List<Mount> mounts = MountTable.read().on(device);
         if (!mounts.isEmpty()) {
             throw new KernelTrouble(
@@ -148,17 +153,28 @@ final class LinuxLoopDevices implements LoopDevices {
         } finally {
             Libc.close(descriptor);
         }
-        // With another user left (a mount in another namespace, an open device) the kernel only
-        // promises to detach when the last one goes.
-        if (find(file).filter(device::equals).isPresent()) {
-            throw new KernelTrouble(
-                    device
-                            + " of "
-                            + file
-                            + " is still open in another process; it goes when the last user"
-                            + " closes it",
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL);
+        awaitLastUser(device, file);
+    }
+
+    /**
+     * With another user left (a mount in another namespace, an open device) the kernel only
+     * promises to detach when the last one goes.
+     */
+    private void awaitLastUser(LoopDevice device, Path file)
+            throws KernelTrouble, InterruptedException {
+        Deadline deadline = Deadline.in(time, LAST_USER_WAIT);
+        while (find(file).filter(device::equals).isPresent()) {
+            if (deadline.isExpired()) {
+                throw new KernelTrouble(
+                        device
+                                + " of "
+                                + file
+                                + " is still open in another process; it goes when the last user"
+                                + " closes it",
+                        Effect.UNKNOWN,
+                        Retry.SAME_CALL);
+            }
+            time.sleep(LAST_USER_PAUSE);
         }
     }
 

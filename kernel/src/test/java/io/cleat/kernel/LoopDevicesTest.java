@@ -5,12 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
+import io.cleat.base.Time;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,12 +166,25 @@ class LoopDevicesTest {
     }
 
     @Test
+    void aDeviceThatIsHeldForAMomentIsDetachedWhenItsLastUserGoes() throws Exception {
+        Path file = file("one");
+        LoopDevice device = loops.attach(file, false);
+        try (RandomAccessFile open = new RandomAccessFile(device.path().toFile(), "r")) {
+            SleepingTime untilClosed = new SleepingTime(open);
+            assertTrue(LoopDevices.linux(untilClosed).detach(file));
+            assertTrue(untilClosed.nanos() > 0, "nobody held the device");
+        }
+        assertEquals(Optional.empty(), loops.find(file));
+    }
+
+    @Test
     void aDeviceInUseElsewhereIsSaidNotToBeDetachedYet() throws Exception {
         Path file = file("one");
         LoopDevice device = loops.attach(file, false);
         try (RandomAccessFile open = new RandomAccessFile(device.path().toFile(), "r")) {
+            LoopDevices impatient = LoopDevices.linux(new SleepingTime(() -> {}));
             assertTrue(open.length() >= 0);
-            KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> loops.detach(file));
+            KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> impatient.detach(file));
             assertTrue(trouble.reason().contains("still open"), trouble.reason());
         }
         assertEquals(Optional.empty(), loops.find(file));
@@ -176,5 +196,40 @@ class LoopDevicesTest {
                 assertThrows(
                         KernelTrouble.class, () -> loops.attach(root.resolve("absent"), false));
         assertTrue(trouble.reason().contains("absent"), trouble.reason());
+    }
+
+    /** Time that passes only in sleep, during which {@code meanwhile} happens. */
+    private static final class SleepingTime implements Time {
+        private final Closeable meanwhile;
+        private long nanos;
+
+        SleepingTime(Closeable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            nanos += duration.toNanos();
+            try {
+                meanwhile.close();
+            } catch (IOException unexpected) {
+                throw new UncheckedIOException(unexpected);
+            }
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) {
+            throw new AssertionError("loop devices signal nobody");
+        }
     }
 }
