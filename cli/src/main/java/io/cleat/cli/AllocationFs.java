@@ -26,11 +26,9 @@ final class AllocationFs {
                     .flags(
                             Flag.yes("stat", "What the path is, instead of what is in it."),
                             Flag.yes("f", "Go on as more is written, until interrupted."),
-                            Flag.yes(
-                                    "tail",
-                                    "Only the end: the last 10 lines unless -n or -c says."),
-                            Flag.value("n", "lines", "How many lines of the end."),
-                            Flag.value("c", "bytes", "How many bytes of the end."),
+                            Excerpt.TAIL,
+                            Excerpt.LINES,
+                            Excerpt.BYTES,
                             Flag.yes("H", "Sizes in bytes."),
                             AllocationChoice.JOB,
                             Flag.JSON,
@@ -69,39 +67,20 @@ final class AllocationFs {
 
     private static int print(Call call, AllocationsClient allocations, String id, String path)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
-        boolean follow = call.flags().has("f");
-        int lines = AllocationChoice.number(call, "n", 10);
-        int bytes = AllocationChoice.number(call, "c", 0);
-        boolean isEnd =
-                call.flags().has("tail")
-                        || call.flags().value("n").isPresent()
-                        || call.flags().value("c").isPresent();
-        if (!isEnd && !follow) {
+        Excerpt excerpt = Excerpt.of(call);
+        if (!excerpt.isEnd() && !excerpt.follow()) {
             try (InputStream in = allocations.cat(id, path)) {
                 in.transferTo(call.bytes());
             }
             call.bytes().flush();
             return 0;
         }
-        LogOutput output =
-                isEnd && bytes == 0
-                        ? new LogOutput.LastLines(call, lines)
-                        : new LogOutput.All(call);
-        long offset = isEnd ? bytes > 0 ? bytes : (long) lines * AllocationLogs.BYTES_PER_LINE : 0;
+        LogOutput output = excerpt.output(call);
         try (LogStream stream =
-                allocations.follow(id, path, follow, offset, isEnd ? "end" : "start")) {
+                allocations.follow(
+                        id, path, excerpt.follow(), excerpt.offset(), excerpt.origin())) {
             for (Optional<LogFrame> next = stream.next(); next.isPresent(); next = stream.next()) {
-                LogFrame frame = next.get();
-                if (!frame.FileEvent().isEmpty()) {
-                    call.say("cleat: \"%s\": %s".formatted(frame.FileEvent(), frame.File()));
-                }
-                byte[] got = frame.bytes();
-                if (got.length > 0) {
-                    output.add(got);
-                }
-                if (follow && got.length < LogFrame.MOST_BYTES) {
-                    output.caughtUp();
-                }
+                output.add(next.get(), excerpt.follow());
             }
         }
         output.end();

@@ -76,7 +76,11 @@ final class DeploymentVerbs {
     }
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        List<Deployment> found = call.client().deployments().list(Params.none()).body();
+        return list(call, call.client().deployments().list(Params.none()).body());
+    }
+
+    /** Prints deployments, a line each. */
+    static int list(Call call, List<Deployment> found) throws Failure {
         if (!call.machine(found)) {
             call.out(
                     found.isEmpty()

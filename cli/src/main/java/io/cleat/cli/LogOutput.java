@@ -1,5 +1,6 @@
 package io.cleat.cli;
 
+import io.cleat.api.LogFrame;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
@@ -10,6 +11,21 @@ abstract sealed class LogOutput {
 
     private LogOutput(Call call) {
         this.call = call;
+    }
+
+    /** Takes what comes next of a followed file, or of one that is read to its end. */
+    final void add(LogFrame frame, boolean follow) {
+        if (!frame.FileEvent().isEmpty()) {
+            call.say("cleat: \"%s\": %s".formatted(frame.FileEvent(), frame.File()));
+        }
+        byte[] got = frame.bytes();
+        if (got.length > 0) {
+            add(got);
+        }
+        if (follow && got.length < LogFrame.MOST_BYTES) {
+            // It goes to the end of what there was; what follows is new.
+            caughtUp();
+        }
     }
 
     /** Takes the next bytes. */

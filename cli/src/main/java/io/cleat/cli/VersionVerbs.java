@@ -139,13 +139,7 @@ final class VersionVerbs {
             }
             return 0;
         }
-        if (!call.machine(all)) {
-            call.out(
-                    all.isEmpty()
-                            ? "No deployments found"
-                            : DeploymentView.list(all, call.isVerbose()));
-        }
-        return 0;
+        return DeploymentVerbs.list(call, all);
     }
 
     private static int promote(Call call)
