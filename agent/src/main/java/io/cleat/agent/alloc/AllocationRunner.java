@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.base.BackOff;
@@ -228,7 +229,7 @@ final class AllocationRunner {
                                     ended.withTask(
                                             task.getKey(),
                                             new TaskRecord(
-                                                    TaskRunner.neverStarted(
+                                                    TaskDiary.neverStarted(
                                                             state, why, parts.tasks().time()),
                                                     null,
                                                     null));

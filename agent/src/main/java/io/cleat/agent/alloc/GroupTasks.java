@@ -132,9 +132,9 @@ final class GroupTasks {
 
     private static void tell(TaskRunner runner, TaskOrder.Ending why) {
         switch (why.cause()) {
-            case FAILED -> runner.siblingFailed(why.task());
-            case LEADER_DEAD -> runner.leaderDead();
-            case MAINS_DEAD -> runner.mainsDead();
+            case FAILED -> runner.words().siblingFailed(why.task());
+            case LEADER_DEAD -> runner.words().leaderDead();
+            case MAINS_DEAD -> runner.words().mainsDead();
         }
     }
 
@@ -202,7 +202,7 @@ final class GroupTasks {
 
     /** Says in the tasks' events why the allocation is not healthy. */
     void tellUnhealthy(String why) {
-        runners.values().forEach(runner -> runner.unhealthy(why));
+        runners.values().forEach(runner -> runner.words().unhealthy(why));
     }
 
     /** Those that see the volume of that name. */
@@ -226,7 +226,7 @@ final class GroupTasks {
             throw new Refused(
                     new Refusal.Conflict("allocation " + allocId + " has no running task"));
         }
-        alive(now.states()).forEach(TaskRunner::restartSignaled);
+        alive(now.states()).forEach(runner -> runner.words().restartSignaled());
         diary.change(KnownAllocation::restart);
     }
 }

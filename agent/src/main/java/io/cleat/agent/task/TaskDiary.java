@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Time;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
 import java.time.Instant;
@@ -64,6 +65,17 @@ public final class TaskDiary {
 
     void event(TaskEvent event) {
         note(r -> new TaskRecord(with(r.state(), event), r.run(), r.handle()));
+    }
+
+    /**
+     * The state of a task that was never to start, such as one whose volumes cannot be had.
+     *
+     * @param why empty if that is no failure
+     */
+    public static TaskState neverStarted(TaskState state, String why, Time time) {
+        TaskState told =
+                why.isEmpty() ? state : with(state, new TaskEvents(time).setupFailure(why));
+        return dead(told, !why.isEmpty(), time.now());
     }
 
     /** The task runs from now on. */

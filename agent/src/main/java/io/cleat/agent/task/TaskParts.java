@@ -2,7 +2,10 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.Chance;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
 import io.cleat.base.Ids;
+import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
@@ -32,6 +35,25 @@ public record TaskParts(
     public TaskParts {
         drivers = Map.copyOf(drivers);
         withoutLogs = Set.copyOf(withoutLogs);
+    }
+
+    /**
+     * @throws DriverTrouble if the node has no driver of the name that the task gives
+     */
+    TaskDriver driver(Task task) throws DriverTrouble {
+        TaskDriver named = drivers.get(task.driver());
+        if (named == null) {
+            throw new DriverTrouble(
+                    "task \""
+                            + task.name()
+                            + "\" wants the driver \""
+                            + task.driver()
+                            + "\"; this node has "
+                            + drivers.keySet(),
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        return named;
     }
 
     /** Whether the output of a task is kept. */

@@ -1,17 +1,12 @@
 package io.cleat.agent.task;
 
-import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
-import io.cleat.base.Effect;
-import io.cleat.base.Retry;
-import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
-import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
@@ -43,12 +38,12 @@ public final class TaskRunner {
     private final Hold hold = new Hold();
     private final Hold turn = new Hold();
     private final Stopping stopping;
+    private final TaskPlugin plugin;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
     private @Nullable TaskHandle running;
     private @Nullable String killReason;
-    private @Nullable String unhealthy;
 
     /** Keeps what is written down of a task, and tells of it. */
     public interface Keeper {
@@ -65,28 +60,17 @@ public final class TaskRunner {
      */
     public TaskRunner(TaskSetting setting, TaskParts parts, TaskRecord record, Keeper keeper)
             throws DriverTrouble {
-        TaskDriver named = parts.drivers().get(setting.task().driver());
-        if (named == null) {
-            throw new DriverTrouble(
-                    "task \""
-                            + setting.task().name()
-                            + "\" wants the driver \""
-                            + setting.task().driver()
-                            + "\"; this node has "
-                            + parts.drivers().keySet(),
-                    Effect.NONE,
-                    Retry.NEVER);
-        }
         this.setting = setting;
         this.parts = parts;
-        this.driver = named;
+        this.driver = parts.driver(setting.task());
         this.diary = new TaskDiary(setting.task().name(), record, keeper);
         this.events = new TaskEvents(parts.time());
         this.restarts =
                 new Restarts(
                         setting.task().restart(), isToEnd(setting), parts.time(), parts.chance());
-        this.launch = new TaskLaunch(setting, parts, named);
-        this.stopping = new Stopping(setting.task(), named, parts.time(), diary, events);
+        this.launch = new TaskLaunch(setting, parts, driver);
+        this.stopping = new Stopping(setting.task(), driver, parts.time(), diary, events);
+        this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         turn.begin("");
     }
 
@@ -229,38 +213,9 @@ public final class TaskRunner {
         hold.end();
     }
 
-    /** Says in the task's events that it ends because another task of its group failed. */
-    public void siblingFailed(String sibling) {
-        diary.event(events.siblingFailed(sibling));
-    }
-
-    /** Says in the task's events that it ends because the leader of its group has. */
-    public void leaderDead() {
-        diary.event(events.leaderDead());
-    }
-
-    /** Says in the task's events that it ends because the main tasks of its group have. */
-    public void mainsDead() {
-        diary.event(events.mainsDead());
-    }
-
-    /** Says in the task's events that all tasks of its group end and start again. */
-    public void restartSignaled() {
-        diary.event(events.restartSignaled("User requested all tasks to restart"));
-    }
-
-    /** Says in the task's events why its allocation is not healthy. */
-    public void unhealthy(String why) {
-        diary.event(events.unhealthy(why));
-    }
-
-    /** The state of a task that was never to start, such as one whose volumes cannot be had. */
-    public static TaskState neverStarted(TaskState state, String why, Time time) {
-        TaskState told =
-                why.isEmpty()
-                        ? state
-                        : TaskDiary.with(state, new TaskEvents(time).setupFailure(why));
-        return TaskDiary.dead(told, !why.isEmpty(), time.now());
+    /** What the group of the task says in the task's events. */
+    public GroupWords words() {
+        return new GroupWords(diary, events);
     }
 
     /**
@@ -294,8 +249,7 @@ public final class TaskRunner {
         TaskHandle handle;
         try {
             diary.event(events.setup());
-            Optional<PluginTasks.Prepared> plugin = prepare();
-            TaskLaunch.Ready ready = launch.ready(run, plugin);
+            TaskLaunch.Ready ready = launch.ready(run, plugin.beforeStart());
             diary.write(r -> new TaskRecord(r.state(), run, null));
             handle = driver.start(ready.config());
             diary.note(
@@ -312,20 +266,12 @@ public final class TaskRunner {
         return watch(handle);
     }
 
-    private Optional<PluginTasks.Prepared> prepare() throws Trouble {
-        Optional<PluginTasks.PluginTask> plugin = plugin();
-        return plugin.isPresent()
-                ? Optional.of(parts.plugins().beforeStart(plugin.get()))
-                : Optional.empty();
-    }
-
     private boolean watch(TaskHandle handle) throws InterruptedException {
         String reason;
         stopping.begun();
         lock.lock();
         try {
             running = handle;
-            unhealthy = null;
             reason = killReason;
         } finally {
             lock.unlock();
@@ -334,17 +280,13 @@ public final class TaskRunner {
         if (ending.isPresent()) {
             stopping.stop(handle, ending.get());
         }
-        Optional<PluginTasks.PluginTask> plugin = plugin();
-        plugin.ifPresent(p -> parts.plugins().afterStart(p, new PluginWords(handle)));
+        plugin.afterStart(handle);
         boolean well = awaitEnd(handle);
         stopping.ended();
-        if (plugin.isPresent()) {
-            parts.plugins().afterEnd(plugin.get());
-        }
+        well &= !plugin.afterEnd();
         lock.lock();
         try {
             running = null;
-            well &= unhealthy == null;
         } finally {
             lock.unlock();
         }
@@ -385,14 +327,7 @@ public final class TaskRunner {
         }
         Optional<String> held = hold.take();
         if (held.isPresent()) {
-            diary.note(
-                    r ->
-                            new TaskRecord(
-                                    TaskDiary.restarting(
-                                            r.state(),
-                                            events.restarting(Duration.ZERO, held.get())),
-                                    null,
-                                    null));
+            restarting(Duration.ZERO, held.get());
             return;
         }
         switch (restarts.after(well)) {
@@ -402,18 +337,21 @@ public final class TaskRunner {
                 end(true);
             }
             case Restarts.Decision.Again(Duration wait, String reason) -> {
-                diary.note(
-                        r ->
-                                new TaskRecord(
-                                        TaskDiary.restarting(
-                                                r.state(), events.restarting(wait, reason)),
-                                        null,
-                                        null));
+                restarting(wait, reason);
                 if (waitUnlessKilled(wait)) {
                     end(false);
                 }
             }
         }
+    }
+
+    private void restarting(Duration wait, String reason) {
+        diary.note(
+                r ->
+                        new TaskRecord(
+                                TaskDiary.restarting(r.state(), events.restarting(wait, reason)),
+                                null,
+                                null));
     }
 
     private void end(boolean failed) {
@@ -443,43 +381,6 @@ public final class TaskRunner {
             return killReason;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private Optional<PluginTasks.PluginTask> plugin() {
-        CsiPluginSpec spec = setting.task().csiPlugin();
-        return spec == null
-                ? Optional.empty()
-                : Optional.of(
-                        new PluginTasks.PluginTask(
-                                setting.allocId(), task(), spec, launch.isIsolated()));
-    }
-
-    /** Carries a plugin's words into the events of its task. */
-    private final class PluginWords implements PluginTasks.Listener {
-        private final TaskHandle handle;
-
-        PluginWords(TaskHandle handle) {
-            this.handle = handle;
-        }
-
-        @Override
-        public void event(String type, String message) {
-            diary.event(events.plugin(type, message));
-        }
-
-        @Override
-        public void neverHealthy(String reason) {
-            lock.lock();
-            try {
-                unhealthy = reason;
-            } finally {
-                lock.unlock();
-            }
-            parts.threads()
-                    .start(
-                            "task/" + handle.id() + "/unhealthy",
-                            () -> stopping.stop(handle, reason));
         }
     }
 }

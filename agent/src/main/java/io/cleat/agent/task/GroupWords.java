@@ -1,0 +1,37 @@
+package io.cleat.agent.task;
+
+/** Says in a task's events what its group does to it, and why. */
+public final class GroupWords {
+    private final TaskDiary diary;
+    private final TaskEvents events;
+
+    GroupWords(TaskDiary diary, TaskEvents events) {
+        this.diary = diary;
+        this.events = events;
+    }
+
+    /** The task ends because another task of its group failed. */
+    public void siblingFailed(String sibling) {
+        diary.event(events.siblingFailed(sibling));
+    }
+
+    /** The task ends because the leader of its group has. */
+    public void leaderDead() {
+        diary.event(events.leaderDead());
+    }
+
+    /** The task ends because the main tasks of its group have. */
+    public void mainsDead() {
+        diary.event(events.mainsDead());
+    }
+
+    /** All tasks of the group end and start again. */
+    public void restartSignaled() {
+        diary.event(events.restartSignaled("User requested all tasks to restart"));
+    }
+
+    /** The allocation is not healthy. */
+    public void unhealthy(String why) {
+        diary.event(events.unhealthy(why));
+    }
+}
