@@ -5,14 +5,11 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.DriverCapabilities;
-import io.cleat.driver.ExecCommand;
-import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskConfig.TaskMount;
-import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
-import io.cleat.driver.TaskStats;
+import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Cgroups;
@@ -26,7 +23,6 @@ import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +37,7 @@ import java.util.TreeMap;
  *
  * <p>Used by any thread.
  */
-public final class ExecDriver implements TaskDriver {
+public final class ExecDriver extends ShimDriver {
     /** The name in job files. */
     public static final String NAME = "exec";
 
@@ -300,42 +296,7 @@ public final class ExecDriver implements TaskDriver {
     }
 
     @Override
-    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
-        return tasks.find(config.id());
-    }
-
-    @Override
-    public Set<String> allocations() throws DriverTrouble {
-        return tasks.allocations();
-    }
-
-    @Override
-    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
-        return tasks.await(task);
-    }
-
-    @Override
-    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
-        tasks.stop(task, signal, timeout);
-    }
-
-    @Override
-    public void signal(TaskHandle task, String signal) throws DriverTrouble {
-        tasks.signal(task, signal);
-    }
-
-    @Override
-    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
-        return tasks.exec(task, command);
-    }
-
-    @Override
-    public TaskStats stats(TaskHandle task) throws DriverTrouble {
-        return tasks.stats(task);
-    }
-
-    @Override
-    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
-        tasks.destroy(task);
+    protected ShimTasks tasks() {
+        return tasks;
     }
 }

@@ -4,13 +4,9 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.driver.DriverCapabilities;
-import io.cleat.driver.ExecCommand;
-import io.cleat.driver.ExecSession;
-import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
-import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
-import io.cleat.driver.TaskStats;
+import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Cgroups;
@@ -20,12 +16,10 @@ import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,7 +27,7 @@ import java.util.TreeMap;
  *
  * <p>Holds nothing of its own; used by any thread.
  */
-public final class RawExecDriver implements TaskDriver {
+public final class RawExecDriver extends ShimDriver {
     /** The name in job files. */
     public static final String NAME = "raw_exec";
 
@@ -137,9 +131,7 @@ public final class RawExecDriver implements TaskDriver {
     /** A share of the processors by MHz, as job files ask for it; memory up to its limit. */
     private static Cgroups.Limits limits(Resources resources) {
         return new Cgroups.Limits(
-                resources.cpuMhz(),
-                resources.memoryMb() * MEBI,
-                Math.max(resources.memoryMb(), resources.memoryMaxMb()) * MEBI);
+                resources.cpuMhz(), resources.memoryMb() * MEBI, Math.max(resources.memoryMb(), resources.memoryMaxMb()) * MEBI);
     }
 
     private List<Long> user(TaskConfig config) throws DriverTrouble {
@@ -149,42 +141,7 @@ public final class RawExecDriver implements TaskDriver {
     }
 
     @Override
-    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
-        return tasks.find(config.id());
-    }
-
-    @Override
-    public Set<String> allocations() throws DriverTrouble {
-        return tasks.allocations();
-    }
-
-    @Override
-    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
-        return tasks.await(task);
-    }
-
-    @Override
-    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
-        tasks.stop(task, signal, timeout);
-    }
-
-    @Override
-    public void signal(TaskHandle task, String signal) throws DriverTrouble {
-        tasks.signal(task, signal);
-    }
-
-    @Override
-    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
-        return tasks.exec(task, command);
-    }
-
-    @Override
-    public TaskStats stats(TaskHandle task) throws DriverTrouble {
-        return tasks.stats(task);
-    }
-
-    @Override
-    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
-        tasks.destroy(task);
+    protected ShimTasks tasks() {
+        return tasks;
     }
 }
