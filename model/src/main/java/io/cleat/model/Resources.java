@@ -10,6 +10,11 @@ package io.cleat.model;
 public record Resources(long cpuMhz, long memoryMb, long memoryMaxMb) {
     public static final Resources NONE = new Resources(0, 0, 0);
 
+    /** The most memory it may have, in MiB; 0 for as much as there is. */
+    public long memoryLimitMb() {
+        return Math.max(memoryMb, memoryMaxMb);
+    }
+
     public Resources plus(Resources other) {
         return new Resources(
                 cpuMhz + other.cpuMhz, memoryMb + other.memoryMb, memoryMaxMb + other.memoryMaxMb);

@@ -132,11 +132,7 @@ final class AllocationView {
                 row.nodeId(),
                 row.nodeName(),
                 row.previous(),
-                resources(
-                        total.cpuMhz(),
-                        total.memoryMb(),
-                        Math.max(total.memoryMaxMb(), total.memoryMb()),
-                        row.diskMb()),
+                resources(total.cpuMhz(), total.memoryMb(), total.memoryLimitMb(), row.diskMb()),
                 resources(0, 0, 0, row.diskMb()),
                 "",
                 row.group(),

@@ -270,7 +270,7 @@ final class OciSpec {
         if (asked.cpuMhz() > 0) {
             resources.put("cpu", Map.of("shares", Math.clamp(asked.cpuMhz(), 2, 262_144)));
         }
-        long most = Math.max(asked.memoryMb(), asked.memoryMaxMb()) * MEBI;
+        long most = asked.memoryLimitMb() * MEBI;
         if (most > 0) {
             Map<String, Object> memory = new LinkedHashMap<>();
             memory.put("limit", most);

@@ -131,7 +131,7 @@ public final class RawExecDriver extends ShimDriver {
     /** A share of the processors by MHz, as job files ask for it; memory up to its limit. */
     private static Cgroups.Limits limits(Resources resources) {
         return new Cgroups.Limits(
-                resources.cpuMhz(), resources.memoryMb() * MEBI, Math.max(resources.memoryMb(), resources.memoryMaxMb()) * MEBI);
+                resources.cpuMhz(), resources.memoryMb() * MEBI, resources.memoryLimitMb() * MEBI);
     }
 
     private List<Long> user(TaskConfig config) throws DriverTrouble {
