@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import io.cleat.base.Effect;
@@ -160,10 +161,13 @@ public final class HttpServer implements AutoCloseable {
                             + " are possible",
                     null);
         }
-        Path directory = socket.toAbsolutePath().getParent();
+        Path directory = requireNonNull(socket.toAbsolutePath().getParent());
         try {
-            Files.createDirectories(directory);
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectories(directory);
+                Files.setPosixFilePermissions(
+                        directory, PosixFilePermissions.fromString("rwx------"));
+            }
             if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
                 if (isListenedOn(socket)) {
                     throw trouble("another agent listens on " + socket, null);

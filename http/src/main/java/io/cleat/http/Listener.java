@@ -18,7 +18,7 @@ public sealed interface Listener {
         }
     }
 
-    /** A Unix socket with mode 0600, in a directory that gets mode 0700. */
+    /** A Unix socket with mode 0600; a directory that is made for it gets mode 0700. */
     record Unix(Path path) implements Listener {
         @Override
         public String toString() {

@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,9 @@ final class DataDirectory implements AutoCloseable {
         DurableFiles.makeDirectory(directory);
         try {
             Path root = directory.toRealPath();
+            if (isEmpty(root)) {
+                letPass(root);
+            }
             FileChannel channel =
                     FileChannel.open(
                             root.resolve("agent.lock"),
@@ -77,6 +82,17 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            return !entries.iterator().hasNext();
+        }
+    }
+
+    /** Lets others pass who know a name in it, as tasks with users of their own do. */
+    private static void letPass(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
@@ -97,6 +113,18 @@ final class DataDirectory implements AutoCloseable {
     Path directory(String name) throws DiskTrouble {
         Path directory = root.resolve(name);
         DurableFiles.makeDirectory(directory);
+        return directory;
+    }
+
+    /** A directory in it that others may pass, though not look into. */
+    Path passage(String name) throws DiskTrouble {
+        Path directory = directory(name);
+        try {
+            letPass(directory);
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "setting the mode of " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
         return directory;
     }
 

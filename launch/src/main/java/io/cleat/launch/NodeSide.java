@@ -181,7 +181,7 @@ final class NodeSide implements AutoCloseable {
                         plugins::facts,
                         sweeper::unclear);
 
-        Path directories = data.directory("alloc");
+        Path directories = data.passage("alloc");
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         Allocations allocations =
                 new Allocations(

@@ -9,6 +9,8 @@ import io.cleat.api.Deployment;
 import io.cleat.api.Job;
 import io.cleat.api.Params;
 import io.cleat.api.TaskState;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +129,11 @@ class TaskLifeTest {
                 .formatted(update, script, version);
     }
 
+    /** It is healthy only if the task's user comes to all that is the task's. */
+    private static final String WRITES_AS_ITS_USER =
+            "set -e; for dir in $NOMAD_TASK_DIR $NOMAD_SECRETS_DIR $NOMAD_ALLOC_DIR/data; do"
+                    + " echo mine >$dir/mine; done; exec sleep 600";
+
     @Test
     void tasksOfAGroupComeAndGoInTheirOrder_thoughTheAgentIsKilledBetween() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
@@ -157,12 +164,16 @@ class TaskLifeTest {
     @Test
     void aCanaryIsPromoted_andABadVersionIsRevertedByItself() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
+            Files.setPosixFilePermissions(
+                    agent.root(), PosixFilePermissions.fromString("rwx--x--x"));
             agent.start();
             agent.register(web("0", "exec sleep 600", "auto_revert = true"));
             awaitDeployment(agent, 0, "successful");
             assertEquals(true, version(agent, 0).Stable());
 
-            agent.register(web("1", "exec sleep 600", "auto_revert = true\ncanary = 1"));
+            agent.register(
+                    web("1", WRITES_AS_ITS_USER, "auto_revert = true\ncanary = 1")
+                            .replace("kill_timeout", "user = \"nobody\"\nkill_timeout"));
             agent.awaits(
                     () -> deployment(agent).JobVersion() == 1 && healthy(agent) == 1,
                     "the canary is healthy");

@@ -1,7 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
-import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
@@ -9,14 +9,11 @@ import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
+import io.cleat.driver.shim.Users;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +45,7 @@ final class TaskLaunch {
     Ready ready(String run, Optional<PluginTasks.Prepared> plugin)
             throws Trouble, InterruptedException {
         Path root = setting.taskRoot();
+        TaskDirectory directory = new TaskDirectory(root);
         for (VolumeMount mount : setting.task().volumeMounts()) {
             if (!setting.published().containsKey(mount.alias())) {
                 throw new KernelTrouble(
@@ -56,13 +54,10 @@ final class TaskLaunch {
                         Retry.NEVER);
             }
         }
-        makeDirectory(root, "rwxr-xr-x");
-        makeDirectory(root.resolve("local"), "rwxrwxrwx");
-        makeDirectory(root.resolve("secrets"), "rwx------");
-        makeDirectory(root.resolve("tmp"), "rwxrwxrwx");
+        directory.make(owner(), !isIsolated());
         Map<String, String> seen = new HashMap<>();
         if (isIsolated()) {
-            parts.binds().keepInMemory(root.resolve("secrets"));
+            parts.binds().keepInMemory(directory.secrets());
         } else {
             for (VolumeMount mount : setting.task().volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
@@ -75,6 +70,12 @@ final class TaskLaunch {
             }
         }
         return new Ready(config(run, plugin, seen));
+    }
+
+    /** A task that is not isolated comes to its directory as its user, by the path on the host. */
+    private List<Long> owner() throws DriverTrouble {
+        String user = setting.task().user();
+        return isIsolated() || user.isEmpty() ? List.of() : Users.ofThisMachine().ids(user);
     }
 
     /** The configuration as it was for an earlier start; for finding what was started. */
@@ -160,20 +161,5 @@ final class TaskLaunch {
     private boolean isReadOnly(String alias) {
         VolumeRequest request = setting.group().volumes().get(alias);
         return request != null && request.readOnly();
-    }
-
-    private static void makeDirectory(Path directory, String mode) throws DiskTrouble {
-        try {
-            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createDirectory(directory);
-                Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(mode));
-            }
-        } catch (IOException e) {
-            throw new DiskTrouble(
-                    "making the task's directory " + directory + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
-        }
     }
 }

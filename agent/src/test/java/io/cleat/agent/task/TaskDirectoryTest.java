@@ -1,0 +1,106 @@
+package io.cleat.agent.task;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskDirectoryTest {
+    private static final List<Long> OURS = List.of();
+    private static final List<Long> THEIRS = List.of(4242L, 4243L, 7L);
+
+    @TempDir Path root;
+    private TaskDirectory directory = new TaskDirectory(Path.of("unset"));
+
+    @BeforeEach
+    void name() {
+        directory = new TaskDirectory(root.resolve("t"));
+    }
+
+    private static String of(Path path) throws IOException {
+        return "%s %s:%s"
+                .formatted(
+                        PosixFilePermissions.toString(
+                                Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)),
+                        Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS),
+                        Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private void letPass() throws IOException {
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+
+    private static void asRoot() {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: giving a file to another user needs root");
+    }
+
+    @Test
+    void aTaskThatIsIsolatedHasADirectoryThatNobodyElsePasses() throws Exception {
+        directory.make(OURS, false);
+        assertTrue(of(directory.root()).startsWith("rwx------ "));
+        assertTrue(of(directory.local()).startsWith("rwxrwxrwx "));
+        assertTrue(of(directory.secrets()).startsWith("rwx------ "));
+    }
+
+    @Test
+    void aTaskOfOursMayDropItsOwnUserAndStillComeToItsFiles() throws Exception {
+        directory.make(OURS, true);
+        assertTrue(of(directory.root()).startsWith("rwx--x--x "));
+        assertTrue(of(directory.secrets()).startsWith("rwx------ "));
+    }
+
+    @Test
+    void aTaskWithAUserOfItsOwnHasADirectoryThatIsThatUsers() throws Exception {
+        asRoot();
+        letPass();
+        directory.make(THEIRS, true);
+        assertEquals("rwx------ 4242:4243", of(directory.root()));
+        assertEquals("rwx------ 4242:4243", of(directory.secrets()));
+    }
+
+    @Test
+    void whatIsTheUsersAlreadyIsNotTouchedAgain() throws Exception {
+        asRoot();
+        letPass();
+        directory.make(THEIRS, true);
+        Path victim = Files.createFile(root.resolve("victim"));
+        String before = of(victim);
+        Files.delete(directory.secrets());
+        Files.createSymbolicLink(directory.secrets(), victim);
+        Files.delete(directory.local());
+        directory.make(THEIRS, true);
+        assertEquals(before, of(victim));
+        assertTrue(Files.notExists(directory.local()));
+    }
+
+    @Test
+    void anAgentThatDiedOnTheWayIsFinishedFor() throws Exception {
+        asRoot();
+        letPass();
+        Files.createDirectory(directory.root());
+        directory.make(THEIRS, true);
+        assertEquals("rwx------ 4242:4243", of(directory.root()));
+    }
+
+    @Test
+    void aUserWhoCannotComeThereIsToldWhereItEnds() throws Exception {
+        asRoot();
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> directory.make(THEIRS, true));
+        assertTrue(trouble.reason().endsWith("chmod o+x " + root), trouble.reason());
+        directory.make(OURS, true);
+    }
+}
