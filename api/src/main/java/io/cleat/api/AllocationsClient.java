@@ -97,7 +97,18 @@ public final class AllocationsClient {
         client.put(
                 client("restart", id),
                 Params.none(),
-                new AllocRestartRequest(task.isEmpty(), task),
+                new AllocRestartRequest(false, task),
+                RawJson.class);
+    }
+
+    /**
+     * Ends all tasks, in order, and starts them again from the first, also those that have ended.
+     */
+    public void restartAll(String id) throws UnexpectedAnswer, LinkTrouble {
+        client.put(
+                client("restart", id),
+                Params.none(),
+                new AllocRestartRequest(true, ""),
                 RawJson.class);
     }
 

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /** What can be done to tasks while they run. */
 final class TaskVerbs {
-    private static final Flag ALL = Flag.yes("all-tasks", "All tasks that run.");
+    private static final Flag ALL =
+            Flag.yes("all-tasks", "All tasks from the first, also those that have ended.");
 
     private TaskVerbs() {}
 
@@ -21,11 +22,14 @@ final class TaskVerbs {
                         .about(
                                 "Ends tasks as when they are stopped, and starts them again on the"
                                         + " same node; it counts as no failure. All that run, unless"
-                                        + " one is named.")
+                                        + " one is named. With -all-tasks the group begins anew: tasks"
+                                        + " that have ended, such as those before the main ones, run"
+                                        + " again, in their order.")
                         .flags(AllocationChoice.TASK, ALL, AllocationChoice.JOB, Flag.VERBOSE)
                         .examples(
                                 "cleat alloc restart 2849ded8",
-                                "cleat alloc restart -job web server")
+                                "cleat alloc restart -job web server",
+                                "cleat alloc restart -all-tasks 2849ded8")
                         .does(TaskVerbs::restart),
                 Verb.named("alloc signal", "Send a signal to the tasks of an allocation")
                         .takes(1, 2, "<allocation> [task]")
@@ -49,7 +53,12 @@ final class TaskVerbs {
         if (task.isPresent() && call.flags().has(ALL)) {
             throw new Failure("name a task or give -all-tasks, not both");
         }
-        client.allocations().restart(known(call, client, task), task.orElse(""));
+        String id = known(call, client, task);
+        if (call.flags().has(ALL)) {
+            client.allocations().restartAll(id);
+        } else {
+            client.allocations().restart(id, task.orElse(""));
+        }
         return 0;
     }
 

@@ -66,6 +66,13 @@ public interface NodeApi {
      */
     void restart(String allocId, String task) throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Ends all tasks, in order, and starts them again from the first, also those that have ended.
+     *
+     * @throws Refused if none runs
+     */
+    void restartAll(String allocId) throws Refused;
+
     /** The files of allocations. */
     FilesApi files();
 }

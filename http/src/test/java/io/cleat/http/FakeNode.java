@@ -113,6 +113,11 @@ final class FakeNode implements NodeApi {
     }
 
     @Override
+    public void restartAll(String allocId) {
+        sent.add("restart of all of " + allocId);
+    }
+
+    @Override
     public FilesApi files() {
         return new FilesApi() {
             @Override

@@ -421,6 +421,19 @@ class RoutesTest {
     }
 
     @Test
+    void tasksAreRestartedByNameOrThoseThatRunOrAllFromTheFirst() throws Exception {
+        String path = "/v1/client/allocation/a/restart";
+        bench.send("PUT", path, "{\"TaskName\":\"t\"}");
+        bench.send("PUT", path, "{\"AllTasks\":false}");
+        bench.send("PUT", path, "{\"AllTasks\":true}");
+        assertEquals(
+                List.of("restart of t of a", "restart of  of a", "restart of all of a"),
+                List.copyOf(bench.node.sent));
+        assertEquals(
+                400, bench.send("PUT", path, "{\"AllTasks\":true,\"TaskName\":\"t\"}").status());
+    }
+
+    @Test
     void anUnknownTaskHasNoLogs() throws Exception {
         Encoded reply = bench.get("/v1/client/fs/logs/a?task=x&type=stdout");
         assertEquals(404, reply.status());

@@ -12,7 +12,6 @@ import io.cleat.api.TaskState;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -146,6 +145,10 @@ class TaskLifeTest {
             agent.kill();
             agent.start();
             assertEquals("running", phase(agent, alloc, "main"));
+            agent.client().allocations().restartAll(alloc.ID());
+            agent.awaits(
+                    () -> starts(agent, alloc, "pre") == 2 && starts(agent, alloc, "after") == 2,
+                    "all begin from the first");
             // Another job on the same volume tells the leader to end.
             agent.register(
                     LIFE.replace("\"life\"", "\"end\"")
@@ -244,9 +247,24 @@ class TaskLifeTest {
 
     private static String phase(AgentRun agent, AllocationStub alloc, String task)
             throws Exception {
-        Map<String, TaskState> states =
-                agent.client().allocations().get(alloc.ID(), Params.none()).body().TaskStates();
-        TaskState state = states == null ? null : states.get(task);
-        return state == null ? "" : state.State();
+        return state(agent, alloc, task).map(TaskState::State).orElse("");
+    }
+
+    private static long starts(AgentRun agent, AllocationStub alloc, String task) throws Exception {
+        return state(agent, alloc, task).stream()
+                .flatMap(state -> requireNonNull(state.Events()).stream())
+                .filter(event -> event.Type().equals("Started"))
+                .count();
+    }
+
+    private static Optional<TaskState> state(AgentRun agent, AllocationStub alloc, String task)
+            throws Exception {
+        return Optional.ofNullable(
+                        agent.client()
+                                .allocations()
+                                .get(alloc.ID(), Params.none())
+                                .body()
+                                .TaskStates())
+                .map(states -> states.get(task));
     }
 }

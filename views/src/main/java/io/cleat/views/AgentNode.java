@@ -255,6 +255,12 @@ public final class AgentNode implements NodeApi {
         }
     }
 
+    @Override
+    public void restartAll(String allocId) throws Refused {
+        records(allocId);
+        sight.restartAll(allocId);
+    }
+
     /** The one that is named, or all that were begun. */
     private List<TaskRunner> runners(String allocId, String task) throws Refused {
         Map<String, TaskRecord> records = records(allocId);

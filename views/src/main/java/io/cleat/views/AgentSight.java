@@ -5,6 +5,7 @@ import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
+import io.cleat.base.Refused;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import java.util.Map;
@@ -33,6 +34,11 @@ public interface AgentSight {
                 @Override
                 public Optional<TaskRunner> runner(String allocId, String task) {
                     return Optional.empty();
+                }
+
+                @Override
+                public void restartAll(String allocId) throws Refused {
+                    throw AgentNode.unknownAllocation(allocId);
                 }
 
                 @Override
@@ -66,6 +72,11 @@ public interface AgentSight {
             }
 
             @Override
+            public void restartAll(String allocId) throws Refused {
+                allocations.restartAll(allocId);
+            }
+
+            @Override
             public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                 return allocations.tasks(allocId);
             }
@@ -89,6 +100,13 @@ public interface AgentSight {
 
     /** The runner of one task; empty if it was never begun here. */
     Optional<TaskRunner> runner(String allocId, String task);
+
+    /**
+     * Ends all tasks of an allocation, in order, and starts them again from the first.
+     *
+     * @throws Refused if it is not here, or none of its tasks runs
+     */
+    void restartAll(String allocId) throws Refused;
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);

@@ -212,6 +212,11 @@ final class AgentNodeTest {
                     }
 
                     @Override
+                    public void restartAll(String allocId) {
+                        throw new UnsupportedOperationException();
+                    }
+
+                    @Override
                     public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                         return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
                     }

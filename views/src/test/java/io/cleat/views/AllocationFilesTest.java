@@ -73,6 +73,11 @@ final class AllocationFilesTest {
         }
 
         @Override
+        public void restartAll(String allocId) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<Map<String, TaskRecord>> tasks(String allocId) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.plugins.PluginTasks;
@@ -13,6 +14,7 @@ import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -175,7 +177,15 @@ final class TaskLifeTest {
 
     private static JobSpec job(
             @Nullable Duration shutdownDelay, @Nullable UpdatePolicy update, Task... tasks) {
-        JobSpec plain = TestTasks.job(JobType.SERVICE, Map.of(), tasks);
+        return job(shutdownDelay, update, JobType.SERVICE, tasks);
+    }
+
+    private static JobSpec job(
+            @Nullable Duration shutdownDelay,
+            @Nullable UpdatePolicy update,
+            JobType type,
+            Task... tasks) {
+        JobSpec plain = TestTasks.job(type, Map.of(), tasks);
         TaskGroup group = plain.groups().getFirst();
         return new JobSpec(
                 plain.id(),
@@ -385,6 +395,38 @@ final class TaskLifeTest {
         ToServer.AllocReport report = awaitPhase("main", TaskState.Phase.RUNNING);
         assertEquals(TaskState.Phase.PENDING, state(report, "stop").phase());
         assertTrue(events(report, "main").contains("Restart Signaled"));
+    }
+
+    @Test
+    void aRestartOfAllTasksBeginsAlsoMainTasksThatHaveEnded() throws Exception {
+        Task once = TestTasks.task("once", 0, null);
+        JobSpec job = job(null, null, JobType.BATCH, once, MAIN, PRE);
+        assign(DesiredStatus.RUN, job, false, null);
+        driver.end(driver.awaitStart("pre", 1), WELL);
+        driver.end(driver.awaitStart("once", 1), WELL);
+        awaitPhase("once", TaskState.Phase.DEAD);
+        awaitPhase("main", TaskState.Phase.RUNNING);
+        allocations.restartAll(ID);
+        String pre = driver.awaitStart("pre", 2);
+        assertEquals(List.of(pre), driver.running());
+        restart();
+        driver.end(pre, WELL);
+        driver.awaitStart("once", 2);
+        driver.awaitStart("main", 2);
+    }
+
+    @Test
+    void nothingIsRestartedOnceTheMainTasksHaveEnded() throws Exception {
+        assign(DesiredStatus.RUN, job(null, null, JobType.BATCH, MAIN, STOP), false, null);
+        driver.end(driver.awaitStart("main", 1), WELL);
+        String stop = driver.awaitStart("stop", 1);
+        Refused refused = assertThrows(Refused.class, () -> allocations.restartAll(ID));
+        assertEquals("allocation " + ID + " has no running task", refused.getMessage());
+        driver.end(stop, WELL);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertThrows(Refused.class, () -> allocations.restartAll(ID));
+        assertThrows(Refused.class, () -> allocations.restartAll("other"));
+        assertEquals(2, driver.starts());
     }
 
     @Test

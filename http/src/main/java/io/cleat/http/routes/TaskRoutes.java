@@ -45,7 +45,11 @@ final class TaskRoutes {
         if (asked.AllTasks() && !asked.TaskName().isEmpty()) {
             throw QueryParams.malformed("name a task, or ask for all of them");
         }
-        node.restart(request.variable("id"), asked.TaskName());
+        if (asked.AllTasks()) {
+            node.restartAll(request.variable("id"));
+        } else {
+            node.restart(request.variable("id"), asked.TaskName());
+        }
         return Reply.json(Map.of());
     }
 }
