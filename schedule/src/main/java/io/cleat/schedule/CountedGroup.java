@@ -28,7 +28,8 @@ import java.util.TreeMap;
  * <p>Of several allocations with one index the newest counts; the others are its predecessors.
  * Where the group changes step by step, no more are replaced at once than its policy says, each
  * step waiting for the health of the one before; and where canaries are to be tried first, nothing
- * is replaced until they are promoted: they run beside the allocations of their index.
+ * is replaced until they are promoted: they run beside the allocations of their index. What fails
+ * or is lost while the newest text is not to be spread is replaced by the text it ran by.
  */
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
@@ -87,7 +88,7 @@ final class CountedGroup {
             return new Wish(index, previous, rescheduled, waited, true, olderText);
         }
 
-        /** Runs by the text of the one it replaces: the newest is still being tried. */
+        /** Runs by the text of the one it replaces: the newest is still tried, or has failed. */
         Wish byTheTextOf(ClusterState state, AllocationRow replaced) {
             return new Wish(
                     index,
@@ -125,11 +126,12 @@ final class CountedGroup {
                         && policy.get().canary() > 0
                         && (rollout.isTrying(group)
                                 || (!old.isEmpty() && !rollout.isPromoted(group)));
+        boolean keepsText = policy.isPresent() && (firstCanaries || rollout.isHalted());
         List<Wish> wishes = new ArrayList<>();
         for (AllocationRow current : others) {
-            Optional<Wish> wish = wishFor(current, firstCanaries);
+            Optional<Wish> wish = wishFor(current, keepsText);
             changes |= wish.isPresent() && !isNewest(current);
-            wish.map(made -> firstCanaries ? made.byTheTextOf(state, current) : made)
+            wish.map(made -> keepsText ? made.byTheTextOf(state, current) : made)
                     .ifPresent(wishes::add);
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rolling updates. Situation -> what is replaced, and what becomes of the deployment. */
 final class DeploymentsTest {
@@ -153,6 +155,39 @@ final class DeploymentsTest {
         assertEquals(DeploymentStatus.FAILED, status());
         assertEquals("Failed due to progress deadline", deployment().statusDescription());
         assertEquals("1 0", texts(), "nothing more is spread, and nothing reverted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatFailsOrIsLostOnceTheDeploymentFailedOrWaits_isReplacedByItsOldText(boolean paused) {
+        stable(4, update(1, 0, false));
+        run(4, update(1, 0, false), "/two");
+        assertEquals("1 0 0 0", texts());
+        cluster.accept(
+                paused
+                        ? new PauseDeployment(deployment().id(), true, cluster.id())
+                        : new FailDeployment(deployment().id(), cluster.id()));
+        List<AllocationRow> old = live().stream().filter(row -> row.jobNumber() == 0).toList();
+        cluster.ends(old.get(0), ClientStatus.FAILED);
+        cluster.pass(Duration.ofSeconds(31));
+        cluster.schedule();
+        assertEquals("1 0 0 0", texts());
+        cluster.accept(new StopAllocation(old.get(1).id(), false, cluster.id()));
+        cluster.schedule();
+        assertEquals("1 0 0 0", texts());
+        cluster.down(old.get(2).nodeId());
+        cluster.schedule();
+        assertEquals(
+                1,
+                cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
+                        .filter(row -> row.jobNumber() == 1)
+                        .map(AllocationRow::index)
+                        .distinct()
+                        .count(),
+                "the newest text is where it was, and nowhere else");
+        run(4, update(4, 0, false), "/three");
+        allHealthy();
+        assertEquals("2 2 2 2", texts());
     }
 
     @Test
