@@ -175,7 +175,8 @@ final class AgentNodeTest {
         return new TaskRecord(
                 new TaskState(phase, false, 0, null, START, null, List.of()),
                 "run",
-                new TaskHandle("fake", "a/t/1", 1, ""));
+                new TaskHandle("fake", "a/t/1", 1, ""),
+                null);
     }
 
     private static TaskStats stats(Instant at, long user, long system, long memory) {

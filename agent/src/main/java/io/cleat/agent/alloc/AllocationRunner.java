@@ -228,11 +228,12 @@ final class AllocationRunner {
                             ended =
                                     ended.withTask(
                                             task.getKey(),
-                                            new TaskRecord(
-                                                    TaskDiary.neverStarted(
-                                                            state, why, parts.tasks().time()),
-                                                    null,
-                                                    null));
+                                            task.getValue()
+                                                    .idle(
+                                                            TaskDiary.neverStarted(
+                                                                    state,
+                                                                    why,
+                                                                    parts.tasks().time())));
                         }
                     }
                     return ended;

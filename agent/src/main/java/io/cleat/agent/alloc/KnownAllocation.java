@@ -1,6 +1,5 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
 import io.cleat.model.AllocHealth;
@@ -193,11 +192,7 @@ record KnownAllocation(
     /** All its tasks are as before their first start, but for what is told of them. */
     KnownAllocation fromTheFirst() {
         Map<String, TaskRecord> anew = new HashMap<>();
-        tasks.forEach(
-                (task, record) ->
-                        anew.put(
-                                task,
-                                new TaskRecord(TaskDiary.notStarted(record.state()), null, null)));
+        tasks.forEach((task, record) -> anew.put(task, record.anew()));
         return edit(
                 draft -> {
                     draft.tasks = anew;

@@ -4,17 +4,20 @@ import io.cleat.base.Chance;
 import io.cleat.base.Time;
 import io.cleat.model.RestartPolicy;
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a task that ended is started again on this node.
  *
  * <p>At most {@code attempts} restarts in each {@code interval}, counted from the first end in it;
- * a task that was to end, and ended well, is done. One thread, the task's.
+ * a task that was to end, and ended well, is done. The count is the caller's to keep: it is written
+ * down, and goes by the machine's clock, so that it goes on after the agent's death.
  */
 final class Restarts {
     /** What to do now. */
     sealed interface Decision {
-        record Again(Duration after, String reason) implements Decision {}
+        record Again(Duration after, String reason, RestartCount count) implements Decision {}
 
         record Never(String reason) implements Decision {}
 
@@ -29,8 +32,6 @@ final class Restarts {
     private final boolean doneWhenWell;
     private final Time time;
     private final Chance chance;
-    private int count;
-    private long intervalStart;
 
     /**
      * @param doneWhenWell whether ending well is what the task is for
@@ -44,22 +45,19 @@ final class Restarts {
 
     /**
      * @param well whether the task ended by itself with exit code 0
+     * @param before the count until now; null for the task's first end
      */
-    Decision after(boolean well) {
+    Decision after(boolean well, @Nullable RestartCount before) {
         if (well && doneWhenWell) {
             return new Decision.Done();
         }
-        long now = time.nanos();
-        if (count == 0 || now - intervalStart >= policy.interval().toNanos()) {
-            intervalStart = now;
-            count = 0;
-        }
-        count++;
+        Instant now = time.now();
+        RestartCount counted = counted(before, now);
         if (policy.attempts() == 0) {
             return new Decision.Never("Policy allows no restarts");
         }
-        if (count <= policy.attempts()) {
-            return new Decision.Again(withJitter(policy.delay()), "Restart within policy");
+        if (counted.count() <= policy.attempts()) {
+            return again(policy.delay(), "Restart within policy", counted.count(), counted.since());
         }
         return switch (policy.mode()) {
             case FAIL ->
@@ -70,13 +68,42 @@ final class Restarts {
                                     + TaskEvents.words(policy.interval())
                                     + " and mode is \"fail\"");
             case DELAY -> {
-                long left = policy.interval().toNanos() - (now - intervalStart);
-                count = 0;
-                yield new Decision.Again(
-                        withJitter(Duration.ofNanos(Math.max(left, policy.delay().toNanos()))),
-                        "Exceeded allowed attempts, applying a delay");
+                Duration left = policy.interval().minus(Duration.between(counted.since(), now));
+                yield again(
+                        left.compareTo(policy.delay()) > 0 ? left : policy.delay(),
+                        "Exceeded allowed attempts, applying a delay",
+                        0,
+                        now);
             }
         };
+    }
+
+    /** How long the next start is still to be waited for. */
+    Duration left(@Nullable RestartCount count) {
+        if (count == null || count.next() == null) {
+            return Duration.ZERO;
+        }
+        Duration left = Duration.between(time.now(), count.next());
+        // A clock that was set back does not make it longer than it could have been.
+        Duration most = policy.interval().plus(policy.delay());
+        return left.compareTo(most) > 0 ? most : left;
+    }
+
+    private Decision again(Duration delay, String reason, int count, Instant since) {
+        Duration wait = withJitter(delay);
+        return new Decision.Again(
+                wait, reason, new RestartCount(count, since, time.now().plus(wait)));
+    }
+
+    /** With one more. A clock that was set back counts as one that stood still. */
+    private RestartCount counted(@Nullable RestartCount before, Instant now) {
+        if (before == null || before.count() == 0) {
+            return new RestartCount(1, now, null);
+        }
+        Instant since = before.since().isAfter(now) ? now : before.since();
+        return Duration.between(since, now).compareTo(policy.interval()) < 0
+                ? new RestartCount(before.count() + 1, since, null)
+                : new RestartCount(1, now, null);
     }
 
     private Duration withJitter(Duration delay) {

@@ -64,7 +64,7 @@ public final class TaskDiary {
     }
 
     void event(TaskEvent event) {
-        note(r -> new TaskRecord(with(r.state(), event), r.run(), r.handle()));
+        note(r -> r.with(with(r.state(), event)));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class TaskDiary {
     }
 
     /** As before the task's first start, but for what happened until now. */
-    public static TaskState notStarted(TaskState state) {
+    static TaskState notStarted(TaskState state) {
         return new TaskState(
                 TaskState.Phase.PENDING,
                 false,

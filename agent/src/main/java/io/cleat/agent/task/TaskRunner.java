@@ -113,6 +113,11 @@ public final class TaskRunner {
             diary.event(events.received());
         }
         while (state().phase() != TaskState.Phase.DEAD) {
+            Duration left = restarts.left(diary.record().restarts());
+            if (found.isEmpty() && left.isPositive() && waitUnlessKilled(left)) {
+                end(false);
+                return;
+            }
             boolean well = found.isPresent() ? watch(found.get()) : startAndWatch();
             found = Optional.empty();
             afterEnd(well);
@@ -250,12 +255,9 @@ public final class TaskRunner {
         try {
             diary.event(events.setup());
             TaskLaunch.Ready ready = launch.ready(run, plugin.beforeStart());
-            diary.write(r -> new TaskRecord(r.state(), run, null));
+            diary.write(r -> r.starting(run));
             handle = driver.start(ready.config());
-            diary.note(
-                    r ->
-                            new TaskRecord(
-                                    TaskDiary.running(r.state(), events.started()), run, handle));
+            diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle));
         } catch (DriverTrouble trouble) {
             diary.event(events.driverFailure(trouble.reason()));
             return false;
@@ -314,7 +316,7 @@ public final class TaskRunner {
                     handle.id(),
                     trouble.reason());
         }
-        diary.note(r -> new TaskRecord(r.state(), null, null));
+        diary.note(r -> r.idle(r.state()));
     }
 
     private void afterEnd(boolean well) throws InterruptedException {
@@ -325,40 +327,33 @@ public final class TaskRunner {
             end(false);
             return;
         }
+        RestartCount count = diary.record().restarts();
         Optional<String> held = hold.take();
         if (held.isPresent()) {
-            restarting(Duration.ZERO, held.get());
+            restarting(Duration.ZERO, held.get(), count == null ? null : count.withoutWait());
             return;
         }
-        switch (restarts.after(well)) {
+        switch (restarts.after(well, count)) {
             case Restarts.Decision.Done done -> end(false);
             case Restarts.Decision.Never(String reason) -> {
                 diary.event(events.notRestarting(reason));
                 end(true);
             }
-            case Restarts.Decision.Again(Duration wait, String reason) -> {
-                restarting(wait, reason);
-                if (waitUnlessKilled(wait)) {
-                    end(false);
-                }
-            }
+            case Restarts.Decision.Again(Duration wait, String reason, RestartCount counted) ->
+                    restarting(wait, reason, counted);
         }
     }
 
-    private void restarting(Duration wait, String reason) {
+    private void restarting(Duration wait, String reason, @Nullable RestartCount counted) {
         diary.note(
                 r ->
-                        new TaskRecord(
+                        r.counting(
                                 TaskDiary.restarting(r.state(), events.restarting(wait, reason)),
-                                null,
-                                null));
+                                counted));
     }
 
     private void end(boolean failed) {
-        diary.note(
-                r ->
-                        new TaskRecord(
-                                TaskDiary.dead(r.state(), failed, parts.time().now()), null, null));
+        diary.note(r -> r.idle(TaskDiary.dead(r.state(), failed, parts.time().now())));
     }
 
     /** Returns true as soon as the task is killed. */

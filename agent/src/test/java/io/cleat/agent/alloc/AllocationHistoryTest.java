@@ -2,6 +2,7 @@ package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.agent.task.RestartCount;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
 import io.cleat.driver.TaskHandle;
@@ -53,7 +54,7 @@ final class AllocationHistoryTest {
                         one.group(),
                         one.desired(),
                         one.volumes(),
-                        one.tasks(),
+                        Map.of("server", countedTask()),
                         one.ended(),
                         one.failure(),
                         true,
@@ -65,6 +66,10 @@ final class AllocationHistoryTest {
         Path file = directory.resolve("a-2.allocation");
         Files.write(file, HISTORY.sample("allc-2", Files.readAllBytes(file)));
         assertEquals(List.of(two), store.load());
+    }
+
+    private static TaskRecord countedTask() {
+        return new TaskRecord(TaskState.PENDING, null, null, new RestartCount(2, AT, AT));
     }
 
     private static KnownAllocation expected() {
@@ -92,7 +97,8 @@ final class AllocationHistoryTest {
                                                 new TaskEvent(
                                                         "Started", AT, "m", Map.of("k", "v")))),
                                 "run-1",
-                                new TaskHandle("raw_exec", "run-1", 1, "a-1-server-run-1")),
+                                new TaskHandle("raw_exec", "run-1", 1, "a-1-server-run-1"),
+                                null),
                         "new",
                         TaskRecord.NEW),
                 true,

@@ -27,6 +27,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeEvent;
+import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskGroup;
@@ -230,6 +231,10 @@ final class TaskLifeTest {
         return awaitReport(report -> state(report, task).phase() == phase);
     }
 
+    private ToServer.AllocReport report() {
+        return allocations.report(ID).orElseThrow();
+    }
+
     private TaskRunner runner(String task) {
         return allocations.task(ID, task).orElseThrow();
     }
@@ -366,6 +371,47 @@ final class TaskLifeTest {
         assertEquals(List.of(), driver.stops());
         assign(DesiredStatus.STOP, job, true, null);
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+    }
+
+    @Test
+    void aCrashLoopIsCountedOverTheAgentsDeaths() throws Exception {
+        Task crashing = TestTasks.task("main", 2, null);
+        assign(DesiredStatus.RUN, crashing);
+        for (int start = 1; start <= 3; start++) {
+            String run = driver.awaitStart("main", start);
+            int restarts = start - 1;
+            awaitReport(
+                    r ->
+                            state(r, "main").phase() == TaskState.Phase.RUNNING
+                                    && state(r, "main").restarts() == restarts);
+            restart();
+            driver.end(run, BADLY);
+        }
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals("Not Restarting", events(report, "main").getLast());
+        assertEquals(3, driver.starts());
+    }
+
+    @Test
+    void theWaitForTheNextStartGoesOnAfterTheAgentsDeath() throws Exception {
+        Task waiting =
+                TestTasks.restarting(
+                        "main",
+                        new RestartPolicy(
+                                1,
+                                Duration.ofHours(2),
+                                Duration.ofHours(1),
+                                RestartPolicy.Mode.FAIL,
+                                false));
+        assign(DesiredStatus.RUN, waiting);
+        driver.end(driver.awaitStart("main", 1), BADLY);
+        awaitReport(r -> events(r, "main").getLast().equals("Restarting"));
+        restart();
+        assign(DesiredStatus.RUN, waiting);
+        assertEquals(TaskState.Phase.PENDING, state(report(), "main").phase());
+        assign(DesiredStatus.STOP, waiting);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(1, driver.starts());
     }
 
     @Test

@@ -62,16 +62,22 @@ public final class TestTasks {
                 false,
                 "",
                 Duration.ZERO,
-                new TaskLifecycle(hook, sidecar));
+                new TaskLifecycle(hook, sidecar),
+                restarts(0));
     }
 
     public static Task leader(String name) {
-        return with(task(name, 0, null), true, "", Duration.ZERO, null);
+        return with(task(name, 0, null), true, "", Duration.ZERO, null, restarts(0));
     }
 
     /** A main task with a way of its own to be ended. */
     public static Task ending(String name, String signal, Duration shutdownDelay) {
-        return with(task(name, 0, null), false, signal, shutdownDelay, null);
+        return with(task(name, 0, null), false, signal, shutdownDelay, null, restarts(0));
+    }
+
+    /** A main task with a restart policy of its own. */
+    public static Task restarting(String name, RestartPolicy policy) {
+        return with(task(name, 0, null), false, "", Duration.ZERO, null, policy);
     }
 
     private static Task with(
@@ -79,7 +85,8 @@ public final class TestTasks {
             boolean leader,
             String killSignal,
             Duration shutdownDelay,
-            @Nullable TaskLifecycle lifecycle) {
+            @Nullable TaskLifecycle lifecycle,
+            RestartPolicy restart) {
         return new Task(
                 task.name(),
                 task.driver(),
@@ -95,7 +102,7 @@ public final class TestTasks {
                 Duration.ofHours(1),
                 shutdownDelay,
                 leader,
-                task.restart(),
+                restart,
                 task.csiPlugin(),
                 lifecycle);
     }
