@@ -1,4 +1,10 @@
 # Counts on in the copy of the volume of counter.nomad.hcl; each line says that it is the copy.
+variable "driver" {
+  type        = string
+  default     = "raw_exec"
+  description = "exec runs it in a container, where runc or crun works."
+}
+
 job "copy" {
   type = "service"
 
@@ -11,7 +17,9 @@ job "copy" {
     }
 
     task "count" {
-      driver = "raw_exec"
+      driver = var.driver
+      # Volumes belong to root when they are new.
+      user = "root"
 
       config {
         command = "/bin/sh"
@@ -32,7 +40,7 @@ job "copy" {
         ]
       }
 
-      # The volume is bound into the task's directory; $CLEAT_VOLUME_data is its path.
+      # $CLEAT_VOLUME_data is the path at which the task sees it.
       volume_mount {
         volume      = "data"
         destination = "data"

@@ -1,4 +1,10 @@
 # Writes a number into its device every second, and goes on where the last allocation ended.
+variable "driver" {
+  type        = string
+  default     = "raw_exec"
+  description = "exec runs it in a container, where runc or crun works."
+}
+
 job "raw-disk" {
   type = "service"
 
@@ -11,7 +17,9 @@ job "raw-disk" {
     }
 
     task "count" {
-      driver = "raw_exec"
+      driver = var.driver
+      # Volumes belong to root when they are new.
+      user = "root"
 
       config {
         command = "/bin/sh"
@@ -31,7 +39,7 @@ job "raw-disk" {
         ]
       }
 
-      # The device is a file in the task's directory; $CLEAT_VOLUME_disk is its path.
+      # The device is a file; $CLEAT_VOLUME_disk is its path.
       volume_mount {
         volume      = "disk"
         destination = "/dev/disk"

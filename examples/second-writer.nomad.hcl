@@ -1,4 +1,10 @@
 # Wants the volume of counter.nomad.hcl to write. While that runs, this waits; then it goes on where the file ends.
+variable "driver" {
+  type        = string
+  default     = "raw_exec"
+  description = "exec runs it in a container, where runc or crun works."
+}
+
 job "second-writer" {
   type = "service"
 
@@ -11,7 +17,9 @@ job "second-writer" {
     }
 
     task "count" {
-      driver = "raw_exec"
+      driver = var.driver
+      # Volumes belong to root when they are new.
+      user = "root"
 
       config {
         command = "/bin/sh"
@@ -31,7 +39,7 @@ job "second-writer" {
         ]
       }
 
-      # The volume is bound into the task's directory; $CLEAT_VOLUME_data is its path.
+      # $CLEAT_VOLUME_data is the path at which the task sees it.
       volume_mount {
         volume      = "data"
         destination = "data"

@@ -4,6 +4,12 @@ variable "count" {
   default = 2
 }
 
+variable "driver" {
+  type        = string
+  default     = "raw_exec"
+  description = "exec runs it in a container, where runc or crun works."
+}
+
 job "shared" {
   type = "service"
 
@@ -18,7 +24,9 @@ job "shared" {
     }
 
     task "write" {
-      driver = "raw_exec"
+      driver = var.driver
+      # Volumes belong to root when they are new.
+      user = "root"
 
       config {
         command = "/bin/sh"

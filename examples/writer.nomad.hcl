@@ -1,4 +1,10 @@
 # Writes into the volume without a pause that one would notice, and notes when: "milliseconds number" a line.
+variable "driver" {
+  type        = string
+  default     = "raw_exec"
+  description = "exec runs it in a container, where runc or crun works."
+}
+
 job "writer" {
   type = "service"
 
@@ -11,7 +17,9 @@ job "writer" {
     }
 
     task "write" {
-      driver = "raw_exec"
+      driver = var.driver
+      # Volumes belong to root when they are new.
+      user = "root"
 
       config {
         command = "/bin/sh"

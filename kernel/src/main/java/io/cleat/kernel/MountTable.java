@@ -38,6 +38,11 @@ public record MountTable(List<Mount> mounts) {
         return read(OWN);
     }
 
+    /** The table of the namespace that a process is in, with the paths that it sees; read once. */
+    public static MountTable of(long pid) throws KernelTrouble {
+        return read(Path.of("/proc/" + pid + "/mountinfo"));
+    }
+
     static MountTable read(Path file) throws KernelTrouble {
         try {
             return parse(Files.readAllBytes(file));

@@ -5,7 +5,6 @@ import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
-import io.cleat.driver.exec.ExecDriver;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -14,6 +13,7 @@ import io.cleat.http.NodeApi;
 import io.cleat.http.Relay;
 import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
+import io.cleat.model.DriverFacts;
 import io.cleat.views.AgentNode;
 import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
@@ -128,12 +128,11 @@ final class Agent {
                 ports);
     }
 
-    /** The runtime that tasks of this node are put in containers by; empty if there is none. */
-    Optional<String> containerRuntime() {
+    /** What its node's driver of that name says of itself; empty without a node. */
+    Optional<DriverFacts> driver(String name) {
         return Optional.ofNullable(node)
-                .map(there -> there.drivers().get(ExecDriver.NAME))
-                .map(TaskDriver::fingerprint)
-                .map(facts -> facts.attributes().get("driver.exec.runtime"));
+                .map(there -> there.drivers().get(name))
+                .map(TaskDriver::fingerprint);
     }
 
     private static Guard guard(Arrangement arrangement) {

@@ -11,10 +11,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The demo: a process that starts an agent and looks at it from outside. */
 record DemoRole(List<String> args) implements Role {
     static final String WORD = "demo";
+    private static final String DRIVER = "driver";
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -30,6 +32,11 @@ record DemoRole(List<String> args) implements Role {
 
                     Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.""",
                     List.of(
+                            Flag.value(
+                                    DRIVER,
+                                    "name",
+                                    "Run plugin and workloads under exec, in containers, or"
+                                            + " raw_exec; exec where runc or crun works."),
                             Flag.yes(
                                     "long",
                                     "Also a raw device, snapshot and clone, growth under writes, an update of the"
@@ -44,8 +51,10 @@ record DemoRole(List<String> args) implements Role {
     public int play() {
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         Flags flags;
+        Optional<String> driver;
         try {
             flags = PROGRAM.read(args);
+            driver = PluginDriver.asked(flags, DRIVER);
         } catch (Failure failure) {
             return Program.report(
                     failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -64,6 +73,6 @@ record DemoRole(List<String> args) implements Role {
                         isTerminal && (plain == null || plain.isEmpty()),
                         isTerminal,
                         new SystemTime())
-                .run(flags.has("long"), flags.has("keep"));
+                .run(driver, flags.has("long"), flags.has("keep"));
     }
 }

@@ -3,6 +3,7 @@ package io.cleat.launch;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.InvariantBroken;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
@@ -11,6 +12,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.kernel.TemporaryTree;
@@ -32,7 +34,6 @@ import java.util.concurrent.CountDownLatch;
  */
 record DevRole(List<String> args) implements Role {
     static final String WORD = "dev";
-    private static final String ISOLATE = "isolate-plugin";
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -53,10 +54,7 @@ record DevRole(List<String> args) implements Role {
                                     "data-dir",
                                     "directory",
                                     "Keep all data there; tasks then go on when the agent ends."),
-                            Flag.yes(
-                                    ISOLATE,
-                                    "Run the bundled plugin in a container, where runc or crun"
-                                            + " works."),
+                            PluginDriver.FLAG,
                             Flag.value(
                                     "bind",
                                     "address",
@@ -77,26 +75,15 @@ record DevRole(List<String> args) implements Role {
                 args,
                 (flags, ports, end) -> {
                     Listener.Tcp tcp = Listening.read(flags).refuseOthers().tcp();
+                    Optional<String> asked = PluginDriver.asked(flags);
                     foreground.requireRoot();
                     Optional<Path> kept = flags.value("data-dir").map(Path::of);
                     if (kept.isPresent()) {
-                        run(
-                                kept.get(),
-                                false,
-                                isolates(flags),
-                                arrangement(flags, tcp),
-                                ports,
-                                end);
+                        run(kept.get(), false, asked, arrangement(flags, tcp), ports, end);
                     } else {
                         Path temporary = temporaryDirectory();
                         try {
-                            run(
-                                    temporary,
-                                    true,
-                                    isolates(flags),
-                                    arrangement(flags, tcp),
-                                    ports,
-                                    end);
+                            run(temporary, true, asked, arrangement(flags, tcp), ports, end);
                         } finally {
                             removeTemporary(temporary, ports);
                         }
@@ -115,31 +102,34 @@ record DevRole(List<String> args) implements Role {
                 Set.of());
     }
 
-    private static boolean isolates(Flags flags) {
-        return flags.has(ISOLATE);
-    }
-
     private static void run(
             Path directory,
             boolean temporary,
-            boolean isolates,
+            Optional<String> asked,
             Arrangement arrangement,
             Ports ports,
             CountDownLatch end)
-            throws Refused, Trouble, InterruptedException {
+            throws Failure, Refused, Trouble, InterruptedException {
         try (DataDirectory data = DataDirectory.take(directory)) {
             Agent agent = Agent.start(data, arrangement, ports);
             try {
-                Optional<String> runtime = isolates ? agent.containerRuntime() : Optional.empty();
-                if (isolates && runtime.isEmpty()) {
-                    System.err.println(
-                            "cleat dev: no container runtime works here, so the plugin runs under"
-                                    + " raw_exec; cleat node status -self says why");
-                }
+                PluginDriver driver =
+                        PluginDriver.choose(
+                                asked,
+                                agent.driver(ExecDriver.NAME)
+                                        .orElseThrow(
+                                                () ->
+                                                        new InvariantBroken(
+                                                                "a dev agent has a node with the"
+                                                                        + " driver exec",
+                                                                "none")));
                 LocalPluginJob plugin =
-                        new LocalPluginJob(agent.cluster(), data, runtime.isPresent(), ports);
-                plugin.ensure();
-                announce(arrangement.address(data), data, temporary, runtime);
+                        new LocalPluginJob(agent.cluster(), data, driver.name(), ports);
+                String how =
+                        plugin.ensure()
+                                ? driver.name() + ", " + driver.why()
+                                : "as its job, which was there, says";
+                announce(arrangement.address(data), data, temporary, how);
                 boolean ready = plugin.awaitHealthy(Deadline.in(ports.time(), READY_WITHIN), end);
                 System.out.println(
                         ready
@@ -155,14 +145,14 @@ record DevRole(List<String> args) implements Role {
     }
 
     private static void announce(
-            String address, DataDirectory data, boolean temporary, Optional<String> runtime) {
+            String address, DataDirectory data, boolean temporary, String plugin) {
         PrintStream out = System.out;
         out.println("Cleat dev agent: server and node in one process");
         out.println("  HTTP API   http://" + address);
         out.println("  socket     unix://" + data.file(Arrangement.HTTP));
         out.println(
                 "  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
-        runtime.ifPresent(path -> out.println("  plugin     in a container made by " + path));
+        out.println("  plugin     " + plugin);
         out.println(
                 "  warning    without access control any local user can become root through this address");
         out.println("Try:");

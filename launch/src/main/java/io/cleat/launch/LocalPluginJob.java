@@ -10,6 +10,7 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.driver.exec.ExecDriver;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -37,32 +38,36 @@ final class LocalPluginJob {
 
     private final ClusterApi cluster;
     private final DataDirectory data;
-    private final boolean isolated;
+    private final String driver;
     private final Ports ports;
 
     /**
-     * @param isolated whether the plugin is to run in a container
+     * @param driver what the plugin is to run under
      */
-    LocalPluginJob(ClusterApi cluster, DataDirectory data, boolean isolated, Ports ports) {
+    LocalPluginJob(ClusterApi cluster, DataDirectory data, String driver, Ports ports) {
         this.cluster = cluster;
         this.data = data;
-        this.isolated = isolated;
+        this.driver = driver;
         this.ports = ports;
     }
 
     /**
      * Registers the job, unless a job of its name is there: that one is the user's, or an earlier
      * agent's.
+     *
+     * @return whether it was registered
      */
-    void ensure() throws Refused, Trouble, InterruptedException {
-        if (cluster.jobs().get(ReadQuery.now("default"), JOB).body().isEmpty()) {
-            cluster.jobs()
-                    .register(
-                            new WriteQuery("default", ports.ids().next()),
-                            new JobRegisterRequest(
-                                    false, 0, job(), 0, "default", false, false, false, "global",
-                                    null));
+    boolean ensure() throws Refused, Trouble, InterruptedException {
+        if (cluster.jobs().get(ReadQuery.now("default"), JOB).body().isPresent()) {
+            return false;
         }
+        cluster.jobs()
+                .register(
+                        new WriteQuery("default", ports.ids().next()),
+                        new JobRegisterRequest(
+                                false, 0, job(), 0, "default", false, false, false, "global",
+                                null));
+        return true;
     }
 
     /**
@@ -93,7 +98,7 @@ final class LocalPluginJob {
                         .withFlag("pool", data.directory("pool").toString())
                         .withFlag("calls", calls.toString());
         String resource = PLAIN;
-        if (isolated) {
+        if (driver.equals(ExecDriver.NAME)) {
             resource = ISOLATED;
             makeFile(calls);
             variables =

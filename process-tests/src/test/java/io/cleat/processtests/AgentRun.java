@@ -133,6 +133,7 @@ final class AgentRun implements AutoCloseable {
                                 "io.cleat.launch.Main",
                                 "dev",
                                 "-data-dir=" + data(),
+                                "-plugin-driver=raw_exec",
                                 "-http-port=" + port)));
         Files.writeString(output(), "");
         process =

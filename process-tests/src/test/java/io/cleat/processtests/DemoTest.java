@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The long demo, whose first steps are the short one's, with its own verdict: it looks from outside
- * at each of its steps.
+ * The demo with its own verdict: it looks from outside at each of its steps. The long one, whose
+ * first steps are the short one's, under the driver that it takes by itself; beside it the short
+ * one without containers.
  */
 class DemoTest {
     private static final Path ROOT =
@@ -31,27 +32,42 @@ class DemoTest {
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         Assumptions.assumeTrue(
                 user.equals(0), "the demo mounts and makes control groups: only root may");
-        Path output = directory.resolve("output");
-        Process demo = start(output);
+        AgentProcess.build();
+        Path output = directory.resolve("long");
+        Path second = directory.resolve("short");
+        Process demo = start(output, "-long");
+        Process other = start(second, "-driver=raw_exec");
         try {
             assertTrue(demo.waitFor(MINUTES, TimeUnit.MINUTES), () -> text(output));
+            assertTrue(other.waitFor(MINUTES, TimeUnit.MINUTES), () -> text(second));
         } finally {
             // In order: on SIGTERM it takes away what it made.
-            demo.destroy();
-            demo.waitFor(2, TimeUnit.MINUTES);
+            for (Process one : List.of(demo, other)) {
+                one.destroy();
+                one.waitFor(2, TimeUnit.MINUTES);
+            }
         }
-        String story = text(output);
+        isTold(demo, text(output), 14);
+        isTold(other, text(second), 9);
+        assertTrue(text(second).contains("raw_exec, as asked for"), text(second));
+        boolean hasRuntime = text(output).contains("in containers by /");
+        assertTrue(hasRuntime || text(output).contains("raw_exec: "), text(output));
+        Assumptions.assumeTrue(hasRuntime, () -> "reason: no containers here: " + text(output));
+    }
+
+    private static void isTold(Process demo, String story, int steps) throws Exception {
         assertEquals(0, demo.exitValue(), story);
-        for (int step = 1; step <= 14; step++) {
+        for (int step = 1; step <= steps; step++) {
             assertTrue(story.contains("\n" + step + ". "), story);
         }
         assertFalse(story.contains("\u001b"), "no colours, since it is no terminal: " + story);
         assertFalse(Files.exists(workplace(story)), story);
     }
 
-    private static Process start(Path output) throws Exception {
+    private static Process start(Path output, String flag) throws Exception {
         ProcessBuilder builder =
-                new ProcessBuilder(List.of(ROOT.resolve("cleat").toString(), "demo", "-long"));
+                new ProcessBuilder(List.of(ROOT.resolve("cleat").toString(), "demo", flag));
+        builder.environment().put("CLEAT_BUILD", "never");
         builder.redirectErrorStream(true);
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(output.toFile());

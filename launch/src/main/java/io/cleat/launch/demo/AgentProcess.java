@@ -21,13 +21,18 @@ final class AgentProcess {
     private final Path launcher;
     private final Workplace workplace;
     private final int port;
+    private final Optional<String> driver;
     private @Nullable Process process;
     private boolean isMeantToLive;
 
-    AgentProcess(Path launcher, Workplace workplace, int port) {
+    /**
+     * @param driver what it is to run its plugin under; empty for its own choice
+     */
+    AgentProcess(Path launcher, Workplace workplace, int port, Optional<String> driver) {
         this.launcher = launcher;
         this.workplace = workplace;
         this.port = port;
+        this.driver = driver;
     }
 
     void start() throws CheckFailed {
@@ -44,6 +49,7 @@ final class AgentProcess {
                         workplace.data().toString(),
                         "-http-port",
                         String.valueOf(port)));
+        driver.ifPresent(name -> command.add("-plugin-driver=" + name));
         ProcessBuilder builder = new ProcessBuilder(command);
         // What runs is what was built for the demo, whatever is edited meanwhile.
         builder.environment().put("CLEAT_BUILD", "never");

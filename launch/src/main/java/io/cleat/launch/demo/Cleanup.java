@@ -65,13 +65,13 @@ final class Cleanup {
 
     private void processes() throws CheckFailed, InterruptedException {
         Deadline deadline = Deadline.in(time, LIMIT);
-        List<OurProcess> left = OurProcess.naming(workplace.root().toString());
+        List<OurProcess> left = traces.processes(workplace.root());
         while (!left.isEmpty() && !deadline.isExpired()) {
             for (OurProcess process : left) {
                 AgentProcess.signal(process.identity(), Processes.SIGKILL);
             }
             time.sleep(PAUSE);
-            left = OurProcess.naming(workplace.root().toString());
+            left = traces.processes(workplace.root());
         }
         for (OurProcess process : left) {
             problems.add("still runs: " + process.brief());

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The demo: the life of a volume, step by step, and an exit code that says whether all held. */
 public final class Demo {
@@ -47,15 +48,17 @@ public final class Demo {
     /**
      * Tells the story.
      *
+     * @param driver what plugin and workloads are to run under; empty for {@code exec} where it
+     *     works
      * @param isLong whether with all that may happen to a volume later in its life
      * @param keeps whether the agent is left up at the end
      * @return 0 if each step was verified; 130 if it was interrupted; else 1
      */
-    public int run(boolean isLong, boolean keeps) {
+    public int run(Optional<String> driver, boolean isLong, boolean keeps) {
         Narrator narrator = new Narrator(out, look, time);
         try {
             requireRoot();
-            return tell(narrator, isLong, keeps);
+            return tell(narrator, driver, isLong, keeps);
         } catch (CheckFailed failed) {
             narrator.failed(failed);
             narrator.failure(FAILED);
@@ -79,11 +82,11 @@ public final class Demo {
         }
     }
 
-    private int tell(Narrator narrator, boolean isLong, boolean keeps)
+    private int tell(Narrator narrator, Optional<String> driver, boolean isLong, boolean keeps)
             throws CheckFailed, InterruptedException {
         int port = freePort();
         Workplace workplace = Workplace.make(shim);
-        AgentProcess agent = new AgentProcess(launcher, workplace, port);
+        AgentProcess agent = new AgentProcess(launcher, workplace, port, driver);
         CleatClient client =
                 new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
         Scene scene =
@@ -91,6 +94,7 @@ public final class Demo {
                         workplace,
                         agent,
                         new Cluster(client),
+                        driver.orElse(""),
                         narrator,
                         new Patience(narrator, agent::check, time),
                         time);

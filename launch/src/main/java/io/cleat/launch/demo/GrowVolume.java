@@ -106,7 +106,7 @@ final class GrowVolume {
                 large.Capacity() + " bytes, " + large.ExternalID());
     }
 
-    private static boolean isLarge(Workload writer) throws CheckFailed {
+    private boolean isLarge(Workload writer) throws CheckFailed {
         long size = size(writer);
         CheckFailed.unless(
                 size >= LEAST_SEEN * MIB,
@@ -123,9 +123,16 @@ final class GrowVolume {
         scene.tell().verified("its writes", Beats.of(writer).told(from));
     }
 
-    private static long size(Workload writer) throws CheckFailed {
+    private long size(Workload writer) throws CheckFailed {
+        // The same file system; Java asks for the size of one only by a mount that it has itself.
+        Path mounted =
+                OurMounts.below(scene.workplace().root()).stream()
+                        .filter(mount -> mount.device().equals(writer.mount().device()))
+                        .findFirst()
+                        .map(mount -> Path.of(mount.target()))
+                        .orElse(writer.data());
         try {
-            return Files.getFileStore(writer.data()).getTotalSpace();
+            return Files.getFileStore(mounted).getTotalSpace();
         } catch (IOException unreadable) {
             throw CheckFailed.unseen("the size of " + writer.data(), unreadable);
         }

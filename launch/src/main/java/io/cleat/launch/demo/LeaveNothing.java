@@ -70,8 +70,8 @@ final class LeaveNothing {
 
     /** The processes of all tasks but the plugin. */
     private List<OurProcess> tasks(StartPlugin.Seen plugin) throws CheckFailed {
-        return OurProcess.naming("NOMAD_ALLOC_ID=").stream()
-                .filter(process -> process.names(scene.workplace().root().toString()))
+        return traces.processes(scene.workplace().root()).stream()
+                .filter(process -> process.names("NOMAD_ALLOC_ID="))
                 .filter(process -> !process.names(plugin.allocId()))
                 .toList();
     }

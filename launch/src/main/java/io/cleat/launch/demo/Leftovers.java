@@ -20,7 +20,7 @@ record Leftovers(Workplace workplace, Traces traces) {
     void count(Narrator tell) throws CheckFailed, InterruptedException {
         none(tell, "mounts", "below " + workplace.root(), mounts());
         none(tell, "loop devices", "with a file below it", loops());
-        none(tell, "processes", "that name it", processes());
+        none(tell, "processes", "that name it or are in its control groups", processes());
         none(tell, "sockets", "below it", sockets());
         List<String> groups = traces.cgroups();
         none(
@@ -55,7 +55,7 @@ record Leftovers(Workplace workplace, Traces traces) {
     }
 
     List<String> processes() throws CheckFailed {
-        return OurProcess.naming(workplace.root().toString()).stream()
+        return traces.processes(workplace.root()).stream()
                 .map(process -> process.brief() + ": " + String.join(" ", process.arguments()))
                 .toList();
     }

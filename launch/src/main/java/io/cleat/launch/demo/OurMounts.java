@@ -27,20 +27,6 @@ final class OurMounts {
         }
     }
 
-    /** The mount that is reached at {@code path}. */
-    static Mount at(Path path) throws CheckFailed {
-        try {
-            return MountTable.readTwice()
-                    .at(path)
-                    .orElseThrow(
-                            () ->
-                                    new CheckFailed(
-                                            "the mount table", "a mount at " + path, "none there"));
-        } catch (KernelTrouble unreadable) {
-            throw CheckFailed.unseen("the mount table", unreadable);
-        }
-    }
-
     /**
      * The file behind each loop device that has one, by the device's name such as {@code loop0}.
      */

@@ -1,6 +1,8 @@
 package io.cleat.launch.demo;
 
 import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
 import io.cleat.kernel.ProcessIdentity;
 import io.cleat.kernel.Processes;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -20,9 +23,17 @@ import java.util.TreeSet;
  *
  * @param arguments the command and its arguments
  * @param environment {@code NAME=value} each, as it was when the program started
+ * @param innerPid its id as it sees it itself: another one in a container
  */
-record OurProcess(ProcessIdentity identity, List<String> arguments, List<String> environment) {
+record OurProcess(
+        ProcessIdentity identity, List<String> arguments, List<String> environment, long innerPid) {
+    /** The kinds that a container has for itself; the machine's network is everybody's. */
+    static final List<String> NAMESPACES = List.of("ipc", "mnt", "pid", "uts");
+
     private static final Path PROC = Path.of("/proc");
+
+    /** Of the first process of a container, which only waits and hands signals on. */
+    private static final long INIT = 1;
 
     /** The live processes, but not this one. */
     static List<OurProcess> all() throws CheckFailed {
@@ -48,7 +59,11 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
                 return Optional.empty();
             }
             return Optional.of(
-                    new OurProcess(identity.get(), words(pid, "cmdline"), words(pid, "environ")));
+                    new OurProcess(
+                            identity.get(),
+                            words(pid, "cmdline"),
+                            words(pid, "environ"),
+                            innerPid(pid)));
         } catch (KernelTrouble unreadable) {
             throw CheckFailed.unseen("process " + pid, unreadable);
         } catch (IOException gone) {
@@ -61,11 +76,15 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
         return all().stream().filter(process -> process.names(text)).toList();
     }
 
-    /** The main process of a task: of those with the allocation's id, the one that began first. */
+    /**
+     * The main process of a task: of those with the allocation's id, the one that began first; in a
+     * container, after the container's own.
+     */
     static OurProcess ofTask(String allocId, String task) throws CheckFailed {
         return all().stream()
                 .filter(process -> process.environment().contains("NOMAD_ALLOC_ID=" + allocId))
                 .filter(process -> process.environment().contains("NOMAD_TASK_NAME=" + task))
+                .filter(process -> process.innerPid() != INIT)
                 .min(
                         Comparator.comparingLong((OurProcess p) -> p.identity().startTime())
                                 .thenComparingLong(p -> p.identity().pid()))
@@ -106,6 +125,44 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
                                         "it is not there"));
     }
 
+    /** Where {@code path}, as it sees it itself, is seen from here. */
+    Path seen(String path) {
+        return Path.of(PROC + "/" + identity.pid() + "/root" + path);
+    }
+
+    /** What is mounted where it sees {@code path}. */
+    Mount mountAt(String path) throws CheckFailed {
+        try {
+            return MountTable.of(identity.pid())
+                    .at(Path.of(path))
+                    .orElseThrow(
+                            () ->
+                                    new CheckFailed(
+                                            "the mount table of process " + identity.pid(),
+                                            "a mount at " + path,
+                                            "none there"));
+        } catch (KernelTrouble unreadable) {
+            throw CheckFailed.unseen("the mount table of process " + identity.pid(), unreadable);
+        }
+    }
+
+    /** Those of {@link #NAMESPACES} that it does not share with us. */
+    Set<String> ownNamespaces() throws CheckFailed {
+        TreeSet<String> own = new TreeSet<>();
+        try {
+            for (String kind : NAMESPACES) {
+                Path its = PROC.resolve(identity.pid() + "/ns/" + kind);
+                Path ours = PROC.resolve("self/ns/" + kind);
+                if (!Files.readSymbolicLink(its).equals(Files.readSymbolicLink(ours))) {
+                    own.add(kind);
+                }
+            }
+            return own;
+        } catch (IOException gone) {
+            throw CheckFailed.unseen("the namespaces of process " + identity.pid(), gone);
+        }
+    }
+
     /** The program that it runs. */
     Path program() throws CheckFailed {
         try {
@@ -141,6 +198,16 @@ record OurProcess(ProcessIdentity identity, List<String> arguments, List<String>
     /** Id and start, for people. */
     String brief() {
         return "pid " + identity.pid() + ", start " + identity.startTime();
+    }
+
+    /** The last of the ids that it has, from our namespace to its own. */
+    private static long innerPid(long pid) throws IOException {
+        for (String line : Files.readAllLines(PROC.resolve(pid + "/status"))) {
+            if (line.startsWith("NSpid:")) {
+                return Long.parseLong(line.substring(line.lastIndexOf('\t') + 1));
+            }
+        }
+        return pid;
     }
 
     private static List<String> words(long pid, String file) throws IOException {

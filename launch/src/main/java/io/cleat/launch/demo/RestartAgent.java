@@ -138,7 +138,7 @@ final class RestartAgent {
 
     private void onlyAsked() throws CheckFailed {
         List<CallLog.Call> calls =
-                plugin.calls().onlyAsked(working.calls(), plugin.process().identity().pid());
+                plugin.calls().onlyAsked(working.calls(), plugin.process().innerPid());
         scene.tell()
                 .verified(
                         "call log",

@@ -2,19 +2,36 @@ package io.cleat.launch.demo;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
+import io.cleat.api.Job;
 import io.cleat.base.Time;
 import io.cleat.jobspec.hcl.Variables;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** What all steps share. */
+/**
+ * What all steps share.
+ *
+ * @param driver what plugin and workloads run under; empty until that is known
+ */
 record Scene(
         Workplace workplace,
         AgentProcess agent,
         Cluster cluster,
+        String driver,
         Narrator tell,
         Patience patience,
         Time time) {
     /** The file in the counter's volume. */
     static final String NUMBERS = "numbers";
+
+    Scene under(String chosen) {
+        return new Scene(workplace, agent, cluster, chosen, tell, patience, time);
+    }
+
+    /** The job of an example, under the driver that all run under. */
+    Job job(String example, Variables variables) {
+        return Specs.job(example, variables.withFlag("driver", driver));
+    }
 
     /** Has the plugin make the volume of an example. */
     CsiVolume make(String example, Variables variables) throws CheckFailed {
@@ -33,7 +50,7 @@ record Scene(
     /** Submits the job of an example, and waits for its only allocation to run. */
     Workload run(String job, String task, Variables variables)
             throws CheckFailed, InterruptedException {
-        cluster.register(Specs.job(job, variables));
+        cluster.register(job(job, variables));
         return running(job, task);
     }
 
@@ -48,6 +65,23 @@ record Scene(
         AllocationStub allocation =
                 patience.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
         return Workload.look(allocation.ID(), task, alias);
+    }
+
+    /** Fails unless a task's process is isolated as its driver promises. */
+    void isolated(OurProcess process) throws CheckFailed {
+        Set<String> own = process.ownNamespaces();
+        Set<String> expected =
+                driver.equals("exec") ? new TreeSet<>(OurProcess.NAMESPACES) : Set.of();
+        CheckFailed.unless(
+                own.equals(expected),
+                "the namespaces that process " + process.identity().pid() + " has for itself",
+                driver + ": " + expected,
+                own);
+        tell.verified(
+                driver,
+                own.isEmpty()
+                        ? "it sees the machine as it is"
+                        : "it has namespaces of its own: " + String.join(", ", own));
     }
 
     CommandOutput command(String... words) throws CheckFailed {

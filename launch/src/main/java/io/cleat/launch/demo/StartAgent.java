@@ -1,11 +1,15 @@
 package io.cleat.launch.demo;
 
 import io.cleat.api.AgentConfig;
+import io.cleat.api.Node;
+import io.cleat.api.NodeDriver;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
 import io.cleat.kernel.ProcessIdentity;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Step 1: a dev agent starts. */
 final class StartAgent {
@@ -15,8 +19,15 @@ final class StartAgent {
         this.scene = scene;
     }
 
-    /** Returns the agent's node id. */
-    String play() throws CheckFailed, InterruptedException {
+    /**
+     * The agent, running.
+     *
+     * @param node its id
+     * @param driver what plugin and workloads are to run under
+     */
+    record Started(String node, String driver) {}
+
+    Started play() throws CheckFailed, InterruptedException {
         scene.tell()
                 .step(
                         "A dev agent starts: server and node in one process, data in a temporary"
@@ -27,7 +38,35 @@ final class StartAgent {
         NodeStub node = scene.patience().until("the node is ready", this::node);
         scene.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
         process();
-        return node.ID();
+        return new Started(node.ID(), driver(node.ID()));
+    }
+
+    /** What was asked for; else {@code exec}, if the node says that it works. */
+    private String driver(String nodeId) throws CheckFailed {
+        Node node =
+                scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
+        NodeDriver exec = node.Drivers() == null ? null : node.Drivers().get("exec");
+        if (exec == null) {
+            throw new CheckFailed("the node's drivers", "exec, healthy or not", "none");
+        }
+        if (scene.driver().equals("raw_exec")) {
+            scene.tell().verified("driver", "raw_exec, as asked for");
+            return scene.driver();
+        }
+        if (!exec.Healthy()) {
+            scene.tell().verified("driver", "raw_exec: " + exec.HealthDescription());
+            return "raw_exec";
+        }
+        Map<String, String> attributes = exec.Attributes();
+        String runtime =
+                attributes == null ? "" : attributes.getOrDefault("driver.exec.runtime", "");
+        CheckFailed.unless(
+                Files.isExecutable(Path.of(runtime)),
+                "the driver exec",
+                "an OCI runtime that made a container here",
+                runtime);
+        scene.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
+        return "exec";
     }
 
     private String leader() throws CheckFailed {

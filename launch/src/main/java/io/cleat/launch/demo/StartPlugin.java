@@ -51,6 +51,7 @@ final class StartPlugin {
                 .verified(
                         "job " + JOB,
                         "type system, csi_plugin \"local\" (monolith), " + process.brief());
+        scene.isolated(process);
         List<String> arguments = arguments(task);
         CallLog calls = new CallLog(Path.of(option(arguments, "--call-log")));
         Seen seen = new Seen(allocation.ID(), process, Path.of(option(arguments, "--pool")), calls);
@@ -121,6 +122,11 @@ final class StartPlugin {
             tasks.addAll(own == null ? List.of() : own);
         }
         CheckFailed.unless(tasks.size() == 1, "job " + JOB, "one task", tasks.size());
+        CheckFailed.unless(
+                scene.driver().equals(tasks.getFirst().Driver()),
+                "the driver of job " + JOB,
+                scene.driver(),
+                tasks.getFirst().Driver());
         CsiPluginConfig plugin = tasks.getFirst().CSIPluginConfig();
         CheckFailed.unless(
                 plugin != null && plugin.ID().equals(ID) && plugin.Type().equals("monolith"),
@@ -150,7 +156,7 @@ final class StartPlugin {
                                 call ->
                                         call.method().equals("Probe")
                                                 && call.isOk()
-                                                && call.pid() == seen.process().identity().pid());
+                                                && call.pid() == seen.process().innerPid());
         CheckFailed.unless(
                 probed, seen.calls().file().toString(), "a Probe answered OK", "there is none");
         scene.tell().verified("supervised", "event \"" + HEALTHY + "\", Probe in its call log");

@@ -15,7 +15,12 @@ record Story(Scene scene, Traces traces) {
      * @param keeps whether to leave out the last, which takes everything away
      */
     void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
-        String node = new StartAgent(scene).play();
+        StartAgent.Started started = new StartAgent(scene).play();
+        new Story(scene.under(started.driver()), traces).goOn(started.node(), isLong, keeps);
+    }
+
+    private void goOn(String node, boolean isLong, boolean keeps)
+            throws CheckFailed, InterruptedException {
         StartPlugin.Seen plugin = new StartPlugin(scene).play();
         traces.add(List.of(plugin.allocId()));
         MakeVolumes.Made volumes = new MakeVolumes(scene, plugin).play();

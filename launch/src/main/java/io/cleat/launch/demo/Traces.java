@@ -57,6 +57,18 @@ final class Traces {
         }
     }
 
+    /** The live processes that name {@code root}, or are in a group of ours. */
+    List<OurProcess> processes(Path root) throws CheckFailed {
+        List<OurProcess> found = new ArrayList<>();
+        for (OurProcess process : OurProcess.all()) {
+            if (process.names(root.toString())
+                    || process.cgroups().stream().anyMatch(cgroups::contains)) {
+                found.add(process);
+            }
+        }
+        return found;
+    }
+
     /** Names of control groups that are ours alone. */
     List<String> cgroups() {
         return List.copyOf(cgroups);

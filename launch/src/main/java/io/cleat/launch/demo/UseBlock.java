@@ -52,7 +52,7 @@ final class UseBlock {
         scene.tell().step("A job writes into a raw block device, without a file system");
         CsiVolume volume = scene.make(NAME, Variables.none());
         traces.volume(NAME, volume.ExternalID());
-        scene.cluster().register(Specs.job(NAME, Variables.none()));
+        scene.cluster().register(scene.job(NAME, Variables.none()));
         traces.job(NAME);
         Working working = new Working(scene.running(NAME, TASK, ALIAS), plugin.image(volume));
         isTheDevice(working);

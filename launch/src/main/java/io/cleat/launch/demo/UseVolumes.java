@@ -43,7 +43,7 @@ final class UseVolumes {
     }
 
     private Workload count() throws CheckFailed, InterruptedException {
-        scene.cluster().register(Specs.job(COUNTER, Variables.none()));
+        scene.cluster().register(scene.job(COUNTER, Variables.none()));
         AllocationStub allocation = running(COUNTER, 1).getFirst();
         Workload counter = Workload.look(allocation.ID(), COUNTER_TASK);
         isLoopMounted(counter, volumes);
@@ -54,6 +54,7 @@ final class UseVolumes {
                                 + Cluster.brief(counter.allocId())
                                 + ", "
                                 + counter.process().brief());
+        scene.isolated(counter.process());
         scene.tell()
                 .verified(
                         "mount table",
@@ -105,7 +106,7 @@ final class UseVolumes {
     }
 
     private List<Workload> share() throws CheckFailed, InterruptedException {
-        scene.cluster().register(Specs.job(SHARED, Variables.none()));
+        scene.cluster().register(scene.job(SHARED, Variables.none()));
         List<Workload> sharers = new ArrayList<>();
         for (AllocationStub one : running(SHARED, 2)) {
             sharers.add(Workload.look(one.ID(), SHARED_TASK));
@@ -141,7 +142,7 @@ final class UseVolumes {
     }
 
     private Workload stopOne(List<Workload> sharers) throws CheckFailed, InterruptedException {
-        scene.cluster().register(Specs.job(SHARED, Variables.none().withFlag("count", "1")));
+        scene.cluster().register(scene.job(SHARED, Variables.none().withFlag("count", "1")));
         String left = running(SHARED, 1).getFirst().ID();
         Workload stays = one(sharers, left, true);
         Workload goes = one(sharers, left, false);

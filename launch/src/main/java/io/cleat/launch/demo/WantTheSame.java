@@ -25,7 +25,7 @@ final class WantTheSame {
 
     void play() throws CheckFailed, InterruptedException {
         scene.tell().step("A second job wants the same volume to write, and is told why it waits");
-        scene.cluster().register(Specs.job(SECOND, Variables.none()));
+        scene.cluster().register(scene.job(SECOND, Variables.none()));
         Evaluation blocked =
                 scene.patience().until("the second job's evaluation is blocked", this::blocked);
         scene.tell()

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 /**
  * A task that works on a volume, as seen from outside.
  *
- * @param data where the task sees the volume, as its environment says
- * @param mount what is mounted there
+ * @param data the volume as the task sees it, looked at through the task's process
+ * @param mount what the task has mounted there
  */
 record Workload(String allocId, String task, OurProcess process, Path data, Mount mount) {
     /** What the examples call their volume, mostly. */
@@ -23,8 +23,8 @@ record Workload(String allocId, String task, OurProcess process, Path data, Moun
     /** Looks at the only task of an allocation, and its volume under {@code alias}. */
     static Workload look(String allocId, String task, String alias) throws CheckFailed {
         OurProcess process = OurProcess.ofTask(allocId, task);
-        Path data = Path.of(process.variable("CLEAT_VOLUME_" + alias));
-        return new Workload(allocId, task, process, data, OurMounts.at(data));
+        String data = process.variable("CLEAT_VOLUME_" + alias);
+        return new Workload(allocId, task, process, process.seen(data), process.mountAt(data));
     }
 
     /** Fails unless it is the same process as ever, on the same mount. */

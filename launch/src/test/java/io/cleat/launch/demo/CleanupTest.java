@@ -15,6 +15,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
@@ -45,25 +46,30 @@ class CleanupTest {
                         Files.createDirectory(directory.resolve("work")).toRealPath(),
                         ShimProgram.built());
         Files.createDirectories(workplace.data());
-        AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1);
+        AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1, Optional.empty());
         Traces traces = new Traces();
         Path canary = Files.writeString(directory.resolve("canary"), "mine");
         Files.createSymbolicLink(workplace.data().resolve("link"), directory);
 
         try {
             mount(workplace);
-            Process task = task(workplace, "cleat-" + directory.getFileName());
+            String group = "cleat-" + directory.getFileName();
+            Process task = task(workplace, group, true);
+            Process contained = task(workplace, group, false);
             Leftovers leftovers = new Leftovers(workplace, traces);
             traces.addGroupsOf(OurProcess.naming(workplace.root().toString()));
             boolean hasGroups = !traces.cgroups().isEmpty();
             assertEquals(2, leftovers.mounts().size(), leftovers.mounts().toString());
             assertEquals(1, leftovers.loops().size(), leftovers.loops().toString());
-            assertEquals(1, leftovers.processes().size(), leftovers.processes().toString());
+            int expected = hasGroups ? 2 : 1;
+            assertEquals(expected, leftovers.processes().size(), leftovers.processes().toString());
             assertEquals(hasGroups, !leftovers.cgroups().isEmpty());
 
             assertEquals(List.of(), new Cleanup(workplace, agent, traces, time).run());
 
             assertTrue(task.waitFor(1, TimeUnit.SECONDS));
+            assertEquals(hasGroups, contained.waitFor(1, TimeUnit.SECONDS));
+            contained.destroyForcibly();
             assertEquals(List.of(), leftovers.mounts());
             assertEquals(List.of(), leftovers.loops());
             assertEquals(List.of(), leftovers.cgroups());
@@ -95,11 +101,18 @@ class CleanupTest {
         Mounts.linux().bind(staged, bound);
     }
 
-    /** A process that works in the mount, in a group as a task's is. */
-    private Process task(Workplace workplace, String group) throws Exception {
+    /**
+     * A process in a group as a task's is.
+     *
+     * @param isOutside whether it works in the mount and knows where that is, as no task in a
+     *     container does
+     */
+    private Process task(Workplace workplace, String group, boolean isOutside) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("/bin/sleep", "600");
-        builder.environment().put("NOMAD_ALLOC_DIR", workplace.data().toString());
-        builder.directory(workplace.data().resolve("bound").toFile());
+        if (isOutside) {
+            builder.environment().put("NOMAD_ALLOC_DIR", workplace.data().toString());
+            builder.directory(workplace.data().resolve("bound").toFile());
+        }
         Process task = builder.start();
         Cgroups.linux(group, time).create("task").add(task.pid());
         return task;
