@@ -238,13 +238,15 @@ final class LinuxLoopDevices implements LoopDevices {
         }
     }
 
-    /** The devices whose file has the name of {@code file}; the inode is still to be compared. */
+    /**
+     * The devices whose file may be {@code file} by its name; the inode is still to be compared.
+     */
     private static List<LoopDevice> devicesWith(Path file) throws KernelTrouble {
         List<LoopDevice> devices = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(SYSTEM, "loop*")) {
-            String name = file.toRealPath().toString();
+            Path name = file.toRealPath();
             for (Path entry : entries) {
-                if (name.equals(backing(entry))) {
+                if (isAlike(name, backing(entry))) {
                     String number = entry.getFileName().toString().substring("loop".length());
                     devices.add(
                             new LoopDevice(
@@ -259,6 +261,22 @@ final class LinuxLoopDevices implements LoopDevices {
                     failed);
         }
         return devices;
+    }
+
+    /**
+     * Whether the last two names are the same. The rest says little: the kernel shows the path in
+     * the mount namespace that the file was opened in, and once that is gone, as with a plugin's
+     * container, only what lies below the mount. To ask each device instead would keep others' from
+     * going: it is open meanwhile.
+     */
+    static boolean isAlike(Path file, String backing) {
+        Path shown = Path.of(backing);
+        int names = Math.min(2, Math.min(shown.getNameCount(), file.getNameCount()));
+        return shown.isAbsolute() && names > 0 && file.endsWith(last(shown, names));
+    }
+
+    private static Path last(Path path, int names) {
+        return path.subpath(path.getNameCount() - names, path.getNameCount());
     }
 
     /** Empty for a device without a file, which has no such entry. */

@@ -146,6 +146,34 @@ class LoopDevicesTest {
     }
 
     @Test
+    void aDeviceIsFoundThoughTheNamespaceItWasAttachedInIsGone() throws Exception {
+        Files.createDirectory(root.resolve("pool"));
+        Path seen = Files.createDirectory(root.resolve("seen"));
+        Path file = file("pool/image");
+        Process container =
+                new ProcessBuilder(
+                                "unshare",
+                                "--mount",
+                                "sh",
+                                "-c",
+                                "mount --bind "
+                                        + root.resolve("pool")
+                                        + " "
+                                        + seen
+                                        + " && losetup -f "
+                                        + seen.resolve("image"))
+                        .inheritIO()
+                        .start();
+        assertEquals(0, container.waitFor());
+        LoopDevice device = loops.find(file).orElseThrow();
+        Path shown = Path.of("/sys/block/loop" + device.number() + "/loop/backing_file");
+        assertEquals("/image", Files.readString(shown).strip());
+        assertEquals(device, loops.attach(file, false));
+        assertTrue(loops.detach(file));
+        assertEquals(Optional.empty(), loops.find(file));
+    }
+
+    @Test
     void attachersOfOneFileSideBySideGetOneDeviceAndOfManyFilesManyDevices() throws Exception {
         List<Path> many = new ArrayList<>();
         for (int i = 0; i < 6; i++) {

@@ -64,7 +64,7 @@ record DevRole(List<String> args) implements Role {
 
     /** Who may submit a job here may become root anyway; this is what plugins need of it. */
     private static final ExecSettings FOR_PLUGINS =
-            ExecSettings.allowing(List.of("sys_admin"), false, List.of(Path.of("/")));
+            ExecSettings.allowing(LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")));
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 

@@ -25,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
 final class LocalPluginJob {
@@ -34,6 +36,11 @@ final class LocalPluginJob {
     private static final String ISOLATED = "local-plugin-exec.nomad.hcl";
     private static final String PLUGIN = "local";
     private static final String JOB = "local-plugin";
+
+    /** What the plugin needs; the second only to grow a mounted ext4. */
+    static final List<String> CAPABILITIES = List.of("sys_admin", "sys_resource");
+
+    private static final int CAP_SYS_RESOURCE = 24;
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
     private final ClusterApi cluster;
@@ -104,7 +111,8 @@ final class LocalPluginJob {
             variables =
                     variables
                             .withFlag("program", String.valueOf(launcher.getParent()))
-                            .withFlag("java", System.getProperty("java.home", ""));
+                            .withFlag("java", System.getProperty("java.home", ""))
+                            .withFlag("capabilities", String.join(",", capabilities()));
         }
         Source source = Source.of(resource, text(resource));
         return switch (JobFile.parse(source, variables, new World(ports.time(), ports.ids()))) {
@@ -112,6 +120,24 @@ final class LocalPluginJob {
             case Parsed.Bad<Job> bad ->
                     throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
         };
+    }
+
+    /** A container cannot have what this process has not. */
+    private static List<String> capabilities() throws DiskTrouble {
+        Path status = Path.of("/proc/self/status");
+        try (Stream<String> lines = Files.lines(status)) {
+            boolean hasAll =
+                    lines.filter(line -> line.startsWith("CapEff:"))
+                            .map(line -> line.substring("CapEff:".length()).strip())
+                            .anyMatch(
+                                    set ->
+                                            (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE
+                                                            & 1)
+                                                    == 1);
+            return hasAll ? CAPABILITIES : CAPABILITIES.subList(0, 1);
+        } catch (IOException e) {
+            throw new DiskTrouble("reading " + status + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
     }
 
     /** What a container is to see must be there before. */

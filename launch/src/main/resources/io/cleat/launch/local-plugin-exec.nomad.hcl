@@ -25,6 +25,11 @@ variable "calls" {
   description = "the file that each call is written to"
 }
 
+variable "capabilities" {
+  type        = string
+  description = "what it is to have beyond any task's, with commas between"
+}
+
 job "local-plugin" {
   type = "system"
 
@@ -50,8 +55,8 @@ job "local-plugin" {
           "--call-log", var.calls,
           "--check-lifecycle",
         ]
-        # It mounts, and sets up loop devices.
-        cap_add    = ["sys_admin"]
+        # It mounts, and sets up loop devices (sys_admin); it grows mounted ext4 (sys_resource).
+        cap_add    = split(",", var.capabilities)
         host_paths = [var.program, var.java, var.pool, var.calls]
       }
 

@@ -8,6 +8,7 @@ import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.Processes;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,9 +106,13 @@ final class Cleanup {
     }
 
     private void loops() throws CheckFailed, KernelTrouble, InterruptedException {
+        Path pool = workplace.data().resolve("pool");
         for (String file : OurMounts.loops().values()) {
             if (file.startsWith(workplace.root() + "/")) {
                 LoopDevices.linux(time).detach(Path.of(file));
+            } else if (Files.exists(pool.resolve(file.substring(1)))) {
+                // Of a container that has ended: what is left of its path begins in the pool.
+                LoopDevices.linux(time).detach(pool.resolve(file.substring(1)));
             }
         }
     }

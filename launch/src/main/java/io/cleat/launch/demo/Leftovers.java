@@ -49,9 +49,16 @@ record Leftovers(Workplace workplace, Traces traces) {
 
     List<String> loops() throws CheckFailed {
         return OurMounts.loops().entrySet().stream()
-                .filter(loop -> loop.getValue().startsWith(workplace.root() + "/"))
+                .filter(loop -> isOurs(loop.getValue()))
                 .map(loop -> loop.getKey() + " " + loop.getValue())
                 .toList();
+    }
+
+    /**
+     * The file of a container that has ended is shown without what it lay below: its id is left.
+     */
+    private boolean isOurs(String file) {
+        return file.startsWith(workplace.root() + "/") || traces.isNamedIn(file);
     }
 
     List<String> processes() throws CheckFailed {
