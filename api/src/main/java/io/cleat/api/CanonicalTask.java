@@ -22,11 +22,15 @@ final class CanonicalTask {
     private CanonicalTask() {}
 
     static Task sent(Task task, RestartPolicy groupRestart) {
+        List<Artifact> artifacts = task.Artifacts();
+        List<Template> templates = task.Templates();
         List<VolumeMount> mounts = task.VolumeMounts();
         return new Task(
                 task.Actions(),
                 task.Affinities(),
-                task.Artifacts(),
+                artifacts == null
+                        ? null
+                        : artifacts.stream().map(CanonicalFiles::artifact).toList(),
                 plugin(task.CSIPluginConfig()),
                 task.Config(),
                 Canonical.constraints(task.Constraints()),
@@ -51,7 +55,9 @@ final class CanonicalTask {
                 task.Secrets(),
                 task.Services(),
                 task.ShutdownDelay(),
-                task.Templates(),
+                templates == null
+                        ? null
+                        : templates.stream().map(CanonicalFiles::template).toList(),
                 task.User(),
                 task.Vault(),
                 mounts == null ? null : mounts.stream().map(CanonicalTask::mount).toList());

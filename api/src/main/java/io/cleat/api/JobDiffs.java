@@ -125,6 +125,8 @@ public final class JobDiffs {
                 "Constraint", old.path("Constraints"), now.path("Constraints"), objects);
         BlockDiffs.addItems(
                 "VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts"), objects);
+        BlockDiffs.addItems("Artifact", old.path("Artifacts"), now.path("Artifacts"), objects);
+        BlockDiffs.addItems("Template", old.path("Templates"), now.path("Templates"), objects);
         String type = BlockDiffs.type(old, now, fields.isEmpty() && objects.isEmpty());
         String effect =
                 switch (type) {

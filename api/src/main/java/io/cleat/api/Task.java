@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record Task(
         @Nullable RawJson Actions,
         @Nullable RawJson Affinities,
-        @Nullable RawJson Artifacts,
+        @Nullable List<Artifact> Artifacts,
         @Nullable CsiPluginConfig CSIPluginConfig,
         @Nullable RawJson Config,
         @Nullable List<Constraint> Constraints,
@@ -36,7 +36,7 @@ public record Task(
         @Nullable RawJson Secrets,
         @Nullable RawJson Services,
         long ShutdownDelay,
-        @Nullable RawJson Templates,
+        @Nullable List<Template> Templates,
         String User,
         @Nullable RawJson Vault,
         @Nullable List<VolumeMount> VolumeMounts) {}

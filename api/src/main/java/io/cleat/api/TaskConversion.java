@@ -37,17 +37,25 @@ final class TaskConversion {
                 task.Leader(),
                 GroupConversion.restart(task.RestartPolicy()),
                 plugin(task.CSIPluginConfig()),
-                lifecycle(task.Lifecycle()));
+                lifecycle(task.Lifecycle()),
+                JobConversion.listOf(task.Templates()).stream()
+                        .map(FileConversion::template)
+                        .toList(),
+                JobConversion.listOf(task.Artifacts()).stream()
+                        .map(FileConversion::artifact)
+                        .toList());
     }
 
     static Task toJson(io.cleat.model.Task task) {
         JsonNode config =
                 task.config().isEmpty() ? null : Json.toTree(PlainValues.sorted(task.config()));
+        List<Artifact> artifacts = task.artifacts().stream().map(FileConversion::artifact).toList();
+        List<Template> templates = task.templates().stream().map(FileConversion::template).toList();
         List<VolumeMount> mounts = task.volumeMounts().stream().map(TaskConversion::mount).toList();
         return new Task(
                 null,
                 null,
-                null,
+                artifacts.isEmpty() ? null : artifacts,
                 plugin(task.csiPlugin()),
                 config == null ? null : new RawJson(config),
                 JobConversion.wireConstraints(task.constraints()),
@@ -76,7 +84,7 @@ final class TaskConversion {
                 null,
                 null,
                 task.shutdownDelay().toNanos(),
-                null,
+                templates.isEmpty() ? null : templates,
                 task.user(),
                 null,
                 mounts.isEmpty() ? null : mounts);

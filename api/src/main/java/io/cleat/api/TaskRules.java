@@ -42,6 +42,8 @@ final class TaskRules {
         mounts(task.VolumeMounts(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
         lifecycle(task, faults);
+        FileRules.templates(task.Templates(), faults);
+        FileRules.artifacts(task.Artifacts(), faults);
         LaneWidths.faults(Canonical.or(task.Meta(), Map.of())).forEach(faults::add);
         config(task, faults);
         return faults;

@@ -58,7 +58,6 @@ final class UnsupportedParts {
     static void ofTask(Task task, Faults faults) {
         refuse("action", task.Actions(), faults);
         refuse("affinity", task.Affinities(), faults);
-        refuse("artifact", task.Artifacts(), faults);
         refuse("consul", task.Consul(), faults);
         refuse("dispatch_payload", task.DispatchPayload(), faults);
         refuse("identity", task.Identities(), faults);
@@ -71,7 +70,6 @@ final class UnsupportedParts {
         refuse("schedule", task.Schedule(), faults);
         refuse("secret", task.Secrets(), faults);
         refuse("service", task.Services(), faults);
-        refuse("template", task.Templates(), faults);
         refuse("vault", task.Vault(), faults);
         if (task.Resources() != null) {
             ofResources(task.Resources(), faults);

@@ -117,6 +117,39 @@ class CanonicalTest {
                 job.TaskGroups().getFirst().Tasks().getFirst().LogConfig());
     }
 
+    @Test
+    void templatesAndArtifactsGetTheirDefaults() throws Refused {
+        Job job =
+                Canonical.stored(
+                        Json.read(
+                                """
+                                {"ID":"s","TaskGroups":[{"Name":"g","Tasks":[{"Name":"t",
+                                "Templates":[{"EmbeddedTmpl":"x","ChangeSignal":"sighup",
+                                 "ChangeScript":{"Command":"c"},"Wait":{"Min":2}}],
+                                "Artifacts":[{"GetterSource":"http://h/a.zip"},{"GetterMode":"file",
+                                 "GetterSource":"http://h/d/f.txt?checksum=md5:0"}]}]}]}""",
+                                Job.class));
+        assertNotNull(job.TaskGroups());
+        assertNotNull(job.TaskGroups().getFirst().Tasks());
+        Task task = job.TaskGroups().getFirst().Tasks().getFirst();
+        assertEquals(
+                """
+                [{"ChangeMode":"restart","ChangeScript":{"Args":[],"Command":"c",\
+                "FailOnError":false,"Timeout":5000000000},"ChangeSignal":"SIGHUP","DestPath":"",\
+                "EmbeddedTmpl":"x","Envvars":false,"ErrMissingKey":false,"Gid":null,\
+                "LeftDelim":"{{","Once":false,"Perms":"0644","RightDelim":"}}","SourcePath":"",\
+                "Splay":5000000000,"Uid":null,"VaultGrace":0,"Wait":{"Max":8,"Min":2}}]""",
+                Json.text(task.Templates()));
+        assertEquals(
+                """
+                [{"Chown":false,"GetterHeaders":null,"GetterInsecure":false,"GetterMode":"any",\
+                "GetterOptions":null,"GetterSource":"http://h/a.zip","RelativeDest":"local/"},\
+                {"Chown":false,"GetterHeaders":null,"GetterInsecure":false,"GetterMode":"file",\
+                "GetterOptions":null,"GetterSource":"http://h/d/f.txt?checksum=md5:0",\
+                "RelativeDest":"local/f.txt"}]""",
+                Json.text(task.Artifacts()));
+    }
+
     /** The order of a driver's names and of a map's is arbitrary on the wire. */
     private static JsonNode sorted(JsonNode node) {
         return SortedTree.of(node);

@@ -63,6 +63,15 @@ class JobConversionTest {
                                   "RestartPolicy":{"Attempts":1,"Mode":"delay"},
                                   "VolumeMounts":[{"Volume":"v","Destination":"/d","ReadOnly":true,
                                    "PropagationMode":"host-to-task","SELinuxLabel":"z"}],
+                                  "Templates":[{"SourcePath":"local/a","DestPath":"local/b",
+                                   "ChangeMode":"script","ChangeSignal":"SIGHUP","Envvars":true,
+                                   "ChangeScript":{"Command":"c","Args":["x"],"Timeout":3,
+                                    "FailOnError":true},"Splay":1,"Perms":"600","Uid":1,"Gid":2,
+                                   "LeftDelim":"<<","RightDelim":">>","ErrMissingKey":true,
+                                   "Once":true,"Wait":{"Min":4,"Max":5}},{"EmbeddedTmpl":"t"}],
+                                  "Artifacts":[{"GetterSource":"s","GetterOptions":{"o":"p"},
+                                   "GetterHeaders":{"h":"i"},"GetterMode":"dir","RelativeDest":"d",
+                                   "Chown":true,"GetterInsecure":true}],
                                   "CSIPluginConfig":{"ID":"p","Type":"node","HealthTimeout":9}}]}]}""",
                                 Job.class));
         JobSpec spec = JobConversion.toSpec(job);

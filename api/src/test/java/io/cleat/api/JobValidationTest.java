@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -163,8 +164,6 @@ class JobValidationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Templates, template",
-        "Artifacts, artifact",
         "Services, service",
         "Vault, vault",
         "Identities, identity",
@@ -176,10 +175,68 @@ class JobValidationTest {
         assertTrue(all.contains(word + " is not supported by this version of Cleat"), all);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | Must specify a source path or have an embedded template",
+                "{'SourcePath':'a','EmbeddedTmpl':'b'} | source and data are both given",
+                "{'EmbeddedTmpl':'b','DestPath':''} | Must specify a destination",
+                "{'DestPath':'../../a'} | destination \"../../a\" escapes the allocation directory",
+                "{'SourcePath':'local/../../../a'} | source \"local/../../../a\" escapes",
+                "{'ChangeMode':'reload'} | Invalid change mode \"reload\": must be one of",
+                "{'ChangeMode':'signal'} | Must specify signal value",
+                "{'ChangeMode':'signal','ChangeSignal':'sighup','Envvars':true} | Cannot use signals",
+                "{'ChangeMode':'script'} | Must specify the command of a change_script block",
+                "{'ChangeMode':'script','ChangeScript':{'Command':'c','Timeout':0}} | the timeout of",
+                "{'Splay':-1} | Must specify positive splay value",
+                "{'Perms':'rw'} | Failed to parse perms \"rw\": expected an octal mode",
+                "{'LeftDelim':'}}'} | left_delimiter and right_delimiter are both \"}}\"",
+                "{'Wait':{'Min':2,'Max':1}} | wait min must not be",
+            })
+    void aTemplateThatCannotBeIsRefusedWithWhatToDo(String given, String fault) throws Refused {
+        ObjectNode job = job();
+        ObjectNode template = task(job).putArray("Templates").addObject();
+        template.put("DestPath", "local/out");
+        template.setAll((ObjectNode) Json.tree(given.replace('\'', '"').getBytes(UTF_8)));
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("Template 1 validation failed"), all);
+        assertTrue(all.contains(fault), all);
+    }
+
+    @Test
+    void twoTemplatesOfOneDestinationAreRefused() throws Refused {
+        ObjectNode job = job();
+        var templates = task(job).putArray("Templates");
+        templates.addObject().put("DestPath", "local/out").put("EmbeddedTmpl", "a");
+        templates.addObject().put("DestPath", "../alloc/out").put("EmbeddedTmpl", "a");
+        assertEquals(List.of(), faults(job));
+        templates.addObject().put("DestPath", "local/out").put("EmbeddedTmpl", "a");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("Template 3 validation failed"), all);
+        assertTrue(all.contains("is that of template 1 too"), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | source must be specified",
+                "{'GetterMode':'zip'} | invalid artifact mode \"zip\"; must be one of: any, file, dir",
+                "{'RelativeDest':'../../etc'} | destination \"../../etc\" escapes",
+            })
+    void anArtifactThatCannotBeIsRefused(String given, String fault) throws Refused {
+        ObjectNode job = job();
+        task(job).putArray("Artifacts").add(Json.tree(given.replace('\'', '"').getBytes(UTF_8)));
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("Artifact 1 validation failed"), all);
+        assertTrue(all.contains(fault), all);
+    }
+
     @Test
     void anEmptyListOfAnUnsupportedPartIsFine() throws Refused {
         ObjectNode job = job();
-        task(job).putArray("Templates");
+        task(job).putArray("Services");
         assertEquals(List.of(), faults(job));
     }
 

@@ -8,7 +8,6 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.LogLimits;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
@@ -133,22 +132,9 @@ final class ModelSpecs {
     }
 
     private static Task task() {
-        return new Task(
-                "main",
-                DRIVER,
-                "",
-                Map.of("command", "/bin/true"),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                new Resources(1, 1, 0),
-                LogLimits.DEFAULT,
-                List.of(),
-                "",
-                Duration.ofSeconds(5),
-                Duration.ZERO,
-                false,
-                RESTART,
-                null);
+        return Task.named("main", DRIVER, RESTART)
+                .config(Map.of("command", "/bin/true"))
+                .resources(new Resources(1, 1, 0))
+                .done();
     }
 }

@@ -52,11 +52,7 @@ final class JobFileTest {
         assertEquals(Map.of("admin", "port-8080", "http", "port-80"), job.Meta());
         assertEquals(
                 "image=busybox:1.36\n  literal=${HOME}\n",
-                Objects.requireNonNull(task.Templates())
-                        .value()
-                        .get(0)
-                        .get("EmbeddedTmpl")
-                        .stringValue());
+                Objects.requireNonNull(task.Templates()).getFirst().EmbeddedTmpl());
     }
 
     @Test

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param restart the group's policy where the task has none of its own
  * @param csiPlugin present if the task is a storage plugin
  * @param lifecycle absent for a main task
+ * @param templates rendered before the task starts, after its artifacts are there
+ * @param artifacts fetched before the task starts
  */
 public record Task(
         String name,
@@ -32,51 +34,30 @@ public record Task(
         boolean leader,
         RestartPolicy restart,
         @Nullable CsiPluginSpec csiPlugin,
-        @Nullable TaskLifecycle lifecycle) {
+        @Nullable TaskLifecycle lifecycle,
+        List<TaskTemplate> templates,
+        List<TaskArtifact> artifacts) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
         volumeMounts = List.copyOf(volumeMounts);
+        templates = List.copyOf(templates);
+        artifacts = List.copyOf(artifacts);
     }
 
-    /** A main task. */
-    public Task(
-            String name,
-            String driver,
-            String user,
-            Map<String, Object> config,
-            Map<String, String> env,
-            Map<String, String> meta,
-            List<Constraint> constraints,
-            Resources resources,
-            LogLimits logs,
-            List<VolumeMount> volumeMounts,
-            String killSignal,
-            Duration killTimeout,
-            Duration shutdownDelay,
-            boolean leader,
-            RestartPolicy restart,
-            @Nullable CsiPluginSpec csiPlugin) {
-        this(
-                name,
-                driver,
-                user,
-                config,
-                env,
-                meta,
-                constraints,
-                resources,
-                logs,
-                volumeMounts,
-                killSignal,
-                killTimeout,
-                shutdownDelay,
-                leader,
-                restart,
-                csiPlugin,
-                null);
+    /**
+     * A main task to be filled in: no configuration, nothing demanded or mounted, five seconds to
+     * stop.
+     */
+    public static TaskDraft named(String name, String driver, RestartPolicy restart) {
+        return new TaskDraft(name, driver, restart);
+    }
+
+    /** The same task, to be changed in parts. */
+    public TaskDraft edit() {
+        return new TaskDraft(this);
     }
 
     /** Whether it has no place of its own in the life of its group. */

@@ -56,6 +56,8 @@ enum TextChange {
                 task.logs(),
                 task.volumeMounts(),
                 Optional.ofNullable(task.csiPlugin()),
-                Optional.ofNullable(task.lifecycle()));
+                Optional.ofNullable(task.lifecycle()),
+                task.templates(),
+                task.artifacts());
     }
 }

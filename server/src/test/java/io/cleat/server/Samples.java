@@ -8,7 +8,6 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.LogLimits;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
@@ -122,23 +121,10 @@ public final class Samples {
     }
 
     private static Task task() {
-        return new Task(
-                "main",
-                "raw_exec",
-                "",
-                Map.of("command", "/bin/true"),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                new Resources(100, 100, 0),
-                LogLimits.DEFAULT,
-                List.of(),
-                "",
-                Duration.ofSeconds(5),
-                Duration.ZERO,
-                false,
-                restart(),
-                null);
+        return Task.named("main", "raw_exec", restart())
+                .config(Map.of("command", "/bin/true"))
+                .resources(new Resources(100, 100, 0))
+                .done();
     }
 
     private static RestartPolicy restart() {

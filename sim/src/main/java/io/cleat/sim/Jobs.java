@@ -7,7 +7,6 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.LogLimits;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.PluginType;
@@ -221,23 +220,12 @@ final class Jobs {
                                 new EphemeralDisk(10, false, false),
                                 null,
                                 List.of(
-                                        new Task(
-                                                "main",
-                                                SimDriver.NAME,
-                                                "",
-                                                config,
-                                                Map.of(),
-                                                Map.of(),
-                                                List.of(),
-                                                new Resources(100, 100, 0),
-                                                LogLimits.DEFAULT,
-                                                mounts,
-                                                "",
-                                                Duration.ofSeconds(5),
-                                                Duration.ZERO,
-                                                false,
-                                                restart,
-                                                plugin)))));
+                                        Task.named("main", SimDriver.NAME, restart)
+                                                .config(config)
+                                                .resources(new Resources(100, 100, 0))
+                                                .volumeMounts(mounts)
+                                                .csiPlugin(plugin)
+                                                .done()))));
     }
 
     private static ReschedulePolicy reschedule() {

@@ -16,7 +16,6 @@ import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.ListedSnapshot;
-import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeCapability;
@@ -28,10 +27,12 @@ import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
+import io.cleat.model.TaskArtifact;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle;
 import io.cleat.model.TaskState;
+import io.cleat.model.TaskTemplate;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.UpdatePolicy;
@@ -137,31 +138,28 @@ final class Samples {
                         RestartPolicy.Mode.FAIL,
                         false);
         Task task =
-                new Task(
-                        "main",
-                        "raw_exec",
-                        "nobody",
-                        Map.of("command", "/bin/true", "args", List.of("a", 1L, true, 2.5)),
-                        Map.of("E", "v"),
-                        Map.of("m", "v"),
-                        List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
-                        new Resources(100, 300, 0),
-                        LogLimits.DEFAULT,
-                        List.of(new VolumeMount("vol", "/data", false, "private", "")),
-                        "SIGTERM",
-                        Duration.ofSeconds(5),
-                        Duration.ZERO,
-                        true,
-                        restart,
-                        plugin == null
-                                ? null
-                                : new CsiPluginSpec(
-                                        plugin,
-                                        PluginType.MONOLITH,
-                                        "/csi",
-                                        "/local/csi",
-                                        Duration.ofSeconds(30),
-                                        null));
+                Task.named("main", "raw_exec", restart)
+                        .user("nobody")
+                        .config(Map.of("command", "/bin/true", "args", List.of("a", 1L, true, 2.5)))
+                        .env(Map.of("E", "v"))
+                        .meta(Map.of("m", "v"))
+                        .constraints(List.of(new Constraint("${attr.kernel.name}", "=", "linux")))
+                        .resources(new Resources(100, 300, 0))
+                        .volumeMounts(
+                                List.of(new VolumeMount("vol", "/data", false, "private", "")))
+                        .killSignal("SIGTERM")
+                        .leader(true)
+                        .csiPlugin(
+                                plugin == null
+                                        ? null
+                                        : new CsiPluginSpec(
+                                                plugin,
+                                                PluginType.MONOLITH,
+                                                "/csi",
+                                                "/local/csi",
+                                                Duration.ofSeconds(30),
+                                                null))
+                        .done();
         TaskGroup group =
                 new TaskGroup(
                         "g",
@@ -345,29 +343,47 @@ final class Samples {
                                 .done()));
     }
 
+    private static TaskTemplate template() {
+        return new TaskTemplate(
+                "",
+                "local/app.conf",
+                "{{ env \"E\" }}",
+                TaskTemplate.ChangeMode.SIGNAL,
+                "SIGHUP",
+                null,
+                Duration.ofSeconds(5),
+                "0600",
+                1,
+                null,
+                "{{",
+                "}}",
+                true,
+                false,
+                false,
+                null);
+    }
+
     private static JobRow withHook(JobRow job) {
         JobSpec spec = job.spec();
         TaskGroup group = spec.groups().getFirst();
         Task task = group.tasks().getFirst();
         Task hook =
-                new Task(
-                        "hook",
-                        task.driver(),
-                        task.user(),
-                        task.config(),
-                        task.env(),
-                        task.meta(),
-                        task.constraints(),
-                        task.resources(),
-                        task.logs(),
-                        task.volumeMounts(),
-                        task.killSignal(),
-                        task.killTimeout(),
-                        task.shutdownDelay(),
-                        task.leader(),
-                        task.restart(),
-                        null,
-                        new TaskLifecycle(TaskLifecycle.Hook.POSTSTART, true));
+                task.edit()
+                        .name("hook")
+                        .csiPlugin(null)
+                        .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.POSTSTART, true))
+                        .templates(List.of(template()))
+                        .artifacts(
+                                List.of(
+                                        new TaskArtifact(
+                                                "https://example.com/a.zip",
+                                                Map.of("checksum", "md5:00"),
+                                                Map.of("A", "b"),
+                                                TaskArtifact.Mode.FILE,
+                                                "local/a",
+                                                true,
+                                                false)))
+                        .done();
         TaskGroup more =
                 new TaskGroup(
                         group.name(),

@@ -17,8 +17,10 @@ import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
+import io.cleat.model.TaskArtifact;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle;
+import io.cleat.model.TaskTemplate;
 import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
@@ -65,27 +67,22 @@ public final class FullJob {
     /** As {@link #spec}, with what version 2 of the formats added to it. */
     public static JobSpec specOfVersion2() {
         JobSpec first = spec();
-        TaskGroup group = first.groups().getFirst();
-        Task task = group.tasks().getFirst();
+        Task task = first.groups().getFirst().tasks().getFirst();
         Task hook =
-                new Task(
-                        "before",
-                        task.driver(),
-                        task.user(),
-                        task.config(),
-                        task.env(),
-                        task.meta(),
-                        task.constraints(),
-                        task.resources(),
-                        task.logs(),
-                        task.volumeMounts(),
-                        task.killSignal(),
-                        task.killTimeout(),
-                        task.shutdownDelay(),
-                        false,
-                        task.restart(),
-                        null,
-                        new TaskLifecycle(TaskLifecycle.Hook.PRESTART, true));
+                task.edit()
+                        .name("before")
+                        .leader(false)
+                        .csiPlugin(null)
+                        .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.PRESTART, true))
+                        .templates(List.of(template()))
+                        .artifacts(List.of(artifact()))
+                        .done();
+        return with(first, List.of(task, hook));
+    }
+
+    /** The job with other tasks in its first group, which is all it has then. */
+    public static JobSpec with(JobSpec first, List<Task> tasks) {
+        TaskGroup group = first.groups().getFirst();
         return new JobSpec(
                 first.id(),
                 first.name(),
@@ -110,7 +107,7 @@ public final class FullJob {
                                 group.update(),
                                 group.disk(),
                                 group.shutdownDelay(),
-                                List.of(task, hook))));
+                                tasks)));
     }
 
     private static TaskGroup group() {
@@ -145,29 +142,60 @@ public final class FullJob {
     }
 
     private static Task task() {
-        return new Task(
-                "server",
-                "raw_exec",
-                "nobody",
-                Map.of("command", "/bin/sh", "args", List.of("-c", "sleep 9")),
-                Map.of("PORT", "8080"),
-                Map.of("owner", "me"),
-                List.of(constraint("${attr.cpu.arch}", "amd64")),
-                new Resources(250, 64, 128),
-                new LogLimits(3, 5, true),
-                List.of(new VolumeMount("data", "/srv", true, "private", "z")),
-                "SIGINT",
-                Duration.ofSeconds(7),
-                Duration.ofSeconds(1),
+        return Task.named("server", "raw_exec", RESTART)
+                .user("nobody")
+                .config(Map.of("command", "/bin/sh", "args", List.of("-c", "sleep 9")))
+                .env(Map.of("PORT", "8080"))
+                .meta(Map.of("owner", "me"))
+                .constraints(List.of(constraint("${attr.cpu.arch}", "amd64")))
+                .resources(new Resources(250, 64, 128))
+                .logs(new LogLimits(3, 5, true))
+                .volumeMounts(List.of(new VolumeMount("data", "/srv", true, "private", "z")))
+                .killSignal("SIGINT")
+                .killTimeout(Duration.ofSeconds(7))
+                .shutdownDelay(Duration.ofSeconds(1))
+                .leader(true)
+                .csiPlugin(
+                        new CsiPluginSpec(
+                                "local",
+                                PluginType.MONOLITH,
+                                "/csi",
+                                "/local/csi",
+                                Duration.ofSeconds(30),
+                                MountLoss.RESTART_TASKS))
+                .done();
+    }
+
+    private static TaskTemplate template() {
+        return new TaskTemplate(
+                "local/app.tpl",
+                "local/app.conf",
+                "port = {{ env \"PORT\" }}",
+                TaskTemplate.ChangeMode.SCRIPT,
+                "SIGHUP",
+                new TaskTemplate.ChangeScript(
+                        "/bin/reload", List.of("-q"), Duration.ofSeconds(9), true),
+                Duration.ofSeconds(3),
+                "0640",
+                1000,
+                100,
+                "<<",
+                ">>",
                 true,
-                RESTART,
-                new CsiPluginSpec(
-                        "local",
-                        PluginType.MONOLITH,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        MountLoss.RESTART_TASKS));
+                true,
+                true,
+                new TaskTemplate.Wait(Duration.ofSeconds(2), Duration.ofSeconds(8)));
+    }
+
+    private static TaskArtifact artifact() {
+        return new TaskArtifact(
+                "https://example.com/app.tar.gz",
+                Map.of("checksum", "sha256:00"),
+                Map.of("X-Team", "storage"),
+                TaskArtifact.Mode.DIR,
+                "local/app",
+                true,
+                true);
     }
 
     private static Constraint constraint(String left, String right) {

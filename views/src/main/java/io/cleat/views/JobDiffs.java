@@ -180,6 +180,8 @@ final class JobDiffs {
         }
         objects.addAll(
                 Diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
+        objects.addAll(Diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));
+        objects.addAll(Diffs.set("Template", old.path("Templates"), now.path("Templates")));
         String type = Diffs.type(old, now, !fields.isEmpty() || !objects.isEmpty());
         return new TaskDiff(
                 force(type, group), Diffs.orNull(fields), name, Diffs.orNull(objects), type);

@@ -88,22 +88,6 @@ final class JobText {
 
     private static Task task(Task task, TaskGroup old) {
         Optional<Task> before = old.task(task.name());
-        return new Task(
-                task.name(),
-                task.driver(),
-                task.user(),
-                task.config(),
-                task.env(),
-                task.meta(),
-                task.constraints(),
-                before.map(Task::resources).orElse(task.resources()),
-                task.logs(),
-                task.volumeMounts(),
-                task.killSignal(),
-                task.killTimeout(),
-                task.shutdownDelay(),
-                task.leader(),
-                task.restart(),
-                task.csiPlugin());
+        return task.edit().resources(before.map(Task::resources).orElse(task.resources())).done();
     }
 }

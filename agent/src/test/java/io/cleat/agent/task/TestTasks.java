@@ -5,11 +5,11 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.LogLimits;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
+import io.cleat.model.TaskDraft;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle;
 import io.cleat.model.VolumeMount;
@@ -35,76 +35,44 @@ public final class TestTasks {
 
     public static Task task(
             String name, int attempts, @Nullable CsiPluginSpec plugin, VolumeMount... mounts) {
-        return new Task(
-                name,
-                "fake",
-                "",
-                Map.of("command", "run", "args", List.of("${NOMAD_ALLOC_ID}", "${unknown}")),
-                Map.of("GREETING", "hello ${NOMAD_TASK_NAME} on ${attr.kernel.name}"),
-                Map.of("owner", "team"),
-                List.of(),
-                new Resources(100, 64, 0),
-                LogLimits.DEFAULT,
-                List.of(mounts),
-                "",
-                Duration.ofSeconds(5),
-                Duration.ZERO,
-                false,
-                restarts(attempts),
-                plugin);
+        return Task.named(name, "fake", restarts(attempts))
+                .config(
+                        Map.of(
+                                "command",
+                                "run",
+                                "args",
+                                List.of("${NOMAD_ALLOC_ID}", "${unknown}")))
+                .env(Map.of("GREETING", "hello ${NOMAD_TASK_NAME} on ${attr.kernel.name}"))
+                .meta(Map.of("owner", "team"))
+                .resources(new Resources(100, 64, 0))
+                .volumeMounts(List.of(mounts))
+                .csiPlugin(plugin)
+                .done();
     }
 
     /** A task with a place of its own in the life of its group. */
     public static Task hook(
             String name, TaskLifecycle.Hook hook, boolean sidecar, VolumeMount... mounts) {
-        return with(
-                task(name, 0, null, mounts),
-                false,
-                "",
-                Duration.ZERO,
-                new TaskLifecycle(hook, sidecar),
-                restarts(0));
+        return slow(task(name, 0, null, mounts)).lifecycle(new TaskLifecycle(hook, sidecar)).done();
     }
 
     public static Task leader(String name) {
-        return with(task(name, 0, null), true, "", Duration.ZERO, null, restarts(0));
+        return slow(task(name, 0, null)).leader(true).done();
     }
 
     /** A main task with a way of its own to be ended. */
     public static Task ending(String name, String signal, Duration shutdownDelay) {
-        return with(task(name, 0, null), false, signal, shutdownDelay, null, restarts(0));
+        return slow(task(name, 0, null)).killSignal(signal).shutdownDelay(shutdownDelay).done();
     }
 
     /** A main task with a restart policy of its own. */
     public static Task restarting(String name, RestartPolicy policy) {
-        return with(task(name, 0, null), false, "", Duration.ZERO, null, policy);
+        return slow(task(name, 0, null)).restart(policy).done();
     }
 
-    private static Task with(
-            Task task,
-            boolean leader,
-            String killSignal,
-            Duration shutdownDelay,
-            @Nullable TaskLifecycle lifecycle,
-            RestartPolicy restart) {
-        return new Task(
-                task.name(),
-                task.driver(),
-                task.user(),
-                task.config(),
-                task.env(),
-                task.meta(),
-                task.constraints(),
-                task.resources(),
-                task.logs(),
-                task.volumeMounts(),
-                killSignal,
-                Duration.ofHours(1),
-                shutdownDelay,
-                leader,
-                restart,
-                task.csiPlugin(),
-                lifecycle);
+    /** It has all the time to stop by itself. */
+    private static TaskDraft slow(Task task) {
+        return task.edit().killTimeout(Duration.ofHours(1));
     }
 
     public static JobSpec job(JobType type, Map<String, VolumeRequest> volumes, Task... tasks) {

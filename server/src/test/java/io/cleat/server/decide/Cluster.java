@@ -15,7 +15,6 @@ import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
@@ -270,23 +269,11 @@ public final class Cluster {
                 new RestartPolicy(
                         0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
         Task task =
-                new Task(
-                        "main",
-                        "raw_exec",
-                        "",
-                        Map.of("command", command),
-                        Map.of(),
-                        Map.of(),
-                        List.of(),
-                        new Resources(100, 100, 0),
-                        LogLimits.DEFAULT,
-                        List.of(),
-                        "",
-                        Duration.ofSeconds(5),
-                        Duration.ZERO,
-                        false,
-                        restart,
-                        plugin);
+                Task.named("main", "raw_exec", restart)
+                        .config(Map.of("command", command))
+                        .resources(new Resources(100, 100, 0))
+                        .csiPlugin(plugin)
+                        .done();
         Map<String, VolumeRequest> requests = new TreeMap<>();
         for (VolumeRequest request : volumes) {
             requests.put(request.alias(), request);
