@@ -18,6 +18,7 @@
  *   read ROOT BELOW offset most             size inode, then bytes to the end of the answer
  *   mkdir ROOT BELOW mode                   made | existed
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
+ *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
@@ -26,6 +27,8 @@
  *
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
+ * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
+ * the old one open keeps it. Its bytes go on to the end of the request.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  *
  * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
@@ -43,13 +46,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define MOST_REQUEST (64 << 10)
+#define MOST_WRITE (4 << 20)
+#define MOST_REQUEST (MOST_WRITE + (64 << 10))
 #define MOST_ANSWER (1 << 20)
 #define MOST_READ (256 << 10)
 #define MOST_FIELDS 16
@@ -403,6 +408,58 @@ static int do_make(const struct place *place, const char *mode_text, int is_file
     return result == 0 ? put("made") : is_there ? put("existed") : -1;
 }
 
+/* Makes the file that is to be `name` under a name that nobody knows before. */
+static int fill(int parent, const char *hidden, char *const *owner, const char *bytes, size_t size) {
+    int fd = openat(parent, hidden, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return -1;
+    }
+    /* The owner first: a change of it takes special bits of the mode away. */
+    int result = write_all(fd, bytes, size) < 0 ||
+                         fchown(fd, (uid_t)strtol(owner[1], NULL, 10),
+                                (gid_t)strtol(owner[2], NULL, 10)) < 0 ||
+                         fchmod(fd, (mode_t)strtol(owner[0], NULL, 8)) < 0
+                     ? -1
+                     : 0;
+    int why = errno;
+    if (close(fd) < 0 && result == 0) {
+        result = -1;
+        why = errno;
+    }
+    errno = why;
+    return result;
+}
+
+/* `owner` is the mode, the user and the group. */
+static int do_write(const struct place *place, char *const *owner, const char *bytes,
+                    size_t size) {
+    const char *name;
+    char hidden[32];
+    unsigned long long number;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return -1;
+    }
+    nobody_waits();
+    int result = getrandom(&number, sizeof number, 0) < 0 ? -1 : 0;
+    snprintf(hidden, sizeof hidden, ".%016llx.new", number);
+    if (result == 0) {
+        result = fill(parent, hidden, owner, bytes, size);
+        if (result == 0) {
+            result = renameat(parent, hidden, parent, name);
+        }
+        int why = errno;
+        if (result < 0 && why != EEXIST) {
+            unlinkat(parent, hidden, 0);
+        }
+        errno = why;
+    }
+    int why = errno;
+    close(parent);
+    errno = why;
+    return result == 0 ? put("written") : -1;
+}
+
 static int do_remove(const struct place *place, int flag) {
     const char *name;
     int parent = open_parent(place, &name);
@@ -553,9 +610,12 @@ static int do_memory(const struct place *place, const char *bytes) {
     return result == 0 ? put("mounted") : -1;
 }
 
-/* fields[0] is the operation. */
-static int perform(char **fields, int count) {
+/* fields[0] is the operation; the request ends at `end`, where there is a NUL. */
+static int perform(char **fields, int count, const char *end) {
     struct place place = {count > 1 ? fields[1] : "", count > 2 ? fields[2] : "", 0};
+    if (!strcmp(fields[0], "write") && count > 6) {
+        return do_write(&place, fields + 3, fields[6], (size_t)(end - fields[6]));
+    }
     if (is(fields[0], "stat", count, 3)) {
         return do_stat(&place);
     }
@@ -621,7 +681,7 @@ static int serve_request(char *request, size_t size) {
     int failed = 1;
     int why = EPROTO;
     if (count >= 3 && strtol(fields[0], NULL, 10) == PATH_PROTOCOL) {
-        failed = perform(fields + 2, count - 2) < 0;
+        failed = perform(fields + 2, count - 2, request + size) < 0;
         why = errno;
     }
     if (failed) {

@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One running path worker; the protocol is described in {@code shim/README.md}. Used by one caller
@@ -16,7 +17,8 @@ import java.util.List;
  */
 final class PathWorker {
     private static final String VERSION = "1";
-    private static final int MOST_REQUEST = 64 << 10;
+    private static final int MOST_REQUEST = FileWrites.MOST + (64 << 10);
+    private static final byte[] NOTHING = {};
     private static final int MOST_ANSWER = 1 << 20;
 
     private final Process process;
@@ -38,16 +40,28 @@ final class PathWorker {
         return process;
     }
 
-    /** Sends a request; at once, as an idle worker's pipe has room for the longest. */
-    void send(List<String> fields) throws IOException {
+    /**
+     * Sends a request, without waiting: an idle worker reads it whole before it does anything.
+     *
+     * @param bytes the last field, if there is one after the others
+     */
+    void send(List<String> fields, byte @Nullable [] bytes) throws IOException {
         lastId++;
-        String text = VERSION + "\0" + lastId + "\0" + String.join("\0", fields);
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > MOST_REQUEST - 4) {
-            throw new IOException("the request has " + bytes.length + " bytes");
+        String text =
+                VERSION
+                        + "\0"
+                        + lastId
+                        + "\0"
+                        + String.join("\0", fields)
+                        + (bytes == null ? "" : "\0");
+        byte[] head = text.getBytes(StandardCharsets.UTF_8);
+        byte[] rest = bytes == null ? NOTHING : bytes;
+        int length = head.length + rest.length;
+        if (length > MOST_REQUEST - 4) {
+            throw new IOException("the request has " + length + " bytes");
         }
         OutputStream input = process.getOutputStream();
-        input.write(ByteBuffer.allocate(4 + bytes.length).putInt(bytes.length).put(bytes).array());
+        input.write(ByteBuffer.allocate(4 + length).putInt(length).put(head).put(rest).array());
         input.flush();
     }
 

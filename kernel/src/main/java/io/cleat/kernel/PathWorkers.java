@@ -76,6 +76,11 @@ public final class PathWorkers implements AutoCloseable {
         return new FileReads(this, key);
     }
 
+    /** Writing of files, by the workers of that key; kept as long as one likes. */
+    public FileWrites writes(String key) {
+        return new FileWrites(this, key);
+    }
+
     /** How many workers of a key were given up and are still in the kernel. */
     public int hanging(String key) {
         lock.lock();
@@ -112,7 +117,17 @@ public final class PathWorkers implements AutoCloseable {
      */
     List<String> call(String key, List<String> request, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return call(key, request, 0, StandardCharsets.UTF_8, deadline);
+        return call(key, request, null, 0, StandardCharsets.UTF_8, deadline);
+    }
+
+    /**
+     * As {@link #call(String, List, Deadline)}.
+     *
+     * @param bytes the request's last field, which is shown in no message
+     */
+    List<String> call(String key, List<String> request, byte[] bytes, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(key, request, bytes, 0, StandardCharsets.UTF_8, deadline);
     }
 
     /**
@@ -124,11 +139,22 @@ public final class PathWorkers implements AutoCloseable {
     List<String> call(
             String key, List<String> request, int most, Charset charset, Deadline deadline)
             throws KernelTrouble, InterruptedException {
+        return call(key, request, null, most, charset, deadline);
+    }
+
+    private List<String> call(
+            String key,
+            List<String> request,
+            byte @Nullable [] bytes,
+            int most,
+            Charset charset,
+            Deadline deadline)
+            throws KernelTrouble, InterruptedException {
         PathWorker worker = take(key, deadline);
         Answer answer = new Answer();
         boolean answered = false;
         try {
-            worker.send(request);
+            worker.send(request, bytes);
             threads.start("path/" + key, () -> receive(worker, most, charset, answer));
             List<String> fields = await(answer, deadline);
             if (fields == null) {
