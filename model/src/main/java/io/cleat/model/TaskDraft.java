@@ -21,7 +21,7 @@ public final class TaskDraft {
     private Duration killTimeout;
     private Duration shutdownDelay;
     private boolean leader;
-    private final RestartPolicy restart;
+    private RestartPolicy restart;
     private @Nullable CsiPluginSpec csiPlugin;
     private @Nullable TaskLifecycle lifecycle;
     private List<TaskTemplate> templates;
@@ -130,6 +130,11 @@ public final class TaskDraft {
 
     public TaskDraft leader(boolean given) {
         leader = given;
+        return this;
+    }
+
+    public TaskDraft restart(RestartPolicy given) {
+        restart = given;
         return this;
     }
 
