@@ -42,15 +42,14 @@ final class LinuxLoopDevices implements LoopDevices {
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
     private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
 
-    /** Programs that look through all devices (udev, blkid, btrfs) hold each for a moment. */
-    private static final Duration LAST_USER_WAIT = Duration.ofSeconds(2);
-
     private static final Duration LAST_USER_PAUSE = Duration.ofMillis(10);
 
     private final Time time;
+    private final Duration patience;
 
-    LinuxLoopDevices(Time time) {
+    LinuxLoopDevices(Time time, Duration patience) {
         this.time = time;
+        this.patience = patience;
     }
 
     /** What the kernel says of one device: which file, and how. */
@@ -162,7 +161,7 @@ final class LinuxLoopDevices implements LoopDevices {
      */
     private void awaitLastUser(LoopDevice device, Path file)
             throws KernelTrouble, InterruptedException {
-        Deadline deadline = Deadline.in(time, LAST_USER_WAIT);
+        Deadline deadline = Deadline.in(time, patience);
         while (find(file).filter(device::equals).isPresent()) {
             if (deadline.isExpired()) {
                 throw new KernelTrouble(

@@ -3,6 +3,7 @@ package io.cleat.kernel;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The port for loop devices: files seen as block devices. Each file has at most one of ours. */
@@ -33,8 +34,20 @@ public interface LoopDevices {
      */
     void resize(Path file) throws KernelTrouble;
 
-    /** The loop devices of this machine. */
+    /**
+     * The loop devices of this machine. Detaching waits 2 s for the device's other users: programs
+     * that look through all devices (udev, blkid, btrfs) hold each for a moment.
+     */
     static LoopDevices linux(Time time) {
-        return new LinuxLoopDevices(time);
+        return linux(time, Duration.ofSeconds(2));
+    }
+
+    /**
+     * The loop devices of this machine.
+     *
+     * @param patience how long detaching waits until the device's other users have closed it
+     */
+    static LoopDevices linux(Time time, Duration patience) {
+        return new LinuxLoopDevices(time, patience);
     }
 }

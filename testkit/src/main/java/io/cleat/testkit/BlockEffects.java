@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -29,7 +30,7 @@ public final class BlockEffects implements NodeEffects {
 
     private final Path pool;
     private final Mounts mounts = Mounts.linux();
-    private final LoopDevices loops = LoopDevices.linux(new SystemTime());
+    private final LoopDevices loops = LoopDevices.linux(new SystemTime(), Duration.ZERO);
     private volatile Shown shown = Shown.BOUND;
     private volatile boolean readsOnlyWhenAsked = true;
 
