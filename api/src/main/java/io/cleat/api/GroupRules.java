@@ -3,21 +3,17 @@ package io.cleat.api;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.WireNamed;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Rules of a group and its volumes (facts 3.2 and 3.4). */
 final class GroupRules {
-    private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
     private static final Set<String> SINGLE_WRITERS =
             Set.of("single-node-writer", "multi-node-single-writer");
-    private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private GroupRules() {}
 
@@ -34,8 +30,7 @@ final class GroupRules {
                 "Ephemeral disk validation failed: minimum SizeMB value is 10");
         UnsupportedParts.ofGroup(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
-        restart(group.RestartPolicy(), faults);
-        update(job, group, faults);
+        PolicyRules.check(job, group, faults);
         Map<String, VolumeRequest> volumes =
                 group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
         volumes.forEach(
@@ -76,72 +71,6 @@ final class GroupRules {
                     "Task " + task.Name() + " validation failed",
                     TaskRules.faults(task, volumes, group.EphemeralDisk()));
         }
-    }
-
-    static void restart(@Nullable RestartPolicy policy, Faults faults) {
-        if (policy == null) {
-            faults.add("Missing restart policy");
-            return;
-        }
-        String mode = Canonical.or(policy.Mode(), "");
-        faults.addIf(
-                !mode.equals("fail") && !mode.equals("delay"),
-                "Unsupported restart mode: \"" + mode + "\"; expected fail or delay");
-        int attempts = Canonical.or(policy.Attempts(), 0);
-        long interval = Canonical.or(policy.Interval(), 0L);
-        long delay = Canonical.or(policy.Delay(), 0L);
-        faults.addIf(attempts < 0, "Restart attempts can't be negative");
-        faults.addIf(delay < 0, "Restart delay can't be negative");
-        faults.addIf(
-                attempts == 0 && mode.equals("delay"),
-                "Restart policy \"delay\" with 0 attempts is ambiguous; use mode \"fail\"");
-        faults.addIf(
-                attempts > 0 && interval < SHORTEST_INTERVAL,
-                "Interval can not be less than 5s (got " + Duration.ofNanos(interval) + ")");
-        faults.addIf(
-                attempts > 0 && delay > 0 && attempts > interval / delay,
-                "the task group can't be restarted "
-                        + attempts
-                        + " times in an interval of "
-                        + Duration.ofNanos(interval)
-                        + " with a delay of "
-                        + Duration.ofNanos(delay));
-    }
-
-    private static void update(Job job, TaskGroup group, Faults faults) {
-        UpdateStrategy update = group.Update();
-        if (update == null) {
-            return;
-        }
-        int canaries = Canonical.or(update.Canary(), 0);
-        faults.addIf(canaries < 0, "Canary count can not be less than zero");
-        faults.addIf(
-                canaries > 0 && JobValidation.isSystem(job),
-                UnsupportedParts.text("update canary of a system job", "set canary = 0"));
-        faults.addIf(
-                Canonical.or(update.AutoPromote(), false) && canaries == 0,
-                "Auto Promote requires a Canary count greater than zero");
-        int atOnce = Canonical.or(update.MaxParallel(), 1);
-        faults.addIf(atOnce < 0, "Max parallel can not be less than zero");
-        faults.addIf(
-                canaries > 0 && atOnce == 0,
-                "Canary count requires max_parallel greater than zero");
-        String check = Canonical.orElse(update.HealthCheck(), "checks");
-        faults.addIf(
-                !HEALTH_CHECKS.contains(check),
-                "Invalid health check \"" + check + "\"; expected checks, task_states or manual");
-        long minimum = Canonical.or(update.MinHealthyTime(), 0L);
-        long healthy = Canonical.or(update.HealthyDeadline(), 0L);
-        long progress = Canonical.or(update.ProgressDeadline(), 0L);
-        faults.addIf(minimum < 0, "Minimum healthy time may not be less than zero");
-        faults.addIf(healthy <= 0, "Healthy deadline must be greater than zero");
-        faults.addIf(progress < 0, "Progress deadline must be zero or greater");
-        faults.addIf(
-                minimum >= healthy && healthy > 0,
-                "Minimum healthy time must be less than healthy deadline");
-        faults.addIf(
-                progress > 0 && healthy >= progress,
-                "Healthy deadline must be less than progress deadline");
     }
 
     /** Canaries run beside the allocations that they are to replace, with the same volumes. */

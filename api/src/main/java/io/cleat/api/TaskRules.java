@@ -4,6 +4,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.LaneWidths;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
+import io.cleat.model.Signals;
 import io.cleat.model.TaskLifecycle;
 import io.cleat.model.WireNamed;
 import java.util.List;
@@ -34,9 +35,12 @@ final class TaskRules {
                 JobValidation.isNegative(task.KillTimeout()),
                 "KillTimeout must be a positive value");
         faults.addIf(task.ShutdownDelay() < 0, "ShutdownDelay must be a positive value");
+        faults.addIf(
+                !task.KillSignal().isEmpty() && Signals.number(task.KillSignal()).isEmpty(),
+                "kill_signal \"" + task.KillSignal() + "\" is no signal; expected e.g. SIGINT");
         UnsupportedParts.ofTask(task, faults);
         ConstraintRules.check(task.Constraints(), faults);
-        GroupRules.restart(task.RestartPolicy(), faults);
+        PolicyRules.restart(task.RestartPolicy(), faults);
         resources(task.Resources(), faults);
         logs(task.LogConfig(), disk, faults);
         mounts(task.VolumeMounts(), volumes, faults);

@@ -275,6 +275,71 @@ class JobValidationTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "service | {\"Attempts\":-1} | Reschedule attempts can't be negative",
+                "service | {\"Attempts\":3} | 3 attempts and unlimited = true is ambiguous",
+                "batch | {\"Attempts\":3,\"Interval\":0} | needs the interval",
+                "batch | {\"DelayFunction\":\"sudden\"} | Invalid delay function \"sudden\"",
+                "batch | {\"Delay\":0} | Reschedule delay must be greater than zero",
+                "service | {\"MaxDelay\":1} | Max Delay cannot be less than Delay PT30S (got PT",
+                "system | {\"Attempts\":0} | System jobs should not have a reschedule policy",
+            })
+    void whatAReschedulePolicyCannotBe(String type, String policy, String fault) throws Refused {
+        ObjectNode job = job().put("Type", type);
+        group(job)
+                .set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
+        group(job).putNull("Migrate");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "service | {\"Unlimited\":true}",
+                "service | {\"Attempts\":3,\"Unlimited\":false,\"Interval\":3600000000000}",
+                "service | {\"Attempts\":0,\"Unlimited\":false}",
+                "batch | {\"Attempts\":0}",
+            })
+    void otherReschedulePoliciesAreFine(String type, String policy) throws Refused {
+        ObjectNode job = job().put("Type", type);
+        group(job)
+                .set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
+        group(job).putNull("Migrate");
+        assertEquals(List.of(), faults(job));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "service | {\"MaxParallel\":0} | migrate max_parallel must be greater than zero",
+                "service | {\"HealthCheck\":\"none\"} | Invalid health check \"none\"",
+                "service | {\"HealthyDeadline\":1} | Minimum healthy time must be less than",
+                "batch | {\"MaxParallel\":1} | Job type \"batch\" does not allow migrate block",
+            })
+    void whatAMigratePolicyCannotBe(String type, String policy, String fault) throws Refused {
+        ObjectNode job = job().put("Type", type);
+        group(job).set("Migrate", Json.read(policy, tools.jackson.databind.JsonNode.class));
+        group(job).putNull("ReschedulePolicy");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains(fault), all);
+    }
+
+    @Test
+    void aSignalThatDoesNotExistWouldEndNoTask() throws Refused {
+        ObjectNode job = job();
+        task(job).put("KillSignal", "SIGINT");
+        assertEquals(List.of(), faults(job));
+        task(job).put("KillSignal", "INT");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("kill_signal \"INT\" is no signal; expected e.g. SIGINT"), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "{\"Hook\":\"before\"} | invalid hook: before",
                 "{\"Hook\":\"\"} | no lifecycle hook provided",
                 "{\"Hook\":\"poststop\",\"Sidecar\":true} | a poststop task cannot be a sidecar",

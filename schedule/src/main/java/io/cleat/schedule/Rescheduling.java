@@ -28,7 +28,7 @@ final class Rescheduling {
                 return Optional.empty();
             }
         }
-        return Optional.of(failedAt.plus(delay(policy, before.size())));
+        return Optional.of(failedAt.plus(delay(policy, inARow(policy, before, failedAt))));
     }
 
     /** When its last task ended, or when it was known to have failed before any had begun. */
@@ -41,15 +41,35 @@ final class Rescheduling {
     }
 
     static Duration delay(ReschedulePolicy policy, int before) {
-        Duration most =
-                policy.maxDelay().compareTo(policy.delay()) < 0
-                        ? Duration.ofDays(365)
-                        : policy.maxDelay();
         return switch (policy.delayFunction()) {
-            case "exponential" -> grow(policy.delay(), most, before, true);
-            case "fibonacci" -> grow(policy.delay(), most, before, false);
+            case "exponential" -> grow(policy.delay(), longest(policy), before, true);
+            case "fibonacci" -> grow(policy.delay(), longest(policy), before, false);
             default -> policy.delay();
         };
+    }
+
+    private static Duration longest(ReschedulePolicy policy) {
+        return policy.maxDelay().compareTo(policy.delay()) < 0
+                ? Duration.ofDays(365)
+                : policy.maxDelay();
+    }
+
+    /**
+     * How often it failed one time after the other. What ran for longer than the longest delay
+     * before it failed had got over what was before.
+     */
+    private static int inARow(
+            ReschedulePolicy policy, List<RescheduleEvent> before, Instant failedAt) {
+        int count = 0;
+        Instant failed = failedAt;
+        for (RescheduleEvent event : before.reversed()) {
+            if (Duration.between(event.at(), failed).compareTo(longest(policy)) > 0) {
+                break;
+            }
+            count++;
+            failed = event.at().minus(event.delay());
+        }
+        return count;
     }
 
     private static Duration grow(Duration first, Duration most, int before, boolean doubling) {

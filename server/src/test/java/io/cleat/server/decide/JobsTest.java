@@ -18,6 +18,7 @@ import io.cleat.state.JobStatus;
 import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +167,23 @@ final class JobsTest {
     }
 
     @Test
+    void ofManyUsers_aRefusalNamesTheFirst() {
+        cluster.node("n1");
+        cluster.volume("v", Cluster.SHARED);
+        cluster.run(pluginJob("/local/csi"));
+        cluster.run(
+                Cluster.job("a", JobType.SERVICE, 7, Cluster.request("v", Cluster.SHARED, false)));
+        for (Command<?> command :
+                List.of(
+                        new DeregisterJob(Cluster.jobId("p"), false, false, false, 0, cluster.id()),
+                        new DeregisterVolume(Cluster.volumeId("v"), false))) {
+            String words = cluster.refuse(command);
+            assertEquals(5, words.split("of job default/a", -1).length - 1, words);
+            assertTrue(words.contains("; and 2 more. Stop these first"), words);
+        }
+    }
+
+    @Test
     void anUnknownAllocation_isNotFound() {
         assertEquals(
                 "alloc not found", cluster.refuse(new StopAllocation("x", false, cluster.id())));
@@ -185,6 +203,33 @@ final class JobsTest {
         cluster.schedule();
         assertEquals(failed.id(), cluster.allocation("a").previous());
         assertEquals(1, cluster.allocation("a").reschedules().size());
+    }
+
+    /** Fails the newest allocation now, and says how long its replacement is waited for. */
+    private Duration waitsAfterAFailure() {
+        cluster.ends(cluster.allocation("a"), ClientStatus.FAILED);
+        AllocationRow failed = cluster.allocation("a");
+        EvaluationRow later = cluster.state().evaluation(failed.followupEval()).orElseThrow();
+        Duration wait =
+                Duration.between(
+                        Objects.requireNonNull(failed.endedAt()),
+                        Objects.requireNonNull(later.waitUntil()));
+        cluster.pass(wait.plusSeconds(1));
+        cluster.schedule();
+        assertEquals(ClientStatus.PENDING, cluster.allocation("a").status());
+        return wait;
+    }
+
+    @Test
+    void theDelayOfAReplacementGrows_untilOneHasRunForLongerThanTheLongest() {
+        cluster.node("n1");
+        cluster.run(spec("/bin/a"));
+        assertEquals(Duration.ofSeconds(30), waitsAfterAFailure());
+        assertEquals(Duration.ofMinutes(1), waitsAfterAFailure());
+        assertEquals(Duration.ofMinutes(2), waitsAfterAFailure());
+        cluster.pass(Duration.ofMinutes(61));
+        assertEquals(Duration.ofSeconds(30), waitsAfterAFailure());
+        assertEquals(Duration.ofMinutes(1), waitsAfterAFailure());
     }
 
     @Test

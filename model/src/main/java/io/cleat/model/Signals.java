@@ -1,4 +1,4 @@
-package io.cleat.driver;
+package io.cleat.model;
 
 import java.util.List;
 import java.util.Optional;
