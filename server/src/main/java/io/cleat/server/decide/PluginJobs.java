@@ -42,7 +42,7 @@ final class PluginJobs {
                                 "job "
                                         + job.id()
                                         + " runs a storage plugin that is needed: "
-                                        + String.join("; ", users)
+                                        + Words.few(users)
                                         + ". Stop these first, or stop the plugin with -force: what"
                                         + " is mounted then stays mounted until the plugin is back"));
     }
@@ -71,7 +71,7 @@ final class PluginJobs {
                                                         + " plugin ")
                                         + old.id()
                                         + " while its volumes are in use: "
-                                        + String.join("; ", users)));
+                                        + Words.few(users)));
             }
         }
         return Optional.empty();

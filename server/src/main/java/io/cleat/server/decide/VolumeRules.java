@@ -233,7 +233,7 @@ final class VolumeRules {
                         + ": "
                         + Words.volume(id)
                         + " is held by "
-                        + String.join("; ", users)
+                        + Words.few(users)
                         + ". Stop these first; volume why "
                         + id.id()
                         + " shows how far they are");

@@ -7,10 +7,20 @@ import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** The words for rows in messages and in {@link BlockedBy}. */
 final class Words {
+    /** How many of those that stand in the way a message names. */
+    private static final int NAMED = 5;
+
     private Words() {}
+
+    /** The first of them, and how many more there are: there may be thousands. */
+    static String few(List<String> all) {
+        String first = String.join("; ", all.subList(0, Math.min(NAMED, all.size())));
+        return all.size() <= NAMED ? first : first + "; and " + (all.size() - NAMED) + " more";
+    }
 
     static String volume(VolumeId id) {
         return "volume " + id.id() + " in namespace " + id.namespace();
