@@ -47,8 +47,8 @@ static void last_words(const struct task *task, char *words, size_t size) {
 }
 
 /* Runs the runtime with `verb` and what follows it; 0 when it ended well. */
-static int call(const struct task *task, const char *const *verb, const int *stdio, int failure,
-                int status, char *why, size_t why_size) {
+static int call(const struct task *task, const char *const *verb, const int *stdio, const int *init,
+                char *why, size_t why_size) {
     const char *args[MOST_RUNTIME_ARGS + 16];
     int count = 0;
     args[count++] = task->runtime;
@@ -65,14 +65,14 @@ static int call(const struct task *task, const char *const *verb, const int *std
         dup2(stdio[0], 0);
         dup2(stdio[1], 1);
         dup2(stdio[2], 2);
-        if (failure >= 0) {
-            /* First out of each other's way. */
-            int one = fcntl(failure, F_DUPFD, 10);
-            int other = fcntl(status, F_DUPFD, 10);
-            dup2(one, INIT_FAILURE);
-            dup2(other, INIT_STATUS);
+        int moved[INIT_ENDS];
+        for (int i = 0; init && i < INIT_ENDS; i++) {
+            moved[i] = fcntl(init[i], F_DUPFD, 10); /* first out of each other's way */
         }
-        close_range(failure >= 0 ? INIT_STATUS + 1 : 3, ~0U, 0);
+        for (int i = 0; init && i < INIT_ENDS; i++) {
+            dup2(moved[i], INIT_FAILURE + i);
+        }
+        close_range(init ? INIT_FAILURE + INIT_ENDS : INIT_FAILURE, ~0U, 0);
         umask(022);
         for (int i = 1; i < 65; i++) {
             signal(i, SIG_DFL);
@@ -118,15 +118,15 @@ static int call(const struct task *task, const char *const *verb, const int *std
     return -1;
 }
 
-pid_t container_create(const struct task *task, const int *stdio, int failure, int status,
-                       char *why, size_t why_size) {
+pid_t container_create(const struct task *task, const int *stdio, const int *init, char *why,
+                       size_t why_size) {
     char file[4096]; /* not all runtimes take a relative path as we mean it */
     snprintf(file, sizeof file, "%s/init.pid", task->bundle);
     const char *const verb[] = {"create", "--bundle", task->bundle, "--pid-file", file,
-                                "--preserve-fds", "2", task->container, NULL};
+                                "--preserve-fds", "3", task->container, NULL};
     char text[32];
     unlink(file);
-    if (call(task, verb, stdio, failure, status, why, why_size) < 0) {
+    if (call(task, verb, stdio, init, why, why_size) < 0) {
         return -1;
     }
     long pid = read_small(file, text, sizeof text) < 0 ? 0 : strtol(text, NULL, 10);
@@ -142,7 +142,7 @@ int container_start(const struct task *task, char *why, size_t why_size) {
     const char *const verb[] = {"start", task->container, NULL};
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     const int stdio[] = {null, null, null};
-    int result = call(task, verb, stdio, -1, -1, why, why_size);
+    int result = call(task, verb, stdio, NULL, why, why_size);
     close(null);
     return result;
 }

@@ -1,7 +1,8 @@
 /*
  * A command beside a running task: in its control groups, directory and environment, as its user.
  *
- * The shim forks a process for each, which is this: it takes the connection over, runs the command
+ * The shim forks a process for each, which is this; the first process of a container does it for its
+ * own (init.c), so that the command is where the task is. It takes the connection over, runs the command
  * on pipes or a terminal of its own, and carries bytes both ways, each direction at the pace of
  * whoever takes them. The command never outlives its connection: when that ends, by whatever death
  * of whoever held it, the command is hung up on and soon killed, with all that it started. When the
@@ -153,35 +154,12 @@ static int open_terminal(const struct task *task, const struct command *command)
     return end;
 }
 
-/* The runtime goes in, with the container's own environment, directory and user; on a terminal of
- * ours it makes one in there and passes between the two. */
-static void enter_container(struct task *task, struct command *command) {
-    static char *environment[] = {
-        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", NULL};
-    size_t words = 0;
-    while (command->args[words]) {
-        words++;
-    }
-    char **args = calloc(words + MOST_RUNTIME_ARGS + 5, sizeof(char *));
-    if (!args) {
-        refuse("no memory for the command");
-    }
-    int count = 0;
-    args[count++] = task->runtime;
-    for (int i = 0; i < task->runtime_arg_count; i++) {
-        args[count++] = task->runtime_args[i];
-    }
-    args[count++] = "exec";
-    if (command->terminal) {
-        args[count++] = "--tty";
-    }
-    args[count++] = task->container;
-    memcpy(args + count, command->args, words * sizeof(char *));
-    task->command = task->runtime;
-    task->args = args;
-    task->env = environment;
-    task->cwd = "/";
-    command->plain = 1;
+/* The first process of a container has all that its task has: directory, environment, user, groups,
+ * and what the runtime took from it. */
+static void inherit(struct task *task) {
+    memset(task, 0, sizeof *task);
+    task->cwd = ".";
+    task->env = environ;
 }
 
 static void start(struct task *task, const struct command *command, pid_t main) {
@@ -193,7 +171,7 @@ static void start(struct task *task, const struct command *command, pid_t main) 
     int out[2];
     int err[2];
     struct streams streams;
-    snprintf(file, sizeof file, "/proc/%d/oom_score_adj", (int)main);
+    snprintf(file, sizeof file, "/proc/%d/oom_score_adj", (int)(main ? main : getpid()));
     read_small(file, oom_score, sizeof oom_score);
     if (pipe2(failure, O_CLOEXEC) < 0) {
         refuse("no pipes can be made");
@@ -515,6 +493,7 @@ void exec_main(int connection, pid_t main) {
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGTERM);
     sigprocmask(SIG_SETMASK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
     exec.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     say("1 ok");
@@ -522,15 +501,13 @@ void exec_main(int connection, pid_t main) {
     if (exec.signals < 0) {
         refuse("signals cannot be received");
     }
-    if (task_read("task", &task, why, sizeof why) < 0) {
+    if (main == 0) {
+        inherit(&task);
+    } else if (task_read("task", &task, why, sizeof why) < 0) {
         refuse(why);
     }
-    if (task.runtime) {
-        enter_container(&task, &command);
-    } else {
-        task.command = command.command;
-        task.args = command.args;
-    }
+    task.command = command.command;
+    task.args = command.args;
     if (command.plain) {
         task.cgroup_count = 0;
         task.has_user = 0;

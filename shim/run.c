@@ -67,6 +67,7 @@ static struct {
     int ready;   /* where the caller waits for word; -1 once it was given */
     int failure; /* the task's end of this tells why it could not be executed; -1 once closed */
     int init_status; /* where a container's first process says how the command ended; or -1 */
+    int init_commands; /* where it takes connections that are commands'; or -1 */
     char error[400];
     struct output out;
     struct output err;
@@ -177,12 +178,17 @@ static void end_remains(void) {
 static void create_container(const int *stdio, int failure) {
     char why[500];
     int status[2];
-    if (make_pipe(status, 0) < 0) {
+    int commands[2];
+    if (make_pipe(status, 0) < 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, commands) < 0) {
         give_up(EXIT_USAGE, "the pipes of the task cannot be made");
     }
-    run.child = container_create(&run.task, stdio, failure, status[1], why, sizeof why);
+    const int init[INIT_ENDS] = {failure, status[1], commands[1]};
+    run.child = container_create(&run.task, stdio, init, why, sizeof why);
     close(status[1]);
+    close(commands[1]);
     run.init_status = status[0];
+    run.init_commands = commands[0];
     if (run.child < 0) {
         end_remains();
         unlink("socket");
@@ -317,11 +323,16 @@ static int status_reply(struct client *client) {
     return reply(client, text);
 }
 
-/* The connection becomes a process's of its own, which the command belongs to. Killing the task's
- * descendants takes both. Returns -1: the connection is not ours any more. */
+/* The connection becomes a process's of its own, which the command belongs to; of a container, one in
+ * it. Killing the task's descendants takes both. Returns -1: the connection is not ours any more. */
 static int begin_exec(struct client *client) {
     if (run.ended || run.killing || run.stopping) {
         return reply(client, "1 refused the task is about to end");
+    }
+    if (run.init_commands >= 0) {
+        return init_hand_over(run.init_commands, client->fd) < 0
+                   ? reply(client, "1 refused the container takes no command now")
+                   : -1;
     }
     pid_t helper = fork();
     if (helper == 0) {
@@ -596,7 +607,7 @@ static void live(void) {
 static void shim(int ready) {
     char why[512];
     run.ready = ready;
-    run.init_status = -1;
+    run.init_status = run.init_commands = -1;
     run.failure = run.listener = run.signals = run.out.pipe = run.err.pipe = -1;
     run.oom = -1;
     for (int i = 0; i < MOST_CLIENTS; i++) {

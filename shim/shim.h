@@ -34,7 +34,7 @@ enum {
 #define MOST_RUNTIME_ARGS 16
 
 /* What the first process of a container finds open (init.c). */
-enum { INIT_FAILURE = 3, INIT_STATUS = 4 };
+enum { INIT_FAILURE = 3, INIT_STATUS = 4, INIT_COMMANDS = 5, INIT_ENDS = 3 };
 
 /* ---- task.c: the description of a task ---- */
 
@@ -76,16 +76,18 @@ void task_forget(struct task *task);
 /* ---- container.c: a task in a container ---- */
 
 /* Has the runtime make the container, whose first process then is our child and waits. `stdio` are
- * its input, output and error; `failure` and `status` become INIT_FAILURE and INIT_STATUS. Returns
- * its id, or -1 with words in `why`; then something of it may be left, below us. */
-pid_t container_create(const struct task *task, const int *stdio, int failure, int status,
-                       char *why, size_t why_size);
+ * its input, output and error; `init` become what it finds open. Returns its id, or -1 with words in
+ * `why`; then something of it may be left, below us. */
+pid_t container_create(const struct task *task, const int *stdio, const int *init, char *why,
+                       size_t why_size);
 /* Lets the container's first process go; -1 with words in `why`. */
 int container_start(const struct task *task, char *why, size_t why_size);
 
 /* ---- init.c ---- */
 
 int init_main(char **command);
+/* Hands a connection to the first process at the other end of `commands`; -1 when it takes none. */
+int init_hand_over(int commands, int connection);
 
 /* A request to run a command beside a task (exec.c). */
 struct command {
@@ -116,7 +118,8 @@ _Noreturn void become_task(const struct task *task, const struct streams *stream
 
 /* ---- exec.c: commands beside the task ---- */
 
-/* In a process of its own: serves one command over `connection`, beside the process `main`. */
+/* In a process of its own: serves one command over `connection`, beside the process `main` as DIR/task
+ * describes it, or, where that is 0, as this process is. */
 _Noreturn void exec_main(int connection, pid_t main);
 
 /* ---- output.c: rotated files ---- */

@@ -1,6 +1,5 @@
 package io.cleat.kernel;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,17 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,51 +188,6 @@ class ShimExecTest {
     }
 
     @Test
-    void aHundredMegabytesGoThroughBothWays() throws Exception {
-        MessageDigest sent = MessageDigest.getInstance("SHA-256");
-        MessageDigest came = MessageDigest.getInstance("SHA-256");
-        long total = 100L << 20;
-        try (ShimExec exec = sh("exec cat");
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<?> writing =
-                    threads.submit(
-                            () -> {
-                                Random random = new Random(5);
-                                byte[] some = new byte[60_001];
-                                for (long left = total; left > 0; left -= some.length) {
-                                    random.nextBytes(some);
-                                    byte[] part =
-                                            left < some.length
-                                                    ? Arrays.copyOf(some, (int) left)
-                                                    : some;
-                                    sent.update(part);
-                                    exec.input(part);
-                                }
-                                exec.endInput();
-                                return null;
-                            });
-            long got = 0;
-            boolean over = false;
-            while (!over) {
-                switch (exec.next().orElseThrow()) {
-                    case ShimExec.Output.Out(byte[] bytes) -> {
-                        came.update(bytes);
-                        got += bytes.length;
-                    }
-                    case ShimExec.Output.Err _ -> throw new AssertionError("an error");
-                    case ShimExec.Output.Exited(int code, int _) -> {
-                        assertEquals(0, code);
-                        over = true;
-                    }
-                }
-            }
-            writing.get();
-            assertEquals(total, got);
-            assertArrayEquals(sent.digest(), came.digest());
-        }
-    }
-
-    @Test
     void whatACommandReadsNoMoreIsDropped() throws Exception {
         ShimExec exec = sh("exec 0<&-; while [ ! -e go ]; do sleep 0.05; done; echo done");
         exec.input(new byte[500_000]);
@@ -318,28 +265,5 @@ class ShimExecTest {
         assertTrue(result.exit().isEmpty() || result.exit().get().signal() == 9, result.toString());
         run.awaitEnd();
         assertTrue(!runs(mark));
-    }
-
-    @Test
-    void twoHundredRunAtOnce() throws Exception {
-        List<Future<Result>> results = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < 200; i++) {
-                int number = i;
-                results.add(
-                        threads.submit(
-                                () -> {
-                                    ShimExec exec = sh("read x; echo $x; exit 3");
-                                    exec.input(
-                                            ("number " + number + "\n")
-                                                    .getBytes(StandardCharsets.UTF_8));
-                                    return result(exec);
-                                }));
-            }
-            for (int i = 0; i < 200; i++) {
-                assertEquals(exited("number " + i + "\n", "", 3, 0), results.get(i).get());
-            }
-        }
-        assertEquals(ShimStatus.Phase.RUNNING, run.status(soon()).phase());
     }
 }

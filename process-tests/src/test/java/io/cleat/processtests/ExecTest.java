@@ -1,5 +1,6 @@
 package io.cleat.processtests;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -342,9 +343,69 @@ class ExecTest {
                     "the agent is back");
             byte[] rest = follower.getInputStream().readNBytes("tarted\nhup\n".length());
             assertEquals("tarted\nhup\n", new String(rest, StandardCharsets.UTF_8));
+            allocations.restart(id, "t");
+            byte[] again = follower.getInputStream().readNBytes("started\n".length());
+            assertEquals("started\n", new String(again, StandardCharsets.UTF_8));
         } finally {
             follower.destroyForcibly();
         }
+        onATerminal();
+    }
+
+    /**
+     * The command line on a terminal, which is that of a command in the task: three times, ended by
+     * a key, by a signal, and by the death of the agent that it talks to.
+     */
+    private void onATerminal() throws Exception {
+        String mark = place.root + "/mark";
+        String inner =
+                "trap \"stty size\" WINCH; trap \"echo caught; exit 4\" INT; echo ready; "
+                        + "while :; do sleep 0.05; done; : "
+                        + mark;
+        String outer =
+                """
+                before=$(stty -g)
+                for i in 1 2 3; do
+                  CLEAT_BUILD=never CLEAT_ADDR=unix://%s %s alloc exec -task=t %s sh -c '%s'
+                  echo "code $?"
+                  test "$before" = "$(stty -g)" && echo restored
+                done
+                """
+                        .formatted(
+                                server.data().resolve("http.sock"),
+                                AgentProcess.LAUNCHER,
+                                id,
+                                inner);
+        // Over the node's own agent: the other one dies.
+        AllocationsClient direct = new Api(node.client()).client().allocations();
+        try (ExecStream terminal = direct.exec(id, "t", true, List.of("sh", "-c", outer))) {
+            until(terminal, "ready");
+            terminal.send(ExecInput.size(33, 99));
+            until(terminal, "33 99");
+            terminal.send(ExecInput.of(new byte[] {3}));
+            assertTrue(until(terminal, "restored").contains("caught\r\ncode 4\r\n"));
+            until(terminal, "ready");
+            String commandLine =
+                    place.processes().stream()
+                            .filter(one -> one.contains("io.cleat.launch.Main alloc exec"))
+                            .findFirst()
+                            .orElseThrow();
+            long pid = Long.parseLong(commandLine.split(":", -1)[0]);
+            assertTrue(ProcessHandle.of(pid).orElseThrow().destroy());
+            assertTrue(until(terminal, "restored").contains("code 143\r\n"));
+            until(terminal, "ready");
+            server.kill();
+            assertTrue(until(terminal, "restored").contains("code 1\r\n"));
+        }
+    }
+
+    private static String until(ExecStream exec, String words) throws Exception {
+        StringBuilder got = new StringBuilder();
+        while (!got.toString().contains(words)) {
+            ExecOutput.Stream next = requireNonNull(exec.next().orElseThrow().stdout());
+            got.append(new String(next.bytes(), StandardCharsets.UTF_8));
+        }
+        return got.toString();
     }
 
     private Process cleat(String... words) throws Exception {

@@ -65,7 +65,8 @@ public abstract class TaskDriverContract {
     /** Checks that nothing is left of tasks that were destroyed. */
     protected void nothingIsLeft() throws Exception {}
 
-    private TaskHandle started(Map<String, Object> block) throws Exception {
+    /** Starts a task, which is destroyed at the end. */
+    protected final TaskHandle started(Map<String, Object> block) throws Exception {
         TaskHandle handle = driver().start(next(block));
         handles.add(handle);
         return handle;

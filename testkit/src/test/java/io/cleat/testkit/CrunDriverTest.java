@@ -29,4 +29,8 @@ class CrunDriverTest extends ExecDriverTest {
         }
         return List.of(directory);
     }
+
+    /** What goes over a connection is the shim's, whichever runtime made the container. */
+    @Override
+    void aHundredMegabytesComeBackAsTheyWentAndTwoHundredCommandsRunAtOnce() {}
 }

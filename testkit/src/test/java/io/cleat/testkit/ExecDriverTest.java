@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code exec} keeps the contract, with the runtime that this machine would use. */
-class ExecDriverTest extends TaskDriverContract {
+class ExecDriverTest extends TaskExecContract {
     @TempDir Path root;
     private @Nullable ExecGround ground;
 
@@ -61,13 +61,19 @@ class ExecDriverTest extends TaskDriverContract {
         return ground().config(id, block, "", Resources.NONE, List.of());
     }
 
-    private static Map<String, Object> block(String script) {
+    @Override
+    protected Map<String, Object> shell(String script) {
         return Map.of("command", "/bin/sh", "args", List.of("-c", script));
     }
 
     @Override
+    protected String printed() throws Exception {
+        return ground().output("stdout");
+    }
+
+    @Override
     protected Map<String, Object> exiting(int code) {
-        return block("exit " + code);
+        return shell("exit " + code);
     }
 
     @Override
@@ -77,7 +83,7 @@ class ExecDriverTest extends TaskDriverContract {
 
     @Override
     protected Map<String, Object> stubborn() {
-        return block("trap '' TERM; echo > /local/stubborn; while :; do sleep 0.05; done");
+        return shell("trap '' TERM; echo > /local/stubborn; while :; do sleep 0.05; done");
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code raw_exec} keeps the contract, and what only real processes can show. */
-class RawExecDriverTest extends TaskDriverContract {
+class RawExecDriverTest extends TaskExecContract {
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
     @TempDir Path root;
@@ -100,16 +100,22 @@ class RawExecDriverTest extends TaskDriverContract {
     }
 
     private TaskConfig sh(String script) {
-        return config("alloc/web/ffffffff", block(script));
+        return config("alloc/web/ffffffff", shell(script));
     }
 
-    private static Map<String, Object> block(String script) {
+    @Override
+    protected Map<String, Object> shell(String script) {
         return Map.of("command", "/bin/sh", "args", List.of("-c", script));
     }
 
     @Override
+    protected String printed() throws Exception {
+        return output("stdout");
+    }
+
+    @Override
     protected Map<String, Object> exiting(int code) {
-        return block("exit " + code);
+        return shell("exit " + code);
     }
 
     @Override
@@ -119,7 +125,7 @@ class RawExecDriverTest extends TaskDriverContract {
 
     @Override
     protected Map<String, Object> stubborn() {
-        return block("trap '' TERM; echo > stubborn; while :; do sleep 0.05; done");
+        return shell("trap '' TERM; echo > stubborn; while :; do sleep 0.05; done");
     }
 
     @Override
@@ -182,7 +188,7 @@ class RawExecDriverTest extends TaskDriverContract {
                 driver.start(
                         config(
                                 "alloc/web/00000003",
-                                block("tail /dev/zero; echo survived"),
+                                shell("tail /dev/zero; echo survived"),
                                 new Resources(100, 16, 24)));
         ExitResult end = driver.await(task);
         assertTrue(end.oomKilled(), end.toString());

@@ -1,7 +1,9 @@
 package io.cleat.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,11 +25,14 @@ import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
 import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
+import io.cleat.http.ExecFrames;
+import io.cleat.http.ExecQuery;
 import io.cleat.http.LogQuery;
 import io.cleat.http.PieceReader;
 import io.cleat.kernel.FileReads;
@@ -73,6 +78,7 @@ final class AgentNodeTest {
     @TempDir Path directory;
 
     private final Deque<TaskStats> measured = new ArrayDeque<>();
+    private final Echo echo = new Echo();
 
     @Test
     void itTellsItsVersionAndItsNode() throws Exception {
@@ -151,6 +157,22 @@ final class AgentNodeTest {
             assertInstanceOf(PieceReader.Piece.class, log.next(Duration.ofSeconds(1)));
             assertInstanceOf(PieceReader.End.class, log.next(Duration.ofSeconds(1)));
         }
+    }
+
+    @Test
+    void framesOfADriverThatHasThemArePassedOnUnread() throws Exception {
+        byte[] nonsense = {0, (byte) 0xff, '{'};
+        ExecFrames frames =
+                agent(Map.of("t", running()))
+                        .exec(new ExecQuery("a", "", List.of("sh", "-i"), true));
+        try (frames) {
+            frames.send(nonsense);
+            assertSame(nonsense, frames.next().orElseThrow());
+            assertTrue(frames.next().isEmpty());
+            assertEquals(new ExecCommand(List.of("sh", "-i"), true), echo.command);
+            assertFalse(echo.isClosed);
+        }
+        assertTrue(echo.isClosed);
     }
 
     private static String refusal(AgentNode agent, String alloc, String task) {
@@ -239,7 +261,29 @@ final class AgentNodeTest {
                 new SystemTime());
     }
 
-    /** Knows only what tasks use. */
+    /** Says each frame once more. */
+    private static final class Echo implements io.cleat.driver.ExecFrames {
+        private final Deque<byte[]> frames = new ArrayDeque<>();
+        private @Nullable ExecCommand command;
+        private boolean isClosed;
+
+        @Override
+        public void send(byte[] frame) {
+            frames.add(frame);
+        }
+
+        @Override
+        public Optional<byte[]> next() {
+            return Optional.ofNullable(frames.poll());
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+        }
+    }
+
+    /** Knows what tasks use, and speaks frames. */
     private final class MeasuredDriver implements TaskDriver {
         @Override
         public String name() {
@@ -286,6 +330,13 @@ final class AgentNodeTest {
 
         @Override
         public void signal(TaskHandle task, String signal) {}
+
+        @Override
+        public Optional<io.cleat.driver.ExecFrames> execFrames(
+                TaskHandle task, ExecCommand command) {
+            echo.command = command;
+            return Optional.of(echo);
+        }
 
         @Override
         public TaskStats stats(TaskHandle task) throws DriverTrouble {
