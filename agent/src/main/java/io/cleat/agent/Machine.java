@@ -26,6 +26,9 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
     /** For a machine that does not say how fast its processors are. */
     private static final double USUAL_MHZ = 2000;
 
+    /** The attribute that names the control group which all tasks of the node are below. */
+    public static final String CGROUP_PARENT = "unique.cgroup.parent";
+
     public Machine {
         attributes = Map.copyOf(attributes);
     }
@@ -56,6 +59,17 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         os(attributes);
         return new Machine(
                 attributes, new Resources(mhz, memory / MEBI, 0), store.getUsableSpace() / MEBI);
+    }
+
+    /**
+     * As it is for a node whose tasks are in control groups.
+     *
+     * @param parent the name of the group that they are all below
+     */
+    public Machine withCgroups(String parent) {
+        Map<String, String> more = new TreeMap<>(attributes);
+        more.put(CGROUP_PARENT, parent);
+        return new Machine(more, total, diskMb);
     }
 
     /** The signals that tasks may be sent, by name. */

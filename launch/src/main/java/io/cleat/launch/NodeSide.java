@@ -125,7 +125,8 @@ final class NodeSide implements AutoCloseable {
                         client.resolve("node"), List.of(journalFile, allocationFiles), ports.ids());
         BootId boot = BootId.read();
         Processes processes = Processes.linux();
-        Cgroups cgroups = Cgroups.linux("cleat-" + identity.id().substring(0, 8), ports.time());
+        String parent = "cleat-" + identity.id().substring(0, 8);
+        Cgroups cgroups = Cgroups.linux(parent, ports.time());
         PathWorkers workers = new PathWorkers(shim, ports.threads(), ports.time());
         TaskDriver rawExec =
                 new RawExecDriver(
@@ -175,7 +176,9 @@ final class NodeSide implements AutoCloseable {
                 new NodeView(
                         identity.id(),
                         settings,
-                        machine(data.root()),
+                        cgroups.layout() == Cgroups.Layout.NONE
+                                ? machine(data.root())
+                                : machine(data.root()).withCgroups(parent),
                         boot.value(),
                         drivers,
                         plugins::facts,

@@ -39,7 +39,7 @@ import tools.jackson.databind.JsonNode;
  * The whole program in a process of its own, as {@code cleat dev} runs it, on a directory of its
  * own. It may be killed and started again. Closing it takes away whatever is left of it.
  *
- * <p>It is what this build compiled, without the launcher's build.
+ * <p>It is what this build compiled, without the launcher's build; or what the launcher built.
  */
 final class AgentRun implements AutoCloseable {
     private static final long READY_SECONDS = 75;
@@ -47,22 +47,35 @@ final class AgentRun implements AutoCloseable {
 
     private final Path root;
     private final Path shim;
+    private final boolean isBuilt;
     private final int port;
     private final CleatClient client;
     private final Leavings leavings;
     private @Nullable Process process;
 
-    private AgentRun(Path root, Path shim, int port) {
+    private AgentRun(Path root, Path shim, boolean isBuilt, int port) {
         this.root = root;
         this.shim = shim;
+        this.isBuilt = isBuilt;
         this.port = port;
         this.client =
                 new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
         this.leavings = new Leavings(root);
     }
 
-    /** Makes the directories; {@link #start} then starts it. */
+    /** Makes the directories; {@link #start} then starts it, with its plugin under raw_exec. */
     static AgentRun prepare() throws Exception {
+        return prepare(false);
+    }
+
+    /** As the launcher builds and starts it, with its plugin in a container if that can be. */
+    static AgentRun prepareBuilt() throws Exception {
+        AgentRun run = prepare(true);
+        AgentProcess.build();
+        return run;
+    }
+
+    private static AgentRun prepare(boolean isBuilt) throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
                 "reason: an agent mounts, which needs root, and the tests run as another user");
@@ -70,7 +83,7 @@ final class AgentRun implements AutoCloseable {
         // Short: a socket's path has at most 107 bytes.
         Path root = Files.createTempDirectory("cleat").toRealPath();
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            AgentRun run = new AgentRun(root, shim, free.getLocalPort());
+            AgentRun run = new AgentRun(root, shim, isBuilt, free.getLocalPort());
             run.writeLauncher();
             Files.createDirectory(run.data());
             return run;
@@ -124,24 +137,27 @@ final class AgentRun implements AutoCloseable {
 
     private void begin(String... before) throws IOException {
         List<String> command = new ArrayList<>(List.of(before));
-        command.addAll(
-                TestJvm.command(
-                        List.of(
-                                "-Xmx256m",
-                                "-Dcleat.launcher=" + launcher(),
-                                "-Dcleat.shim=" + shim,
-                                "io.cleat.launch.Main",
-                                "dev",
-                                "-data-dir=" + data(),
-                                "-plugin-driver=raw_exec",
-                                "-http-port=" + port)));
+        List<String> flags = List.of("dev", "-data-dir=" + data(), "-http-port=" + port);
+        if (isBuilt) {
+            command.add(AgentProcess.LAUNCHER.toString());
+            command.addAll(flags);
+        } else {
+            List<String> arguments = new ArrayList<>(List.of("-Xmx256m"));
+            arguments.add("-Dcleat.launcher=" + launcher());
+            arguments.add("-Dcleat.shim=" + shim);
+            arguments.add("io.cleat.launch.Main");
+            arguments.addAll(flags);
+            // In a container the class path of the test is not to be seen.
+            arguments.add("-plugin-driver=raw_exec");
+            command.addAll(TestJvm.command(arguments));
+        }
         Files.writeString(output(), "");
-        process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .redirectOutput(output().toFile())
-                        .start();
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("CLEAT_BUILD", "never");
+        builder.redirectErrorStream(true);
+        builder.redirectInput(Path.of("/dev/null").toFile());
+        builder.redirectOutput(output().toFile());
+        process = builder.start();
     }
 
     private Process running() {

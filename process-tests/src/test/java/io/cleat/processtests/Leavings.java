@@ -1,6 +1,8 @@
 package io.cleat.processtests;
 
+import io.cleat.agent.NodeIdentity;
 import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.kernel.Cgroups;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a run has on the machine, found by its directory alone: processes that name it, mounts at or
- * below it, loop devices over its files.
+ * What a run has on the machine, found by its directory alone: processes that name it or are in a
+ * control group of its nodes, mounts at or below it, loop devices over its files.
  */
 record Leavings(Path root) {
     private static final Path PROC = Path.of("/proc");
@@ -43,8 +46,42 @@ record Leavings(Path root) {
         return found;
     }
 
-    List<Long> processes() throws IOException {
-        return processesNaming(root.toString());
+    List<Long> processes() throws Exception {
+        Set<Long> all = new TreeSet<>(processesNaming(root.toString()));
+        // A task in a container knows no path of the machine.
+        for (String parent : groups()) {
+            Cgroups of = Cgroups.linux(parent, new SystemTime());
+            for (String name : of.names()) {
+                all.addAll(of.group(name).processes());
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** The control groups of tasks whose name has {@code text} in it. */
+    List<String> taskGroups(String text) throws Exception {
+        List<String> found = new ArrayList<>();
+        for (String parent : groups()) {
+            found.addAll(Cgroups.linux(parent, new SystemTime()).names());
+        }
+        return found.stream().filter(name -> name.contains(text)).toList();
+    }
+
+    /** The control groups of the nodes that have their data in a directory of the run. */
+    private Set<String> groups() throws IOException, DiskTrouble {
+        Set<String> groups = new TreeSet<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
+            for (Path data : directories) {
+                Path file = data.resolve("client/node");
+                if (Files.exists(file)) {
+                    String id = NodeIdentity.at(file, List.of(), () -> "").id();
+                    groups.add("cleat-" + id.substring(0, 8));
+                }
+            }
+        } catch (NoSuchFileException removed) {
+            return Set.of();
+        }
+        return groups;
     }
 
     /** The live processes with {@code text} in their arguments or environment, but this one. */
@@ -79,8 +116,12 @@ record Leavings(Path root) {
             for (Path device : devices) {
                 Path backing = device.resolve("loop/backing_file");
                 String file = Files.exists(backing) ? Files.readString(backing).strip() : "";
+                // Of a plugin's container that has ended, only what lies below its pool is shown.
+                Path inPool = root.resolve("data/pool" + file);
                 if (file.startsWith(root + "/")) {
                     files.add(Path.of(file));
+                } else if (!file.isEmpty() && Files.exists(inPool)) {
+                    files.add(inPool);
                 }
             }
         }
@@ -89,7 +130,7 @@ record Leavings(Path root) {
 
     /** Takes it all away: kills, unmounts, detaches, and removes the control groups. */
     void remove() throws Exception {
-        Set<String> groups = new TreeSet<>();
+        Set<String> groups = new TreeSet<>(groups());
         for (long pid : processes()) {
             groups.addAll(groupsOf(pid));
         }
@@ -107,9 +148,12 @@ record Leavings(Path root) {
         for (String parent : groups) {
             Cgroups of = Cgroups.linux(parent, time);
             for (String name : of.names()) {
+                of.group(name).killAll(Deadline.in(time, Duration.ofSeconds(10)));
                 of.group(name).remove(Deadline.in(time, Duration.ofSeconds(10)));
             }
-            of.removeParent();
+            if (!of.removeParent()) {
+                throw new IllegalStateException("the control group " + parent + " is still there");
+            }
         }
     }
 

@@ -62,7 +62,7 @@ final class NodeView {
                 new TreeMap<>(facts.attributes()),
                 plugins(facts, PluginView::controller),
                 plugins(facts, PluginView::node),
-                "",
+                facts.attributes().getOrDefault("unique.cgroup.parent", ""),
                 computedClass(facts),
                 row.createVersion(),
                 facts.datacenter(),

@@ -3,9 +3,13 @@ package io.cleat.agent.task;
 import io.cleat.base.Trouble;
 import io.cleat.model.VolumeMount;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What one task sees of its allocation's volumes. */
 public final class ShownVolumes {
+    private static final Logger LOG = LoggerFactory.getLogger(ShownVolumes.class);
+
     private final TaskSetting setting;
     private final VolumeBinds binds;
     private final boolean isolated;
@@ -52,6 +56,40 @@ public final class ShownVolumes {
     /** A task that was taken over: what its last agent did not come to is done now. */
     void takenOver() {
         setting.published().forEach(this::moved);
+    }
+
+    /**
+     * The task has ended: what it has mounted in its volumes and left there is taken away, so that
+     * its next start does not find it. Where another task of the group may have mounted too, that
+     * is done when the allocation ends.
+     */
+    void ended() throws InterruptedException {
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            Path published = setting.published().get(mount.alias());
+            if (isolated && published != null && spreads(mount) && !isSharedBySpreading(mount)) {
+                try {
+                    binds.unmountInside(published);
+                } catch (Trouble trouble) {
+                    LOG.warn(
+                            "what task {} left mounted in volume {} stays until the allocation"
+                                    + " ends: {}",
+                            setting.task().name(),
+                            mount.alias(),
+                            trouble.reason());
+                }
+            }
+        }
+    }
+
+    private static boolean spreads(VolumeMount mount) {
+        return mount.propagation().equals("bidirectional");
+    }
+
+    private boolean isSharedBySpreading(VolumeMount own) {
+        return setting.group().tasks().stream()
+                .filter(task -> !task.name().equals(setting.task().name()))
+                .flatMap(task -> task.volumeMounts().stream())
+                .anyMatch(mount -> mount.alias().equals(own.alias()) && spreads(mount));
     }
 
     private void show(VolumeMount mount, Path published) {

@@ -1,5 +1,6 @@
 package io.cleat.agent.task;
 
+import io.cleat.agent.Machine;
 import io.cleat.model.JobSpec;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
@@ -131,6 +132,10 @@ final class TaskEnvironment {
         own.put("NOMAD_MEMORY_LIMIT", Long.toString(task.resources().memoryMb()));
         if (task.resources().memoryMaxMb() > 0) {
             own.put("NOMAD_MEMORY_MAX_LIMIT", Long.toString(task.resources().memoryMaxMb()));
+        }
+        String cgroup = facts.node().attributes().get(Machine.CGROUP_PARENT);
+        if (cgroup != null) {
+            own.put("NOMAD_PARENT_CGROUP", cgroup);
         }
         own.put("NOMAD_ALLOC_DIR", facts.allocDir().toString());
         own.put("NOMAD_TASK_DIR", facts.taskDir().toString());

@@ -316,6 +316,7 @@ public final class TaskRunner {
                     handle.id(),
                     trouble.reason());
         }
+        volumes().ended();
         diary.note(r -> r.idle(r.state()));
     }
 

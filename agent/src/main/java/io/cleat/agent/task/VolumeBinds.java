@@ -30,8 +30,8 @@ public interface VolumeBinds {
     void keepInMemory(Path directory) throws Trouble, InterruptedException;
 
     /**
-     * Takes away what a task has mounted inside a published volume, which nobody uses any more; the
-     * volume itself stays.
+     * Takes away what tasks have mounted inside a published volume and left; the volume itself
+     * stays.
      */
     void unmountInside(Path published) throws Trouble, InterruptedException;
 

@@ -40,6 +40,7 @@ class TaskEnvironmentTest {
         assertEquals("one", variables.get("NOMAD_META_tier"));
         assertEquals("team", variables.get("NOMAD_META_OWNER"));
         assertEquals("100", variables.get("NOMAD_CPU_LIMIT"));
+        assertEquals("cleat-node", variables.get("NOMAD_PARENT_CGROUP"));
         assertEquals("unix:///s", variables.get("CSI_ENDPOINT"));
     }
 

@@ -111,7 +111,7 @@ public final class TestTasks {
                 "default",
                 "",
                 "127.0.0.1:4646",
-                Map.of("kernel.name", "linux"),
+                Map.of("kernel.name", "linux", "unique.cgroup.parent", "cleat-node"),
                 Map.of(),
                 Map.of(),
                 List.of(),

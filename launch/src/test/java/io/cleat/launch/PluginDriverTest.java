@@ -1,0 +1,48 @@
+package io.cleat.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.cli.Failure;
+import io.cleat.model.DriverFacts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PluginDriverTest {
+    private static final DriverFacts WORKS =
+            new DriverFacts(
+                    true,
+                    true,
+                    "Healthy",
+                    Map.of("driver.exec.runtime", "/usr/sbin/runc"),
+                    Instant.EPOCH);
+    private static final DriverFacts FAILS =
+            new DriverFacts(
+                    false, false, "no OCI runtime works here: bad", Map.of(), Instant.EPOCH);
+
+    @Test
+    void itIsExecWhereThatWorksAndSaysWhyWhereNot() throws Exception {
+        assertEquals(
+                new PluginDriver("exec", "in a container made by /usr/sbin/runc"),
+                PluginDriver.choose(Optional.empty(), WORKS));
+        assertEquals(
+                new PluginDriver("raw_exec", "no OCI runtime works here: bad"),
+                PluginDriver.choose(Optional.empty(), FAILS));
+    }
+
+    @Test
+    void whatWasAskedForIsTakenOrRefused() throws Exception {
+        assertEquals("raw_exec", PluginDriver.choose(Optional.of("raw_exec"), WORKS).name());
+        assertEquals("exec", PluginDriver.choose(Optional.of("exec"), WORKS).name());
+        Failure refused =
+                assertThrows(Failure.class, () -> PluginDriver.choose(Optional.of("exec"), FAILS));
+        assertTrue(String.valueOf(refused.getMessage()).contains("bad"), refused.toString());
+        assertThrows(
+                Failure.class,
+                () -> PluginDriver.asked(DevRole.PROGRAM.read(List.of("-plugin-driver=podman"))));
+    }
+}
