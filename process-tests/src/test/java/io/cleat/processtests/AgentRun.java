@@ -19,6 +19,7 @@ import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import io.cleat.testkit.Eventually;
+import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,7 +82,7 @@ final class AgentRun implements AutoCloseable {
                 "reason: an agent mounts, which needs root, and the tests run as another user");
         Path shim = ShimProgram.built();
         // Short: a socket's path has at most 107 bytes.
-        Path root = Files.createTempDirectory("cleat").toRealPath();
+        Path root = RunDirectory.make();
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             AgentRun run = new AgentRun(root, shim, isBuilt, free.getLocalPort());
             run.writeLauncher();

@@ -15,6 +15,7 @@ import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.BindMountEffects;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
+import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
 import io.grpc.Status;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class KillPointTest {
                 "root".equals(System.getProperty("user.name")),
                 "reason: mounting needs root, and the tests run as another user");
         shim = ShimProgram.built();
-        directory = Files.createTempDirectory("cleat").toRealPath();
+        directory = RunDirectory.make();
         Path pool = Files.createDirectory(directory.resolve("pool"));
         Mounts.linux().mount("cleat-test", pool, "tmpfs", Set.of(), "size=1m");
         storage = new BindMountEffects(pool);

@@ -15,6 +15,7 @@ import io.cleat.csi.VolumeOrder;
 import io.cleat.csi.VolumeUse;
 import io.cleat.model.AccessMode;
 import io.cleat.testkit.Eventually;
+import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class LoopKillPointTest {
                 "root".equals(System.getProperty("user.name")),
                 "reason: loop devices need root, and the tests run as another user");
         shim = ShimProgram.built();
-        directory = Files.createTempDirectory("cleat").toRealPath();
+        directory = RunDirectory.make();
         leavings = new Leavings(directory);
     }
 

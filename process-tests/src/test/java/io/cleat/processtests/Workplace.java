@@ -3,6 +3,7 @@ package io.cleat.processtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.kernel.MountTable;
+import io.cleat.testkit.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ final class Workplace {
     final Path root;
 
     Workplace() throws IOException {
-        root = Files.createTempDirectory("cleat").toRealPath();
+        root = RunDirectory.make();
     }
 
     /** Fails if a mount, a loop device, a process or a socket is left. */

@@ -54,6 +54,7 @@ final class ExecGround {
         this.shim = ShimProgram.built();
         this.parent = "cleat-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         this.cgroups = Cgroups.linux(parent, time);
+        LeakCheck.noteGroup(parent);
         this.workers = new PathWorkers(shim, threads, time);
         this.before = MountTable.readTwice();
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/tmp")) {

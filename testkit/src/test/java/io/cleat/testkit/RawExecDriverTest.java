@@ -42,7 +42,9 @@ class RawExecDriverTest extends TaskExecContract {
     @BeforeEach
     void makeDriver() throws Exception {
         shim = ShimProgram.built();
-        Cgroups real = Cgroups.linux("cleat-test-" + ProcessHandle.current().pid(), time);
+        String parent = "cleat-test-" + ProcessHandle.current().pid();
+        Cgroups real = Cgroups.linux(parent, time);
+        LeakCheck.noteGroup(parent);
         cgroups = mayMake(real) ? real : new NoCgroups();
         Files.createDirectory(root.resolve("logs"));
         Files.createDirectory(root.resolve("task"));

@@ -31,6 +31,7 @@ import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.testkit.FuseEffects;
 import io.cleat.testkit.ReceivedCall;
+import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.io.IOException;
@@ -118,7 +119,7 @@ final class Ground {
                 "root".equals(System.getProperty("user.name")),
                 "reason: mounting needs root, and the tests run as another user");
         Path shim = ShimProgram.built();
-        directory = Files.createTempDirectory("cleat").toRealPath();
+        directory = RunDirectory.make();
         Mounts mounts = Mounts.linux();
         root = VolumeRoot.prepare(directory.resolve("csi"), mounts);
         hostRoot = root.path().resolve("nfs%2Ffast");
