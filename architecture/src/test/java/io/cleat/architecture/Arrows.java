@@ -22,10 +22,19 @@ final class Arrows {
                     Map.entry("csi", Set.of("base", "csi-schema")),
                     Map.entry("kernel", Set.of("base")),
                     Map.entry("driver", Set.of("base", "codec", "model", "kernel")),
+                    Map.entry("artifact", Set.of("base", "model")),
                     Map.entry("wire", Set.of("base", "codec", "model")),
                     Map.entry(
                             "agent",
-                            Set.of("base", "codec", "model", "wire", "kernel", "driver", "csi")),
+                            Set.of(
+                                    "base",
+                                    "codec",
+                                    "model",
+                                    "wire",
+                                    "kernel",
+                                    "driver",
+                                    "artifact",
+                                    "csi")),
                     Map.entry(
                             "server",
                             Set.of("base", "codec", "model", "state", "schedule", "log", "wire")),
@@ -64,7 +73,10 @@ final class Arrows {
                             List.of("codec", "api", "driver", "jobspec", "http", "cli", "views"),
                     "io.grpc", List.of("csi-schema", "csi", "wire", "local-plugin"),
                     "io.netty", List.of("csi", "wire", "local-plugin"),
-                    "com.google.protobuf", List.of("csi-schema", "csi", "local-plugin"));
+                    "com.google.protobuf", List.of("csi-schema", "csi", "local-plugin"),
+                    "org.eclipse.jgit", List.of("artifact"),
+                    "org.apache.commons.compress", List.of("artifact"),
+                    "io.airlift", List.of("artifact"));
 
     private Arrows() {}
 }

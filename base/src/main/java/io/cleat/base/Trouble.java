@@ -15,6 +15,7 @@ public abstract sealed class Trouble extends Exception
                 LinkTrouble,
                 DriverTrouble,
                 LogTrouble,
+                ArtifactTrouble,
                 ExpiredTrouble {
     private static final long serialVersionUID = 1;
 

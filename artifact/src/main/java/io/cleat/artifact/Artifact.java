@@ -1,0 +1,53 @@
+package io.cleat.artifact;
+
+import io.cleat.base.Refused;
+import io.cleat.model.ArtifactSource;
+import java.util.Map;
+
+/**
+ * One thing to fetch, every reference in it resolved.
+ *
+ * @param source as in the job
+ * @param options beside those in the source's query
+ * @param headers of an HTTP request
+ * @param insecure whether the certificate of the other side is not looked at
+ */
+public record Artifact(
+        String source,
+        Map<String, String> options,
+        Map<String, String> headers,
+        Mode mode,
+        boolean insecure) {
+    /** What the source is taken for. */
+    public enum Mode {
+        /** What it looks like: an archive is unpacked into the destination. */
+        ANY,
+        /** One file, which the destination names. */
+        FILE,
+        /** A directory. */
+        DIR
+    }
+
+    public Artifact {
+        options = Map.copyOf(options);
+        headers = Map.copyOf(headers);
+    }
+
+    ArtifactSource read() throws Refused {
+        return ArtifactSource.parse(source, options);
+    }
+
+    /** Its source in words for people. */
+    public String shown() {
+        try {
+            return read().shown();
+        } catch (Refused unreadable) {
+            return ArtifactSource.shown(source);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return shown();
+    }
+}

@@ -1,0 +1,86 @@
+package io.cleat.artifact;
+
+import io.cleat.base.ArtifactTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The process that fetches the artifacts of one task: reads an order from its input, answers on its
+ * output, and ends; at once when its input ends, for then its agent has, or wants it no more.
+ */
+public final class FetchMain {
+    /** Beside each other; the others wait. */
+    private static final int WIDTH = 4;
+
+    private FetchMain() {}
+
+    /** Takes no arguments. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        DataInputStream input = new DataInputStream(System.in);
+        FetchOrder order = FetchOrder.read(input);
+        Threads threads =
+                Threads.virtual(
+                        (thread, fault) -> {
+                            fault.printStackTrace();
+                            Runtime.getRuntime().halt(1);
+                        });
+        threads.start("artifact/input", () -> endWith(input));
+        Fetching fetching =
+                new Fetching(order.limits(), order.readable(), threads, new SystemTime());
+        Semaphore turns = new Semaphore(WIDTH);
+        LinkedBlockingQueue<FetchOrder.Answer> answers = new LinkedBlockingQueue<>();
+        for (int i = 0; i < order.artifacts().size(); i++) {
+            int index = i;
+            threads.start(
+                    "artifact/" + index,
+                    () -> {
+                        turns.acquire();
+                        answers.add(new FetchOrder.Answer(index, outcome(order, index, fetching)));
+                        turns.release();
+                    });
+        }
+        try (DataOutputStream output =
+                new DataOutputStream(
+                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)))) {
+            for (int left = order.artifacts().size(); left > 0; left--) {
+                answers.take().write(output);
+            }
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Outcome outcome(FetchOrder order, int index, Fetching fetching)
+            throws InterruptedException {
+        try {
+            Path directory =
+                    Files.createDirectory(order.directory().resolve(Integer.toString(index)));
+            return new Outcome.Fetched(fetching.fetch(order.artifacts().get(index), directory));
+        } catch (ArtifactTrouble trouble) {
+            return new Outcome.Failed(trouble.reason());
+        } catch (IOException failed) {
+            return new Outcome.Failed("it cannot be written here: " + failed.getMessage());
+        }
+    }
+
+    private static void endWith(InputStream input) {
+        try {
+            while (input.read() >= 0) {
+                // Nothing more is expected.
+            }
+        } catch (IOException gone) {
+            // As at its end.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+}

@@ -1,0 +1,130 @@
+package io.cleat.artifact;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the agent asks of the process that fetches for it, and what that answers. Both are of the
+ * same program, so the bytes between them carry no version; they hold secrets and are only ever in
+ * a pipe.
+ *
+ * @param directory an empty one; the artifact of index n is fetched into {@code n} below it
+ * @param readable the directories of the machine that artifacts may be taken from
+ */
+record FetchOrder(
+        Path directory, List<Path> readable, FetchLimits limits, List<Artifact> artifacts) {
+    private static final int LONGEST = 1 << 20;
+
+    void write(DataOutputStream to) throws IOException {
+        write(to, directory.toString());
+        to.writeInt(readable.size());
+        for (Path each : readable) {
+            write(to, each.toString());
+        }
+        to.writeLong(limits.httpTime().toMillis());
+        to.writeLong(limits.httpBytes());
+        to.writeLong(limits.gitTime().toMillis());
+        to.writeInt(limits.files());
+        to.writeLong(limits.bytes());
+        to.writeInt(artifacts.size());
+        for (Artifact artifact : artifacts) {
+            write(to, artifact.source());
+            write(to, artifact.options());
+            write(to, artifact.headers());
+            write(to, artifact.mode().name());
+            to.writeBoolean(artifact.insecure());
+        }
+        to.flush();
+    }
+
+    static FetchOrder read(DataInputStream from) throws IOException {
+        Path directory = Path.of(readText(from));
+        List<Path> readable = new ArrayList<>();
+        for (int left = from.readInt(); left > 0; left--) {
+            readable.add(Path.of(readText(from)));
+        }
+        FetchLimits limits =
+                new FetchLimits(
+                        Duration.ofMillis(from.readLong()),
+                        from.readLong(),
+                        Duration.ofMillis(from.readLong()),
+                        from.readInt(),
+                        from.readLong());
+        List<Artifact> artifacts = new ArrayList<>();
+        for (int left = from.readInt(); left > 0; left--) {
+            artifacts.add(
+                    new Artifact(
+                            readText(from),
+                            readMap(from),
+                            readMap(from),
+                            Artifact.Mode.valueOf(readText(from)),
+                            from.readBoolean()));
+        }
+        return new FetchOrder(directory, readable, limits, artifacts);
+    }
+
+    /** One answer. */
+    record Answer(int index, Outcome outcome) {
+        void write(DataOutputStream to) throws IOException {
+            to.writeInt(index);
+            switch (outcome) {
+                case Outcome.Fetched(Path root) -> {
+                    to.writeBoolean(true);
+                    FetchOrder.write(to, root.toString());
+                }
+                case Outcome.Failed(String why) -> {
+                    to.writeBoolean(false);
+                    FetchOrder.write(to, why);
+                }
+            }
+            to.flush();
+        }
+
+        static Answer read(DataInputStream from) throws IOException {
+            int index = from.readInt();
+            boolean isFetched = from.readBoolean();
+            String text = readText(from);
+            return new Answer(
+                    index,
+                    isFetched ? new Outcome.Fetched(Path.of(text)) : new Outcome.Failed(text));
+        }
+    }
+
+    private static void write(DataOutputStream to, Map<String, String> map) throws IOException {
+        to.writeInt(map.size());
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            write(to, entry.getKey());
+            write(to, entry.getValue());
+        }
+    }
+
+    private static Map<String, String> readMap(DataInputStream from) throws IOException {
+        Map<String, String> map = new HashMap<>();
+        for (int left = from.readInt(); left > 0; left--) {
+            map.put(readText(from), readText(from));
+        }
+        return map;
+    }
+
+    private static void write(DataOutputStream to, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        to.writeInt(bytes.length);
+        to.write(bytes);
+    }
+
+    private static String readText(DataInputStream from) throws IOException {
+        int length = from.readInt();
+        if (length < 0 || length > LONGEST) {
+            throw new IOException("a text of " + length + " bytes");
+        }
+        return new String(from.readNBytes(length), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,233 @@
+package io.cleat.artifact;
+
+import io.cleat.base.ArtifactTrouble;
+import io.cleat.base.Deadline;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Downloads over HTTP. Redirects are followed by hand, since the task's headers may hold
+ * credentials: they go to the host that they were given for, and to no other.
+ */
+final class HttpDownload implements AutoCloseable {
+    private static final int MOST_REDIRECTS = 10;
+    private static final Duration CONNECTING = Duration.ofSeconds(30);
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    /** What the client sets by itself and does not let anybody else. */
+    private static final Set<String> NOT_OURS =
+            Set.of("connection", "content-length", "expect", "host", "upgrade");
+
+    private final HttpClient client;
+    private final Map<String, String> headers;
+    private final FetchLimits limits;
+    private final Deadline deadline;
+    private final Thread guard;
+
+    /**
+     * @param insecure whether anybody's certificate will do
+     */
+    HttpDownload(
+            Map<String, String> headers,
+            boolean insecure,
+            FetchLimits limits,
+            Threads threads,
+            Time time) {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .followRedirects(HttpClient.Redirect.NEVER)
+                        .connectTimeout(CONNECTING)
+                        .proxy(new ProxyOfEnvironment(System.getenv()));
+        if (insecure) {
+            builder.sslContext(AnyCertificate.context());
+        }
+        this.client = builder.build();
+        this.headers = headers;
+        this.limits = limits;
+        this.deadline = Deadline.in(time, limits.httpTime());
+        this.guard =
+                threads.start(
+                        "artifact/deadline",
+                        () -> {
+                            time.sleep(deadline.left());
+                            // Ends a read that waits for the rest of a body, too.
+                            client.shutdownNow();
+                        });
+    }
+
+    /** Ends its connections. */
+    @Override
+    public void close() {
+        guard.interrupt();
+        client.shutdownNow();
+    }
+
+    /** Downloads into a new file. */
+    void download(String url, Path into) throws IOException, ArtifactTrouble, InterruptedException {
+        try (InputStream body = open(url);
+                OutputStream file = Files.newOutputStream(into, StandardOpenOption.CREATE_NEW)) {
+            byte[] piece = new byte[1 << 16];
+            long size = 0;
+            for (int got = body.read(piece); got >= 0; got = body.read(piece)) {
+                size += got;
+                if (size > limits.httpBytes()) {
+                    throw tooLarge();
+                }
+                file.write(piece, 0, got);
+            }
+        } catch (IOException failed) {
+            if (deadline.isExpired()) {
+                throw late(limits.httpTime());
+            }
+            throw failed;
+        }
+    }
+
+    /** A short text, such as a file of checksums. */
+    String text(String url, int most) throws IOException, ArtifactTrouble, InterruptedException {
+        try (InputStream body = open(url)) {
+            return new String(body.readNBytes(most), StandardCharsets.UTF_8);
+        }
+    }
+
+    private InputStream open(String url) throws IOException, ArtifactTrouble, InterruptedException {
+        URI first = uri(url);
+        URI at = first;
+        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+            HttpResponse<InputStream> response = ask(at, isSameHost(first, at));
+            int status = response.statusCode();
+            if (status == 200) {
+                long length = response.headers().firstValueAsLong("content-length").orElse(0);
+                if (length > limits.httpBytes()) {
+                    response.body().close();
+                    throw tooLarge();
+                }
+                return response.body();
+            }
+            response.body().close();
+            String location = response.headers().firstValue("location").orElse("");
+            if (!REDIRECTS.contains(status) || location.isEmpty()) {
+                throw answered(at, status);
+            }
+            at = at.resolve(uri(location));
+            requireHttp(at);
+        }
+        throw new ArtifactTrouble(
+                "its server redirects more than "
+                        + MOST_REDIRECTS
+                        + " times, the last time to "
+                        + at.getHost(),
+                Retry.SAME_CALL);
+    }
+
+    private HttpResponse<InputStream> ask(URI uri, boolean isSameHost)
+            throws IOException, ArtifactTrouble, InterruptedException {
+        requireHttp(uri);
+        HttpRequest.Builder request = HttpRequest.newBuilder(withoutUser(uri)).GET();
+        Duration left = deadline.left();
+        if (left.isZero()) {
+            throw late(limits.httpTime());
+        }
+        request.timeout(left);
+        if (isSameHost) {
+            for (Map.Entry<String, String> header : headers.entrySet()) {
+                if (!NOT_OURS.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+                    set(request, header.getKey(), header.getValue());
+                }
+            }
+        }
+        String user = uri.getUserInfo();
+        if (user != null) {
+            String basic =
+                    Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+            request.setHeader("Authorization", "Basic " + basic);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private static void set(HttpRequest.Builder request, String name, String value)
+            throws ArtifactTrouble {
+        try {
+            request.setHeader(name, value);
+        } catch (IllegalArgumentException unreadable) {
+            throw FreshTree.refused("the header " + name + " is none that HTTP can carry");
+        }
+    }
+
+    private static boolean isSameHost(URI one, URI other) {
+        return Objects.equals(one.getHost(), other.getHost())
+                && one.getPort() == other.getPort()
+                && one.getScheme().equals(other.getScheme());
+    }
+
+    private static URI uri(String url) throws ArtifactTrouble {
+        try {
+            return new URI(url.replace(" ", "%20"));
+        } catch (URISyntaxException unreadable) {
+            throw FreshTree.refused("its URL cannot be read at index " + unreadable.getIndex());
+        }
+    }
+
+    private static void requireHttp(URI uri) throws ArtifactTrouble {
+        String scheme = String.valueOf(uri.getScheme());
+        if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+            throw FreshTree.refused("its server sends us to " + scheme + ", not to http or https");
+        }
+    }
+
+    private static URI withoutUser(URI uri) {
+        String user = uri.getRawUserInfo();
+        return user == null ? uri : URI.create(uri.toString().replaceFirst("://[^/@]*@", "://"));
+    }
+
+    private ArtifactTrouble tooLarge() {
+        return FreshTree.refused(
+                "it is larger than "
+                        + limits.httpBytes()
+                        + " bytes, the most that this agent downloads (-artifact-max-download)");
+    }
+
+    static ArtifactTrouble late(Duration limit) {
+        return new ArtifactTrouble(
+                "it was not there after "
+                        + limit.toSeconds()
+                        + " s, the longest that this agent waits (-artifact-timeout)",
+                Retry.SAME_CALL);
+    }
+
+    private static ArtifactTrouble answered(URI uri, int status) {
+        String what =
+                switch (status) {
+                    case 401 -> "Unauthorized: give credentials in headers or in the URL";
+                    case 403 -> "Forbidden: look at the credentials in headers or in the URL";
+                    case 404 -> "Not Found: look at the source";
+                    case 429 -> "Too Many Requests";
+                    case 500 -> "Internal Server Error";
+                    case 502 -> "Bad Gateway";
+                    case 503 -> "Service Unavailable";
+                    default -> "expected 200";
+                };
+        return new ArtifactTrouble(
+                uri.getHost() + " answered " + status + " " + what, Retry.SAME_CALL);
+    }
+}

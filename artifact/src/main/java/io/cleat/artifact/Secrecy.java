@@ -1,0 +1,69 @@
+package io.cleat.artifact;
+
+import io.cleat.model.ArtifactSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Takes out of words what an artifact was given in confidence, whoever put it there. */
+final class Secrecy {
+    private static final Pattern USER = Pattern.compile("://([^/@]*)@");
+    private static final Pattern VALUE = Pattern.compile("[?&][^=&]*=([^&]*)");
+
+    /** Shorter values would black out half of all words. */
+    private static final int SHORTEST = 4;
+
+    private static final int SHORTEST_TOKEN = 12;
+
+    private final List<String> secrets = new ArrayList<>();
+
+    Secrecy(Artifact artifact) {
+        Matcher user = USER.matcher(artifact.source());
+        while (user.find()) {
+            String[] parts = user.group(1).split(":", 2);
+            // A token may stand where the name of a user is expected; such a name is short.
+            if (parts[0].length() >= SHORTEST_TOKEN) {
+                add(parts[0]);
+            }
+            add(parts.length > 1 ? parts[1] : "");
+        }
+        Matcher value = VALUE.matcher(artifact.source());
+        while (value.find()) {
+            if (!isHarmless(value.group())) {
+                add(value.group(1));
+            }
+        }
+        artifact.headers().values().forEach(this::add);
+        artifact.options()
+                .forEach(
+                        (name, option) -> {
+                            if (!isHarmless("?" + name + "=")) {
+                                add(option);
+                            }
+                        });
+        // One may be a part of another.
+        secrets.sort(Comparator.comparingInt(String::length).reversed());
+    }
+
+    /** What an option says that is not a key. */
+    private static boolean isHarmless(String part) {
+        String name = part.substring(1, part.indexOf('='));
+        return ArtifactSource.OPTIONS.contains(name) && !name.equals("sshkey");
+    }
+
+    private void add(String secret) {
+        if (secret.length() >= SHORTEST) {
+            secrets.add(secret);
+        }
+    }
+
+    String clean(String words) {
+        String clean = words;
+        for (String secret : secrets) {
+            clean = clean.replace(secret, "***");
+        }
+        return USER.matcher(clean).replaceAll("://");
+    }
+}
