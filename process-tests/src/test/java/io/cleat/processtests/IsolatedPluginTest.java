@@ -151,7 +151,7 @@ class IsolatedPluginTest {
         assertEquals(3, agent.leavings().taskGroups(allocId).size(), "one for each task");
     }
 
-    private static long mountsIn(Mount published) throws Exception {
+    private static int mountsIn(Mount published) throws Exception {
         return MountTable.readTwice().atOrBelow(Path.of(published.target())).size() - 1;
     }
 
