@@ -74,6 +74,15 @@ final class ExecGround {
         return ExecDriver.pathOfThisProcess();
     }
 
+    /** The runtime to call for those who stand between. */
+    static Path runtime() {
+        return usualPath().stream()
+                .map(directory -> directory.resolve("runc"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(Path.of("/usr/bin/crun"));
+    }
+
     private void open(String directory) throws IOException {
         Path path = Files.createDirectories(root.resolve(directory));
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -110,7 +119,23 @@ final class ExecGround {
         return cgroups;
     }
 
+    /** The name of the group that all groups are below. */
+    String parent() {
+        return parent;
+    }
+
     TaskConfig config(
+            String id,
+            Map<String, Object> block,
+            String user,
+            Resources resources,
+            List<TaskConfig.TaskMount> mounts) {
+        return config(root, id, block, user, resources, mounts);
+    }
+
+    /** As in the ground whose root that is. */
+    static TaskConfig config(
+            Path root,
             String id,
             Map<String, Object> block,
             String user,

@@ -330,14 +330,6 @@ class ExecIsolationTest {
         ground().driver().destroy(task);
     }
 
-    private static Path real() {
-        return ExecGround.usualPath().stream()
-                .map(directory -> directory.resolve("runc"))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(Path.of("/usr/bin/crun"));
-    }
-
     private Path runtime(String script) throws IOException {
         Path directory = Files.createDirectories(ground().root().resolve("path"));
         Path runtime = Files.writeString(directory.resolve("runc"), "#!/bin/sh\n" + script);
@@ -384,7 +376,7 @@ class ExecIsolationTest {
         Path flag = ground().root().resolve("die");
         Path directory =
                 runtime(
-                        real()
+                        ExecGround.runtime()
                                 + " \"$@\" || exit 1; case \" $* \" in *\" create \"*) test ! -e "
                                 + flag
                                 + " || kill -9 $PPID;; esac");
@@ -422,7 +414,7 @@ class ExecIsolationTest {
 
     @Test
     void aRuntimeThatIsTakenAwayHurtsNoTaskThatRuns() throws Exception {
-        Path directory = runtime("exec " + real() + " \"$@\"");
+        Path directory = runtime("exec " + ExecGround.runtime() + " \"$@\"");
         ground().make(ExecSettings.STRICT, List.of(directory));
         TaskHandle task = ground().driver().start(config(sh("sleep 300"), ""));
         Files.delete(directory.resolve("runc"));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,45 @@ class OciSpecTest {
                         List.of(new TaskMount(Path.of("/dev"), "/dev", false, "private")));
         assertEquals("none", options(all, "/dev/shm"));
         assertTrue(at(all, "linux", "resources", "devices").toString().contains("allow=true"));
+    }
+
+    @Test
+    void aBlockDeviceMayBeUsedAsItIsMounted() throws Exception {
+        Path device = Path.of("/dev/loop0");
+        Assumptions.assumeTrue(
+                Files.exists(device), "reason: this machine has no block device /dev/loop0");
+        for (boolean readOnly : List.of(false, true)) {
+            Map<String, Object> spec =
+                    spec(
+                            Resources.NONE,
+                            true,
+                            true,
+                            List.of(new TaskMount(device, "/dev/disk", readOnly, "private")));
+            List<?> rules =
+                    (List<?>)
+                            ((Map<?, ?>)
+                                            ((Map<?, ?>) spec.getOrDefault("linux", Map.of()))
+                                                    .get("resources"))
+                                    .get("devices");
+            assertEquals(2, rules.size(), rules.toString());
+            assertEquals("false", at(rules.getFirst(), "allow"));
+            assertEquals(
+                    Map.of(
+                            "allow",
+                            true,
+                            "type",
+                            "b",
+                            "major",
+                            7L,
+                            "minor",
+                            0L,
+                            "access",
+                            readOnly ? "r" : "rw"),
+                    rules.getLast());
+            assertEquals(
+                    readOnly ? "[bind, private, ro]" : "[bind, private]",
+                    options(spec, "/dev/disk"));
+        }
     }
 
     @Test

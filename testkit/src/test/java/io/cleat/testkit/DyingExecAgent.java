@@ -1,0 +1,132 @@
+package io.cleat.testkit;
+
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.exec.ExecDriver;
+import io.cleat.driver.exec.ExecSettings;
+import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Processes;
+import io.cleat.model.Resources;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an agent does with one {@code exec} task, from start to end, in a process of its own that
+ * dies at a given point of it. The runtime kills it at those that only the runtime sees.
+ */
+final class DyingExecAgent {
+    static final String ID = "alloc/web/ffffffff";
+    private static final int DEAD = 137;
+
+    private DyingExecAgent() {}
+
+    /** Where it dies. */
+    enum Point {
+        /** The container is described, and no shim called. */
+        DESCRIBED,
+        BEFORE_CREATE,
+        AFTER_CREATE,
+        BEFORE_START,
+        AFTER_START,
+        /** The task runs. */
+        RUNNING,
+        /** The task has been asked to stop, and does not. */
+        STOPPING,
+        /** The task has ended. */
+        ENDED,
+        /** What is left of the task is being removed. */
+        REMOVING
+    }
+
+    /** The task: it ends by a kill only, except at those points that are after its end. */
+    static TaskConfig config(Path root, Point point) {
+        boolean ends = point == Point.ENDED || point == Point.REMOVING;
+        String script = ends ? "exit 7" : "trap '' TERM; echo up; while :; do sleep 0.05; done";
+        return ExecGround.config(
+                root,
+                ID,
+                Map.of("command", "/bin/sh", "args", List.of("-c", script)),
+                "",
+                Resources.NONE,
+                List.of());
+    }
+
+    /**
+     * @param arguments the ground's root and group, the directory of the runtime, the point
+     */
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]);
+        Point point = Point.valueOf(arguments[3]);
+        SystemTime time = new SystemTime();
+        Threads threads = Threads.virtual((thread, fault) -> fault.printStackTrace());
+        Path shim = ShimProgram.built();
+        boolean[] armed = {false};
+        ExecDriver driver =
+                new ExecDriver(
+                        ExecSettings.STRICT,
+                        new ExecDriver.Parts(
+                                shim,
+                                root.resolve("exec"),
+                                List.of(Path.of(arguments[2])),
+                                dying(Cgroups.linux(arguments[1], time), armed, point),
+                                Processes.linux(),
+                                Mounts.linux(),
+                                new PathWorkers(shim, threads, time),
+                                threads,
+                                time,
+                                () -> {}));
+        if (!driver.fingerprint().healthy()) {
+            throw new AssertionError(driver.fingerprint().healthDescription());
+        }
+        armed[0] = true;
+        Files.writeString(root.resolve("kill"), ProcessHandle.current().pid() + " " + point + "\n");
+        TaskHandle task = driver.start(config(root, point));
+        if (point == Point.STOPPING) {
+            driver.stop(task, "SIGTERM", Duration.ofMillis(300));
+        }
+        if (point.compareTo(Point.ENDED) >= 0) {
+            driver.await(task);
+        }
+        if (point == Point.REMOVING) {
+            Path shims = root.resolve("exec/shims/alloc.web.ffffffff");
+            threads.start("remove", () -> remove(driver, task));
+            while (Files.exists(shims)) {
+                Thread.onSpinWait();
+            }
+        }
+        Runtime.getRuntime().halt(DEAD);
+    }
+
+    private static void remove(ExecDriver driver, TaskHandle task) throws InterruptedException {
+        try {
+            driver.destroy(task);
+        } catch (DriverTrouble trouble) {
+            throw new AssertionError(trouble);
+        }
+    }
+
+    /** The shims' group is asked for when all is ready for the shim, and nothing started. */
+    private static Cgroups dying(Cgroups real, boolean[] armed, Point point) {
+        return (Cgroups)
+                Proxy.newProxyInstance(
+                        Cgroups.class.getClassLoader(),
+                        new Class<?>[] {Cgroups.class},
+                        (proxy, method, given) -> {
+                            if (armed[0]
+                                    && point == Point.DESCRIBED
+                                    && method.getName().equals("create")) {
+                                Runtime.getRuntime().halt(DEAD);
+                            }
+                            return method.invoke(real, given);
+                        });
+    }
+}
