@@ -2,6 +2,7 @@ package io.cleat.driver.exec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.driver.TaskConfig.TaskMount;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,12 +48,16 @@ class OciSpecTest {
                         "/cleat-x/a.web");
     }
 
-    private static Object at(Object value, String... keys) {
-        Object found = value;
+    private static String at(Object value, String... keys) {
+        return String.valueOf(reached(value, keys));
+    }
+
+    private static @Nullable Object reached(Object value, String... keys) {
+        @Nullable Object found = value;
         for (String key : keys) {
             found = found instanceof Map<?, ?> map ? map.get(key) : null;
         }
-        return String.valueOf(found);
+        return found;
     }
 
     @Test
@@ -76,7 +82,7 @@ class OciSpecTest {
         return spec.get("mounts") instanceof List<?> mounts
                 ? mounts.stream()
                         .filter(mount -> at(mount, "destination").equals(target))
-                        .map(mount -> at(mount, "options").toString())
+                        .map(mount -> at(mount, "options"))
                         .findFirst()
                         .orElse("none")
                 : "none";
@@ -104,7 +110,7 @@ class OciSpecTest {
     void theHostsDevicesComeInsteadOfAFewAndMayBeUsed() throws Exception {
         Map<String, Object> few = spec(Resources.NONE, true, true, List.of());
         assertFalse(options(few, "/dev/shm").equals("none"));
-        assertTrue(at(few, "linux", "resources", "devices").toString().contains("allow=false"));
+        assertTrue(at(few, "linux", "resources", "devices").contains("allow=false"));
         Map<String, Object> all =
                 spec(
                         Resources.NONE,
@@ -112,7 +118,7 @@ class OciSpecTest {
                         true,
                         List.of(new TaskMount(Path.of("/dev"), "/dev", false, "private")));
         assertEquals("none", options(all, "/dev/shm"));
-        assertTrue(at(all, "linux", "resources", "devices").toString().contains("allow=true"));
+        assertTrue(at(all, "linux", "resources", "devices").contains("allow=true"));
     }
 
     @Test
@@ -128,11 +134,7 @@ class OciSpecTest {
                             true,
                             List.of(new TaskMount(device, "/dev/disk", readOnly, "private")));
             List<?> rules =
-                    (List<?>)
-                            ((Map<?, ?>)
-                                            ((Map<?, ?>) spec.getOrDefault("linux", Map.of()))
-                                                    .get("resources"))
-                                    .get("devices");
+                    assertInstanceOf(List.class, reached(spec, "linux", "resources", "devices"));
             assertEquals(2, rules.size(), rules.toString());
             assertEquals("false", at(rules.getFirst(), "allow"));
             assertEquals(
