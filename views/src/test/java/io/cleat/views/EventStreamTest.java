@@ -47,8 +47,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The event stream over real connections, and its clock. */
 final class EventStreamTest {
-    private static final HttpServer.Limits LIMITS =
-            new HttpServer.Limits(64 * 1024, Duration.ofMillis(500), Duration.ofSeconds(2), 100);
+    /** Long enough for a client on a busy machine to send its request. */
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
     private static final String STREAM = "/v1/event/stream";
 
     @TempDir Path directory;
@@ -73,6 +74,13 @@ final class EventStreamTest {
     }
 
     private HttpServer server() throws Exception {
+        return server(IDLE);
+    }
+
+    /**
+     * @param idle how long a client may neither send nor take anything
+     */
+    private HttpServer server(Duration idle) throws Exception {
         ClusterApi cluster =
                 Town.cluster(new FixedImages(town.state()), new FakeWrites(town.state()), recent);
         AgentConfig config =
@@ -99,7 +107,7 @@ final class EventStreamTest {
                         (where, fault) -> {
                             throw new AssertionError(where, fault);
                         }),
-                LIMITS,
+                new HttpServer.Limits(64 * 1024, idle, Duration.ofSeconds(10), 100),
                 new SystemTime());
     }
 
@@ -172,7 +180,7 @@ final class EventStreamTest {
     @Test
     void aReaderThatDoesNotReadIsCutAndDelaysNobody() throws Exception {
         town.node();
-        try (HttpServer server = server();
+        try (HttpServer server = server(Duration.ofSeconds(1));
                 EventStream quick = open(server, 0);
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
             slow.getOutputStream()
