@@ -2,9 +2,12 @@ package io.cleat.processtests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
+import io.cleat.api.ExecOutput;
+import io.cleat.api.ExecStream;
 import io.cleat.api.Params;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -12,7 +15,9 @@ import io.cleat.kernel.ProcessIdentity;
 import io.cleat.kernel.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +105,8 @@ class IsolatedPluginTest {
             List<Mount> mounts = MountTable.readTwice().atOrBelow(agent.root());
             ProcessIdentity first = hasItsMountsOnce(agent, plugin.ID());
 
+            isOutOfReach(agent, plugin.ID(), writers.ID());
+
             processes.signal(first, Processes.SIGKILL);
             agent.awaits(
                     () -> {
@@ -155,6 +162,52 @@ class IsolatedPluginTest {
         return MountTable.readTwice().atOrBelow(Path.of(published.target())).size() - 1;
     }
 
+    /**
+     * A workload, though root in its container, reaches nothing of the agent's or its neighbours'.
+     */
+    private static void isOutOfReach(AgentRun agent, String plugin, String own) throws Exception {
+        Path data = agent.data();
+        List<Path> others =
+                List.of(
+                        data.resolve("http.sock"),
+                        data.resolve("client/node"),
+                        data.resolve("client/csi/plugins/" + plugin + "/csi.sock"),
+                        data.resolve("client/csi/local/per-alloc"),
+                        data.resolve("alloc/" + plugin + "/plugin/local"),
+                        data.resolve("alloc/" + own + "/raw_exec/local"),
+                        data.resolve("pool"));
+        StringBuilder script = new StringBuilder();
+        for (Path other : others) {
+            assertTrue(Files.exists(other), other.toString());
+            for (String way : List.of("", "/local/../..", "/proc/1/root", "/proc/2/cwd/../..")) {
+                script.append("test ! -e ").append(way).append(other).append(" || exit 9; ");
+            }
+        }
+        for (Path secret : others.subList(0, 3)) {
+            String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(secret));
+            assertEquals("rw-------", mode, secret.toString());
+        }
+        for (String directory : List.of("", "alloc", "client", "client/exec/shims", "pool")) {
+            Path path = data.resolve(directory);
+            assertEquals(
+                    "rwx------",
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(path)),
+                    path.toString());
+        }
+        int code = -1;
+        try (ExecStream tried =
+                agent.client()
+                        .allocations()
+                        .exec(own, "exec", false, List.of("sh", "-c", script + "exit 3"))) {
+            for (Optional<ExecOutput> next = tried.next(); next.isPresent(); next = tried.next()) {
+                if (next.get().result() != null) {
+                    code = next.get().result().exit_code();
+                }
+            }
+        }
+        assertEquals(3, code, "9: something was there");
+    }
+
     private static boolean isServed(AgentRun agent) throws Exception {
         var plugin = agent.client().plugins().get("local", Params.none()).body();
         return plugin.NodesHealthy() == 1 && plugin.ControllersHealthy() == 1;
@@ -176,15 +229,18 @@ class IsolatedPluginTest {
         }
     }
 
+    /** The first process of each task of an allocation. */
     private static List<Long> tasks(AgentRun agent, String allocId) throws Exception {
-        return agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + allocId).stream()
-                .filter(pid -> !words(pid).startsWith("sleep"))
+        List<Long> all = agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + allocId);
+        return all.stream()
+                .filter(
+                        pid ->
+                                ProcessHandle.of(pid)
+                                        .flatMap(ProcessHandle::parent)
+                                        .filter(parent -> !all.contains(parent.pid()))
+                                        .isPresent())
                 .sorted()
                 .toList();
-    }
-
-    private static String words(long pid) {
-        return TestJvm.text(Path.of("/proc/" + pid + "/cmdline"));
     }
 
     /** The plugin's first process, which has each of the supervisor's mounts exactly once. */
