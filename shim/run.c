@@ -515,11 +515,28 @@ static int wait_time(void) {
     return -1;
 }
 
+/* The pipe to wait for; -1 while it rests, which ends the wait in time. What came while it rested is
+ * taken at once. */
+static int output_polled(struct output *output, int *timeout) {
+    if (output->rest > 0) {
+        long long left = output->rest - now_ms();
+        if (left > 0) {
+            *timeout = *timeout < 0 || left < *timeout ? (int)left : *timeout;
+            return -1;
+        }
+        output_move(output);
+        return output_polled(output, timeout);
+    }
+    return output->pipe;
+}
+
 /* Waits for anything to happen, at most `timeout` milliseconds, and sees to it. */
 static void turn(int timeout) {
+    int out = output_polled(&run.out, &timeout);
+    int err = output_polled(&run.err, &timeout);
     struct pollfd polled[5 + MOST_CLIENTS] = {
         {.fd = run.signals, .events = POLLIN},  {.fd = run.failure, .events = POLLIN},
-        {.fd = run.out.pipe, .events = POLLIN}, {.fd = run.err.pipe, .events = POLLIN},
+        {.fd = out, .events = POLLIN},          {.fd = err, .events = POLLIN},
         /* More than there is room for wait in the kernel for those that go. */
         {.fd = free_client() ? run.listener : -1, .events = POLLIN},
     };

@@ -134,12 +134,15 @@ struct output {
     long long max_files;
     long long max_file_size;
     unsigned long long dropped; /* bytes for which there was no room */
+    long long last;             /* when the pipe last held something */
+    long long rest;             /* until when it is left alone; 0: not */
 };
 
 /* Goes on with the newest file of this name in `dir`. */
 void output_open(struct output *output, int dir, int pipe, const char *task, const char *stream,
                  long long max_files, long long max_file_size);
-/* Moves what the pipe holds, at most one buffer; returns 0 once the pipe is empty, -1 at its end. */
+/* Moves what the pipe holds, at most one buffer; returns 0 once the pipe is empty, -1 at its end. May
+ * set `rest`: what comes until then may wait in the pipe, which has room for it. */
 int output_move(struct output *output);
 
 /* ---- process.c: processes and control groups ---- */

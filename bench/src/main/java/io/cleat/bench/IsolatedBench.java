@@ -13,14 +13,12 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Starting a task in a container, beside the same runtime called by hand with the same
@@ -30,6 +28,7 @@ final class IsolatedBench implements Bench {
     private static final int TURNS = 20;
     private static final double SHARE = 0.05;
     private static final String ROW = "isolated task, start";
+    private static final int MANY = 200;
     private static final Duration WITHIN = Duration.ofSeconds(10);
 
     private final SystemTime time = new SystemTime();
@@ -72,28 +71,31 @@ final class IsolatedBench implements Bench {
             if (runtime == null) {
                 return List.of(BenchRow.absent(ROW, "reason: " + facts.healthDescription()));
             }
-            return List.of(measure(scratch, driver, runtime));
+            for (String directory :
+                    List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
+                Files.createDirectories(scratch.resolve(directory));
+            }
+            return List.of(one(scratch, driver, runtime), many(scratch, driver, runtime));
         } finally {
-            cgroups.group("shims").remove(Deadline.in(time, WITHIN));
-            cgroups.group("by-hand").remove(Deadline.in(time, WITHIN));
+            for (String name : cgroups.names()) {
+                cgroups.group(name).remove(Deadline.in(time, WITHIN));
+            }
             cgroups.removeParent();
         }
     }
 
-    private static BenchRow measure(Path scratch, ExecDriver driver, String runtime)
-            throws Exception {
-        for (String directory :
-                List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
-            Files.createDirectories(scratch.resolve(directory));
-        }
+    private static BenchRow one(Path scratch, ExecDriver driver, String runtime) throws Exception {
         Samples own = new Samples();
         Samples hand = new Samples();
         for (int i = 0; i <= TURNS; i++) {
             long begin = System.nanoTime();
             TaskHandle task = driver.start(config(scratch, i));
             long started = System.nanoTime() - begin;
-            Path bundle = scratch.resolve("exec/containers/alloc.web." + i);
-            long byHand = byHand(scratch.resolve("hand"), bundle, runtime, "alloc.web." + i);
+            ByHand container = ByHand.like(scratch.resolve("exec"), "alloc.web." + i, runtime);
+            begin = System.nanoTime();
+            container.start();
+            long byHand = System.nanoTime() - begin;
+            container.delete();
             driver.destroy(task);
             if (i > 0) {
                 own.add(started);
@@ -105,6 +107,38 @@ final class IsolatedBench implements Bench {
                 .limit(Path.of(runtime).getFileName() + " by hand", hand.median())
                 .budget("our share 50 ms", share <= SHARE)
                 .detail("our share " + Unit.SECONDS.text(Math.max(share, 0)));
+    }
+
+    private static BenchRow many(Path scratch, ExecDriver driver, String runtime) throws Exception {
+        List<TaskConfig> configs = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            configs.add(config(scratch, 1000 + i));
+        }
+        Together<TaskHandle> own = Together.of(configs, driver::start);
+        List<ByHand> containers = new ArrayList<>();
+        for (TaskHandle task : own.results()) {
+            containers.add(ByHand.like(scratch.resolve("exec"), task.state(), runtime));
+        }
+        Together.of(own.results(), task -> destroyed(driver, task));
+        Together<ByHand> hand = Together.of(containers, IsolatedBench::started);
+        for (ByHand container : hand.results()) {
+            container.delete();
+        }
+        double share = (own.seconds() - hand.seconds()) / MANY;
+        return BenchRow.of(MANY + " isolated tasks, side by side", own.seconds(), Unit.SECONDS)
+                .limit(Path.of(runtime).getFileName() + " by hand", hand.seconds())
+                .budget("our share 50 ms each", share <= SHARE)
+                .detail("our share " + Unit.SECONDS.text(Math.max(share, 0)) + " each");
+    }
+
+    private static TaskHandle destroyed(ExecDriver driver, TaskHandle task) throws Exception {
+        driver.destroy(task);
+        return task;
+    }
+
+    private static ByHand started(ByHand container) throws Exception {
+        container.start();
+        return container;
     }
 
     private static TaskConfig config(Path scratch, int turn) {
@@ -120,46 +154,5 @@ final class IsolatedBench implements Bench {
                 scratch.resolve("task"),
                 List.of(),
                 new TaskConfig.Logs(scratch.resolve("logs"), 2, 1 << 20, false));
-    }
-
-    /** The configuration of a container that was made, with another name and without our init. */
-    private static long byHand(Path hand, Path bundle, String runtime, String name)
-            throws IOException, InterruptedException {
-        Files.createDirectories(hand.resolve("rootfs"));
-        try (Stream<Path> entries = Files.list(bundle.resolve("rootfs"))) {
-            for (Path link : entries.filter(Files::isSymbolicLink).toList()) {
-                Path copy = hand.resolve("rootfs").resolve(link.getFileName());
-                if (!Files.isSymbolicLink(copy)) {
-                    Files.createSymbolicLink(copy, Files.readSymbolicLink(link));
-                }
-            }
-        }
-        Files.writeString(
-                hand.resolve("config.json"),
-                Files.readString(bundle.resolve("config.json"))
-                        .replace("\"/.cleat-init\",\"init\",", "")
-                        .replace("/" + name + "\"", "/by-hand\""));
-        long begin = System.nanoTime();
-        call(runtime, hand, "create", "--bundle", hand.toString(), "by-hand");
-        call(runtime, hand, "start", "by-hand");
-        long took = System.nanoTime() - begin;
-        call(runtime, hand, "delete", "--force", "by-hand");
-        return took;
-    }
-
-    private static void call(String runtime, Path hand, String... verb)
-            throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(runtime, "--root", hand.resolve("state").toString()));
-        command.addAll(List.of(verb));
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        if (process.waitFor() != 0) {
-            throw new IOException(command + " failed");
-        }
     }
 }

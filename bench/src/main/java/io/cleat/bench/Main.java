@@ -39,6 +39,7 @@ public final class Main {
                     new NodeBench(),
                     new LanesBench(),
                     new IsolatedBench(),
+                    new LogsBench(),
                     new ImageBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */

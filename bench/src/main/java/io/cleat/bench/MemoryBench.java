@@ -31,7 +31,7 @@ final class MemoryBench implements Bench {
         if (!Launcher.isRoot()) {
             return List.of(BenchRow.absent("memory", "reason: needs root"));
         }
-        Path empty = emptyProgram(scratch);
+        Path empty = CProgram.build(scratch, "empty", CProgram.PAUSING);
         List<Process> peers = new ArrayList<>();
         try (DevProcess agent = DevProcess.start(scratch, Optional.empty())) {
             peers.add(new ProcessBuilder(empty.toString()).start());
@@ -57,28 +57,14 @@ final class MemoryBench implements Bench {
         }
     }
 
+    private static double size(long pid) throws IOException {
+        return new Pids(List.of(pid)).memory();
+    }
+
     private static BenchRow row(String what, double size, double jvm, int megabytes) {
         return BenchRow.of(what, size, Unit.BYTES)
                 .limit("a JVM's hello", jvm)
                 .budget(megabytes + " MB", size <= megabytes * MB);
-    }
-
-    private static Path emptyProgram(Path scratch) throws IOException, InterruptedException {
-        Path source = scratch.resolve("empty.c");
-        Path program = scratch.resolve("empty");
-        Files.writeString(source, "#include <unistd.h>\nint main(void) { pause(); return 0; }\n");
-        Commands.run("cc", "-static", "-Os", "-o", program.toString(), source.toString());
-        return program;
-    }
-
-    /** Bytes of a process (proc_pid_smaps(5), Pss). */
-    private static double size(long pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup"))) {
-            if (line.startsWith("Pss:")) {
-                return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024.0;
-            }
-        }
-        throw new IOException("no Pss of process " + pid);
     }
 
     /** The process whose command line names both texts. */
