@@ -12,25 +12,33 @@ import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExecSession.Output;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a driver owes its caller that runs programs of this machine, and commands beside them. */
+/**
+ * What a driver owes its caller whose tasks are programs of this machine: commands beside them,
+ * their output, and what becomes of those that do not behave.
+ */
 @Timeout(60)
-public abstract class TaskExecContract extends TaskDriverContract {
+public abstract class ProcessDriverContract extends TaskDriverContract {
     /** All that a process has of its surroundings, as it sees them itself. */
     private static final String SURROUNDINGS =
             """
@@ -232,13 +240,82 @@ public abstract class TaskExecContract extends TaskDriverContract {
         TaskHandle task = started(waiting());
         ExecSession session = exec(task, false, IGNORING + "echo ready; sleep 1000; : " + mark);
         until(session, "ready\n");
-        driver().stop(task, "SIGTERM", Duration.ofSeconds(20));
+        driver().signal(task, "SIGTERM");
         Optional<ExitResult> end = result(session).exit();
         assertTrue(end.isEmpty() || end.get().signal() == 9, end.toString());
-        driver().await(task);
+        assertEquals(new ExitResult(143, 15, false), driver().await(task));
         assertFalse(runs(mark));
         DriverTrouble over =
                 assertThrows(DriverTrouble.class, () -> exec(task, false, "true").close());
         assertEquals(Effect.NONE, over.effect());
+    }
+
+    @Test
+    void whoLeavesItsTaskGoesWithIt() throws Exception {
+        endsWithItsChildren();
+    }
+
+    /** Whoever leaves its task, with whatever trick, goes with it. */
+    protected final void endsWithItsChildren() throws Exception {
+        String mark = "mark-" + System.nanoTime();
+        String left = "sh -c '" + IGNORING.replace("'", "\"") + "sleep 1000; : " + mark + "'";
+        TaskHandle task =
+                started(shell("(setsid " + left + " &); (" + left + " &); sleep 0.1; exit 5"));
+        assertEquals(new ExitResult(5, 0, false), driver().await(task));
+        assertFalse(runs(mark));
+    }
+
+    private static Map<Path, Long> files(Path directory) throws IOException {
+        Map<Path, Long> sizes = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "web.*")) {
+            for (Path file : files) {
+                sizes.put(file.getFileName(), Files.size(file));
+            }
+        }
+        return sizes;
+    }
+
+    @Test
+    void outputBeyondItsFilesOrTheDiskHoldsNobodyUp() throws Exception {
+        TaskConfig config = next(shell("seq 1 1000000; echo over"));
+        Path logs = config.logs().directory();
+        assertEquals(new ExitResult(0, 0, false), driver().await(started(config)));
+        Map<Path, Long> kept = files(logs);
+        long most = config.logs().maxFiles() * config.logs().maxFileSize();
+        assertTrue(kept.values().stream().mapToLong(Long::longValue).sum() <= most, kept + "");
+        Path newest = Path.of("web.stdout.6");
+        assertTrue(Files.readString(logs.resolve(newest)).endsWith("\n1000000\nover\n"), kept + "");
+        SmallDisk disk = SmallDisk.mount(logs, 1);
+        try {
+            disk.fill(64 << 10);
+            ExitResult end = driver().await(started(shell("seq 1 50000; echo over >&2")));
+            assertEquals(0, end.exitCode());
+            long stored = files(logs).values().stream().mapToLong(Long::longValue).sum();
+            assertEquals(288_894 + "over\n".length(), stored + end.lostOutput());
+            assertTrue(end.lostOutput() > 200_000, end.toString());
+        } finally {
+            disk.close();
+        }
+    }
+
+    @Test
+    void aTaskWhoseOutputIsNotKeptRunsAndNobodyCollects() throws Exception {
+        TaskConfig given = next(shell("seq 1 50000; echo lost >&2; exit 3"));
+        Path logs = given.logs().directory();
+        TaskConfig config =
+                new TaskConfig(
+                        given.id(),
+                        given.allocId(),
+                        given.task(),
+                        given.config(),
+                        given.env(),
+                        given.user(),
+                        given.resources(),
+                        given.allocDir(),
+                        given.taskDir(),
+                        given.mounts(),
+                        new TaskConfig.Logs(logs, 3, 1 << 20, true));
+        assertEquals(new ExitResult(3, 0, false), driver().await(started(config)));
+        assertEquals(Map.of(), files(logs));
     }
 }

@@ -67,12 +67,18 @@ public abstract class TaskDriverContract {
 
     /** Starts a task, which is destroyed at the end. */
     protected final TaskHandle started(Map<String, Object> block) throws Exception {
-        TaskHandle handle = driver().start(next(block));
+        return started(next(block));
+    }
+
+    /** Starts a task, which is destroyed at the end. */
+    protected final TaskHandle started(TaskConfig config) throws Exception {
+        TaskHandle handle = driver().start(config);
         handles.add(handle);
         return handle;
     }
 
-    private TaskConfig next(Map<String, Object> block) {
+    /** A configuration with that block and an id of its own. */
+    protected final TaskConfig next(Map<String, Object> block) {
         ids++;
         return config("8c1b2d3e-0000-4000-8000-000000000001/web/%08x".formatted(ids), block);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code exec} keeps the contract, with the runtime that this machine would use. */
-class ExecDriverTest extends TaskExecContract {
+class ExecDriverTest extends ProcessDriverContract {
     @TempDir Path root;
     private @Nullable ExecGround ground;
 

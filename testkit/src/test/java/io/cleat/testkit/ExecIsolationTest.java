@@ -13,12 +13,10 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Processes;
-import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -273,25 +271,6 @@ class ExecIsolationTest {
     }
 
     @Test
-    void childrenAndOrphansGoWithTheirTask() throws Exception {
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                config(
-                                        sh(
-                                                "(setsid sleep 3010 &); (sleep 3020 &);"
-                                                        + " trap '' TERM; echo > /local/up; exit 5"),
-                                        ""));
-        assertEquals(5, ground().driver().await(task).exitCode());
-        assertEquals(
-                0,
-                ProcessHandle.allProcesses()
-                        .filter(p -> p.info().commandLine().orElse("").matches(".*sleep 30[12]0.*"))
-                        .count());
-        ground().driver().destroy(task);
-    }
-
-    @Test
     void whatATaskUsesIsMeasured() throws Exception {
         TaskHandle task = ground().driver().start(config(sh("while :; do :; done"), ""));
         Eventually.holds(
@@ -330,68 +309,6 @@ class ExecIsolationTest {
         ground().driver().destroy(task);
     }
 
-    private Path runtime(String script) throws IOException {
-        Path directory = Files.createDirectories(ground().root().resolve("path"));
-        Path runtime = Files.writeString(directory.resolve("runc"), "#!/bin/sh\n" + script);
-        assertTrue(runtime.toFile().setExecutable(true));
-        return directory;
-    }
-
-    @Test
-    void aRuntimeThatIsMissingOrFailsOrHangsIsNotUsedAndItsWordsAreShown() throws Exception {
-        ground().make(ExecSettings.STRICT, List.of(ground().root()));
-        DriverFacts missing = ground().driver().fingerprint();
-        assertFalse(missing.healthy());
-        assertTrue(missing.healthDescription().contains("install"), missing.healthDescription());
-        DriverTrouble refused =
-                assertThrows(
-                        DriverTrouble.class, () -> ground().driver().start(config(sh("true"), "")));
-        assertEquals(Effect.NONE, refused.effect());
-
-        Path failing =
-                runtime("echo '{\"level\":\"error\",\"msg\":\"no \\\"luck\\\"\"}' > $4; exit 1");
-        ground().make(ExecSettings.STRICT, List.of(failing));
-        DriverFacts failed = ground().driver().fingerprint();
-        assertFalse(failed.healthy());
-        assertTrue(
-                failed.attributes()
-                        .getOrDefault("driver.exec.runc.failure", "")
-                        .contains("no \"luck\""),
-                failed.toString());
-
-        Path hanging = runtime("exec sleep 3040");
-        ground().make(ExecSettings.STRICT, List.of(hanging));
-        int told = ground().told();
-        DriverFacts waiting = ground().driver().fingerprint();
-        assertFalse(waiting.healthy());
-        assertTrue(waiting.healthDescription().contains("not known yet"), waiting.toString());
-        Eventually.holds(() -> ground().told() > told, "the outcome is told");
-        DriverFacts hung = ground().driver().fingerprint();
-        assertFalse(hung.healthy());
-        assertTrue(hung.healthDescription().contains("gave no answer"), hung.healthDescription());
-    }
-
-    @Test
-    void aShimThatDiesBeforeItWroteAnythingLeavesNothing() throws Exception {
-        Path flag = ground().root().resolve("die");
-        Path directory =
-                runtime(
-                        ExecGround.runtime()
-                                + " \"$@\" || exit 1; case \" $* \" in *\" create \"*) test ! -e "
-                                + flag
-                                + " || kill -9 $PPID;; esac");
-        ground().make(ExecSettings.STRICT, List.of(directory));
-        assertTrue(ground().driver().fingerprint().healthy());
-        Files.writeString(flag, "");
-        TaskConfig config = config(sh("echo ran > /local/ran"), "");
-        DriverTrouble trouble =
-                assertThrows(DriverTrouble.class, () -> ground().driver().start(config));
-        assertEquals(Effect.UNKNOWN, trouble.effect(), trouble.reason());
-        assertTrue(ground().driver().find(config).isEmpty());
-        assertEquals(List.of(), ground().cgroups().group("alloc.web.ffffffff").processes());
-        assertFalse(Files.exists(ground().root().resolve("task/local/ran")));
-    }
-
     @Test
     void versionTwoLimitsWhatTheContainerUses() throws Exception {
         Assumptions.assumeTrue(
@@ -409,17 +326,6 @@ class ExecIsolationTest {
         Path group = ground().cgroups().group("alloc.web.ffffffff").directories().getFirst();
         assertEquals("50331648\n", Files.readString(group.resolve("memory.max")));
         assertEquals("4096\n", Files.readString(group.resolve("pids.max")));
-        ground().driver().destroy(task);
-    }
-
-    @Test
-    void aRuntimeThatIsTakenAwayHurtsNoTaskThatRuns() throws Exception {
-        Path directory = runtime("exec " + ExecGround.runtime() + " \"$@\"");
-        ground().make(ExecSettings.STRICT, List.of(directory));
-        TaskHandle task = ground().driver().start(config(sh("sleep 300"), ""));
-        Files.delete(directory.resolve("runc"));
-        ground().driver().stop(task, "SIGKILL", Duration.ZERO);
-        assertEquals(9, ground().driver().await(task).signal());
         ground().driver().destroy(task);
     }
 }

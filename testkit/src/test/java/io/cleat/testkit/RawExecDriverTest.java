@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code raw_exec} keeps the contract, and what only real processes can show. */
-class RawExecDriverTest extends TaskExecContract {
+class RawExecDriverTest extends ProcessDriverContract {
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
     @TempDir Path root;
@@ -212,22 +212,6 @@ class RawExecDriverTest extends TaskExecContract {
     }
 
     @Test
-    void theChildrenOfATaskGoWithIt() throws Exception {
-        childrenGoWithTheirTask();
-    }
-
-    private void childrenGoWithTheirTask() throws Exception {
-        TaskHandle task =
-                driver.start(
-                        sh(
-                                "(setsid sleep 301 & echo $! > child); (sleep 302 &); sleep 0.1; exit 5"));
-        assertEquals(5, driver.await(task).exitCode());
-        long child = Long.parseLong(Files.readString(root.resolve("task/child")).strip());
-        assertTrue(processes.identify(child).isEmpty());
-        driver.destroy(task);
-    }
-
-    @Test
     void whatATaskUsesIsMeasured() throws Exception {
         TaskHandle task = driver.start(sh("while :; do :; done"));
         Eventually.holds(() -> driver.stats(task).cpuUserNanos() > 0, "processor time is counted");
@@ -261,7 +245,7 @@ class RawExecDriverTest extends TaskExecContract {
     @Test
     void withoutControlGroupsATaskEndsWithItsChildrenToo() throws Exception {
         driver = new RawExecDriver(shim, root.resolve("shims"), new NoCgroups(), processes, time);
-        childrenGoWithTheirTask();
+        endsWithItsChildren();
     }
 
     @Test

@@ -56,6 +56,13 @@ final class TaskEvents {
                         Boolean.toString(oomKilled)));
     }
 
+    TaskEvent outputLost(long bytes) {
+        return event(
+                "Output Lost",
+                bytes + " bytes of the task's output found no room on the disk and are lost",
+                Map.of("bytes", Long.toString(bytes)));
+    }
+
     /** The task's end is not known: its shim is gone without leaving an exit code. */
     TaskEvent lost(String why) {
         return event("Terminated", "Exit code unknown: " + why, Map.of("exit_message", why));

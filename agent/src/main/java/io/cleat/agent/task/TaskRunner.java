@@ -299,6 +299,9 @@ public final class TaskRunner {
     private boolean awaitEnd(TaskHandle handle) throws InterruptedException {
         try {
             ExitResult result = driver.await(handle);
+            if (result.lostOutput() > 0) {
+                diary.event(events.outputLost(result.lostOutput()));
+            }
             diary.event(events.terminated(result.exitCode(), result.signal(), result.oomKilled()));
             return result.isSuccess();
         } catch (DriverTrouble trouble) {

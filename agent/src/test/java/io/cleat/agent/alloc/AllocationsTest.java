@@ -465,8 +465,9 @@ class AllocationsTest {
         assertEquals(List.of("Received", "Task Setup", "Started"), events(report));
         assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
         assertEquals(1, driver.starts());
-        driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false));
+        driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false, 1200));
         report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(events(report).contains("Output Lost"), events(report).toString());
         assertEquals(
                 "Exit Code: 7",
                 task(report, "t").events().stream()

@@ -214,7 +214,8 @@ public final class ShimTasks {
         return new ExitResult(
                 exit.signal() == 0 ? exit.code() : 128 + exit.signal(),
                 exit.signal(),
-                exit.oom() == ShimExit.Oom.YES);
+                exit.oom() == ShimExit.Oom.YES,
+                exit.droppedBytes());
     }
 
     /** See {@link io.cleat.driver.TaskDriver#stop}. */
