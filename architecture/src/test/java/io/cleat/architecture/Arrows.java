@@ -34,7 +34,8 @@ final class Arrows {
                                     "kernel",
                                     "driver",
                                     "artifact",
-                                    "csi")),
+                                    "csi",
+                                    "template")),
                     Map.entry(
                             "server",
                             Set.of("base", "codec", "model", "state", "schedule", "log", "wire")),
@@ -70,7 +71,9 @@ final class Arrows {
                     "org.eclipse.jetty", List.of("http"),
                     "org.pcollections", List.of("state"),
                     "tools.jackson",
-                            List.of("codec", "api", "driver", "jobspec", "http", "cli", "views"),
+                            List.of(
+                                    "codec", "api", "driver", "agent", "jobspec", "http", "cli",
+                                    "views"),
                     "io.grpc", List.of("csi-schema", "csi", "wire", "local-plugin"),
                     "io.netty", List.of("csi", "wire", "local-plugin"),
                     "com.google.protobuf", List.of("csi-schema", "csi", "local-plugin"),

@@ -16,6 +16,7 @@ public abstract sealed class Trouble extends Exception
                 DriverTrouble,
                 LogTrouble,
                 ArtifactTrouble,
+                TemplateTrouble,
                 ExpiredTrouble {
     private static final long serialVersionUID = 1;
 

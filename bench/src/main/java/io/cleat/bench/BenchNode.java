@@ -12,6 +12,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
 import io.cleat.agent.volumes.MountedVolumes;
@@ -129,6 +130,7 @@ final class BenchNode implements AutoCloseable {
                                                 workers.of("tasks"),
                                                 MountTable::read,
                                                 time),
+                                        new WorkerFiles(workers, time),
                                         () -> ModelSpecs.node("node"),
                                         threads,
                                         time,

@@ -16,6 +16,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
 import io.cleat.agent.volumes.MountWatch;
@@ -212,6 +213,7 @@ final class NodeSide implements AutoCloseable {
                                                 workers.of("tasks"),
                                                 MountTable::read,
                                                 ports.time()),
+                                        new WorkerFiles(workers, ports.time()),
                                         view,
                                         ports.threads(),
                                         ports.time(),

@@ -187,6 +187,7 @@ final class SimAgent {
                                                 chaos),
                                         new BoundVolumes(
                                                 directories, paths, machine.mounts::table, process),
+                                        new NoFiles(),
                                         view,
                                         process,
                                         process,

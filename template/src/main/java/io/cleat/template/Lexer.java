@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Cuts a template into tokens: text, and what stands between braces. For one thread. */
+/** Cuts a template into tokens: text, and what stands between delimiters. For one thread. */
 final class Lexer {
     private static final Pattern NUMBER =
             Pattern.compile(
@@ -17,17 +17,23 @@ final class Lexer {
     private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"");
     private static final Pattern RAW = Pattern.compile("`[^`]*`");
     private static final Pattern CHARACTER = Pattern.compile("'(?:[^'\\\\\n]|\\\\.[^']*)'");
-    private static final Pattern COMMENT =
-            Pattern.compile("\\{\\{(- )?/\\*.*?\\*/( -)?\\}\\}", Pattern.DOTALL);
-
     private final Source source;
     private final String text;
+    private final String left;
+    private final String right;
+    private final Pattern comment;
     private final List<Token> tokens = new ArrayList<>();
     private int at;
 
     private Lexer(Source source) {
         this.source = source;
         this.text = source.text();
+        this.left = source.delimiters().left();
+        this.right = source.delimiters().right();
+        this.comment =
+                Pattern.compile(
+                        Pattern.quote(left) + "(- )?/\\*.*?\\*/( -)?" + Pattern.quote(right),
+                        Pattern.DOTALL);
     }
 
     static List<Token> tokens(Source source) throws Refused {
@@ -39,12 +45,12 @@ final class Lexer {
     private void all() throws Refused {
         boolean trims = false;
         while (at < text.length()) {
-            int left = text.indexOf("{{", at);
-            int end = left < 0 ? text.length() : left;
-            boolean trimsBefore = left >= 0 && isTrimmed(left + 2);
+            int begin = text.indexOf(left, at);
+            int end = begin < 0 ? text.length() : begin;
+            boolean trimsBefore = begin >= 0 && isTrimmed(begin + left.length());
             text(at, end, trims, trimsBefore);
             at = end;
-            trims = left >= 0 && action(left);
+            trims = begin >= 0 && action(begin);
         }
         tokens.add(new Token(Token.Kind.END, "", text.length(), true));
     }
@@ -67,28 +73,29 @@ final class Lexer {
         }
     }
 
-    /** Reads from the braces at {@code left} on; whether the text after them is trimmed. */
-    private boolean action(int left) throws Refused {
-        Matcher comment = COMMENT.matcher(text).region(left, text.length());
-        if (comment.lookingAt()) {
-            at = comment.end();
-            return comment.group(2) != null;
+    /** Reads from the braces at {@code begin} on; whether the text after them is trimmed. */
+    private boolean action(int begin) throws Refused {
+        Matcher remark = comment.matcher(text).region(begin, text.length());
+        if (remark.lookingAt()) {
+            at = remark.end();
+            return remark.group(2) != null;
         }
-        tokens.add(new Token(Token.Kind.LEFT, "{{", left, false));
-        at = left + (isTrimmed(left + 2) ? 3 : 2);
+        tokens.add(new Token(Token.Kind.LEFT, left, begin, false));
+        at = begin + left.length();
+        at += isTrimmed(at) ? 1 : 0;
         while (true) {
             int before = at;
             skipSpace();
             boolean isApart = at > before;
             if (at >= text.length()) {
-                throw source.refused(left, "{{ without }}");
+                throw source.refused(begin, left + " without " + right);
             }
-            if (isApart && text.startsWith("-}}", at)) {
-                right(3);
+            if (isApart && text.startsWith("-" + right, at)) {
+                right(1 + right.length());
                 return true;
             }
-            if (text.startsWith("}}", at)) {
-                right(2);
+            if (text.startsWith(right, at)) {
+                right(right.length());
                 return false;
             }
             tokens.add(token(isApart));
@@ -96,7 +103,7 @@ final class Lexer {
     }
 
     private void right(int length) {
-        tokens.add(new Token(Token.Kind.RIGHT, "}}", at, true));
+        tokens.add(new Token(Token.Kind.RIGHT, right, at, true));
         at += length;
     }
 

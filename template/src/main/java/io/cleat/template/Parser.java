@@ -98,7 +98,7 @@ final class Parser {
         try {
             if (first.kind() != Token.Kind.WORD || !WORDS.contains(first.text())) {
                 Node.Pipe pipe = pipe(1);
-                expect(Token.Kind.RIGHT, "}}");
+                expect(Token.Kind.RIGHT, source.delimiters().right());
                 return new Node.Action(pipe);
             }
             take();
@@ -118,7 +118,7 @@ final class Parser {
         boolean isRange = word.text().equals("range");
         int scope = variables.size();
         Node.Pipe pipe = pipe(isRange ? 2 : 1);
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         ranges += isRange ? 1 : 0;
         Body then = body();
         ranges -= isRange ? 1 : 0;
@@ -129,7 +129,7 @@ final class Parser {
         if (then.end().equals("else")) {
             otherwise = otherwise(word);
         } else {
-            expect(Token.Kind.RIGHT, "}}");
+            expect(Token.Kind.RIGHT, source.delimiters().right());
         }
         forget(scope);
         return switch (word.text()) {
@@ -147,12 +147,12 @@ final class Parser {
             take();
             return List.of(control(chained));
         }
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         Body body = body();
         if (body.end() == null || !body.end().equals("end")) {
             throw source.refused(word.at(), "{{" + word.text() + "}} without {{end}}");
         }
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         return body.nodes();
     }
 
@@ -167,7 +167,7 @@ final class Parser {
             throw source.refused(word.at(), "{{define}} stands inside of something else");
         }
         String name = name();
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         named.put(name, definition(word));
         return null;
     }
@@ -183,7 +183,7 @@ final class Parser {
         if (body.end() == null || !body.end().equals("end")) {
             throw source.refused(word.at(), "{{" + word.text() + "}} without {{end}}");
         }
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         variables.clear();
         variables.addAll(outer);
         ranges = outerRanges;
@@ -193,7 +193,7 @@ final class Parser {
     private Node block(Token word) throws Refused {
         String name = name();
         Node.Pipe pipe = pipe(1);
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         named.put(name, definition(word));
         return new Node.Include(name, pipe, word.at());
     }
@@ -202,7 +202,7 @@ final class Parser {
         Token token = peek();
         String name = name();
         Node.Pipe pipe = peek().kind() == Token.Kind.RIGHT ? null : pipe(1);
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         return new Node.Include(name, pipe, token.at());
     }
 
@@ -215,7 +215,7 @@ final class Parser {
         if (ranges == 0) {
             throw source.refused(word.at(), "{{" + word.text() + "}} outside of {{range}}");
         }
-        expect(Token.Kind.RIGHT, "}}");
+        expect(Token.Kind.RIGHT, source.delimiters().right());
         return word.text().equals("break") ? new Node.Break() : new Node.Continue();
     }
 

@@ -8,7 +8,7 @@ import io.cleat.base.Refused;
  *
  * @param name what the user calls it
  */
-record Source(String name, String text) {
+record Source(String name, String text, Template.Delimiters delimiters) {
     /** Something about the place {@code at} is not as it should be. */
     Refused refused(int at, String what) {
         int line = 1;

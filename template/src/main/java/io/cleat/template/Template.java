@@ -37,6 +37,16 @@ public final class Template {
         public static final Options STRICT = new Options(Missing.REFUSED, 64 << 20);
     }
 
+    /**
+     * What actions stand between.
+     *
+     * @param left not empty
+     * @param right not empty, and not {@code left}
+     */
+    public record Delimiters(String left, String right) {
+        public static final Delimiters BRACES = new Delimiters("{{", "}}");
+    }
+
     /** What a key that a map does not have means. */
     public enum Missing {
         /** Nothing, which prints as {@code <no value>}. */
@@ -54,7 +64,14 @@ public final class Template {
      */
     public static Template parse(String name, String text, Map<String, Function> functions)
             throws Refused {
-        Source source = new Source(name, text);
+        return parse(name, text, Delimiters.BRACES, functions);
+    }
+
+    /** As {@link #parse(String, String, Map)}, with other delimiters than braces. */
+    public static Template parse(
+            String name, String text, Delimiters delimiters, Map<String, Function> functions)
+            throws Refused {
+        Source source = new Source(name, text, delimiters);
         Set<String> known = new TreeSet<>(Builtins.NAMES);
         known.addAll(functions.keySet());
         return new Template(source, Parser.parse(source, known), Map.copyOf(functions));

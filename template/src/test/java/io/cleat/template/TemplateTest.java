@@ -351,4 +351,28 @@ final class TemplateTest {
         }
         assertTrue(rendered > 500, "templates of chance were rendered: " + rendered);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "<< >> ~ a << .Name >> {{ b }} ~ a web {{ b }}",
+                "[[ ]] ~ a  [[- /* no */ -]]  b[[ \"]]\" ]] ~ ab]]",
+                "<% %> ~ <%- range .List -%> <% . %> <%- end -%> ~ abc",
+            })
+    void delimitersMayBeOthersThanBraces(String delimiters, String template, String text)
+            throws Refused {
+        String[] both = delimiters.split(" ", 2);
+        Template.Delimiters given = new Template.Delimiters(both[0], both[1]);
+        assertEquals(
+                text,
+                Template.parse("t", template, given, FUNCTIONS)
+                        .render(data(), Template.Options.STRICT));
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> Template.parse("t", both[0] + " .Name", given, FUNCTIONS));
+        assertEquals(
+                "template: t:1:1: " + both[0] + " without " + both[1], refused.refusal().message());
+    }
 }

@@ -28,6 +28,7 @@ final class TaskEnvironment {
      * What an environment is made of.
      *
      * @param volumes where the task sees each volume, by alias
+     * @param rendered what templates add; it wins over what the job says
      */
     record Facts(
             String allocId,
@@ -41,7 +42,8 @@ final class TaskEnvironment {
             Path taskDir,
             Path secretsDir,
             Map<String, String> volumes,
-            Map<String, String> added) {}
+            Map<String, String> added,
+            Map<String, String> rendered) {}
 
     private final Facts facts;
     private final Map<String, String> variables;
@@ -50,6 +52,7 @@ final class TaskEnvironment {
         this.facts = facts;
         this.variables = own();
         facts.task().env().forEach((name, value) -> variables.put(name, expand(value)));
+        variables.putAll(facts.rendered());
     }
 
     /** The variables, by name. */
@@ -80,7 +83,8 @@ final class TaskEnvironment {
         };
     }
 
-    private String expand(String text) {
+    /** A text with each <code>${..}</code> in it replaced likewise. */
+    String expand(String text) {
         return REFERENCE
                 .matcher(text)
                 .replaceAll(

@@ -92,6 +92,14 @@ final class TaskEvents {
         return event("Killed", "Task successfully killed", Map.of());
     }
 
+    TaskEvent template(String message) {
+        return event("Template", message, Map.of("message", message));
+    }
+
+    TaskEvent templateFailed(String why) {
+        return event("Template", why, Map.of("message", why, "fails_task", "true"));
+    }
+
     TaskEvent siblingFailed(String sibling) {
         return event(
                 "Sibling Task Failed",

@@ -41,8 +41,17 @@ final class TaskLaunch {
         return driver.capabilities().isolation() != Isolation.NONE;
     }
 
-    /** Makes directories, shows the volumes, and says what the driver is to start. */
-    Ready ready(String run, Optional<PluginTasks.Prepared> plugin)
+    /**
+     * Makes directories, shows the volumes, renders the templates, and says what the driver is to
+     * start.
+     *
+     * @return empty if the wait for what templates are made of was over before
+     */
+    Optional<Ready> ready(
+            String run,
+            Optional<PluginTasks.Prepared> plugin,
+            TaskTemplates templates,
+            TaskTemplates.Wait wait)
             throws Trouble, InterruptedException {
         Path root = setting.taskRoot();
         TaskDirectory directory = new TaskDirectory(root);
@@ -55,21 +64,19 @@ final class TaskLaunch {
             }
         }
         directory.make(owner(), !isIsolated());
-        Map<String, String> seen = new HashMap<>();
         if (isIsolated()) {
             parts.binds().keepInMemory(directory.secrets());
         } else {
             for (VolumeMount mount : setting.task().volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
                 if (published != null) {
-                    VolumeBinds.Bound at =
-                            parts.binds()
-                                    .bind(published, root, mount.destination(), mount.readOnly());
-                    seen.putIfAbsent(mount.alias(), at.path().toString());
+                    parts.binds().bind(published, root, mount.destination(), mount.readOnly());
                 }
             }
         }
-        return new Ready(config(run, plugin, seen));
+        return templates
+                .render(environment(plugin, Map.of()), wait)
+                .map(rendered -> new Ready(config(run, plugin, environment(plugin, rendered))));
     }
 
     /** A task that is not isolated comes to its directory as its user, by the path on the host. */
@@ -79,62 +86,18 @@ final class TaskLaunch {
     }
 
     /** The configuration as it was for an earlier start; for finding what was started. */
-    TaskConfig config(String run, Optional<PluginTasks.Prepared> plugin) {
-        return config(run, plugin, Map.of());
+    TaskConfig config(String run) {
+        return config(run, Optional.empty(), environment());
+    }
+
+    /** The environment of a task that an earlier agent has started. */
+    TaskEnvironment environment() {
+        return environment(Optional.empty(), Map.of());
     }
 
     private TaskConfig config(
-            String run, Optional<PluginTasks.Prepared> plugin, Map<String, String> boundVolumes) {
+            String run, Optional<PluginTasks.Prepared> plugin, TaskEnvironment environment) {
         Task task = setting.task();
-        Map<String, String> volumes = new HashMap<>(boundVolumes);
-        List<TaskConfig.TaskMount> mounts = new ArrayList<>();
-        if (isIsolated()) {
-            for (VolumeMount mount : task.volumeMounts()) {
-                Path published = setting.published().get(mount.alias());
-                if (published != null) {
-                    volumes.putIfAbsent(mount.alias(), inside(mount.destination()));
-                    mounts.add(
-                            new TaskConfig.TaskMount(
-                                    published,
-                                    inside(mount.destination()),
-                                    mount.readOnly() || isReadOnly(mount.alias()),
-                                    mount.propagation()));
-                }
-            }
-        }
-        Map<String, String> added = new HashMap<>();
-        plugin.ifPresent(
-                prepared -> {
-                    added.put("CSI_ENDPOINT", prepared.endpoint());
-                    prepared.mounts()
-                            .forEach(
-                                    mount ->
-                                            mounts.add(
-                                                    new TaskConfig.TaskMount(
-                                                            mount.hostPath(),
-                                                            mount.taskPath(),
-                                                            false,
-                                                            mount.propagation())));
-                });
-        TaskEnvironment environment =
-                new TaskEnvironment(
-                        new TaskEnvironment.Facts(
-                                setting.allocId(),
-                                setting.allocName(),
-                                setting.allocIndex(),
-                                setting.job(),
-                                setting.group(),
-                                task,
-                                parts.node().get(),
-                                isIsolated() ? Path.of("/alloc") : setting.allocDir(),
-                                isIsolated()
-                                        ? Path.of("/local")
-                                        : setting.taskRoot().resolve("local"),
-                                isIsolated()
-                                        ? Path.of("/secrets")
-                                        : setting.taskRoot().resolve("secrets"),
-                                volumes,
-                                added));
         return new TaskConfig(
                 run,
                 setting.allocId(),
@@ -145,7 +108,7 @@ final class TaskLaunch {
                 task.resources(),
                 setting.allocDir(),
                 setting.taskRoot(),
-                mounts,
+                mounts(plugin),
                 new TaskConfig.Logs(
                         setting.logs(),
                         task.logs().maxFiles(),
@@ -153,9 +116,66 @@ final class TaskLaunch {
                         !parts.collectsLogs(task)));
     }
 
-    /** Job files may leave the first slash out. */
+    private List<TaskConfig.TaskMount> mounts(Optional<PluginTasks.Prepared> plugin) {
+        List<TaskConfig.TaskMount> mounts = new ArrayList<>();
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            Path published = setting.published().get(mount.alias());
+            if (published != null && isIsolated()) {
+                mounts.add(
+                        new TaskConfig.TaskMount(
+                                published,
+                                inside(mount.destination()),
+                                mount.readOnly() || isReadOnly(mount.alias()),
+                                mount.propagation()));
+            }
+        }
+        plugin.ifPresent(
+                prepared ->
+                        prepared.mounts()
+                                .forEach(
+                                        mount ->
+                                                mounts.add(
+                                                        new TaskConfig.TaskMount(
+                                                                mount.hostPath(),
+                                                                mount.taskPath(),
+                                                                false,
+                                                                mount.propagation()))));
+        return mounts;
+    }
+
+    private TaskEnvironment environment(
+            Optional<PluginTasks.Prepared> plugin, Map<String, String> rendered) {
+        Path root = setting.taskRoot();
+        Map<String, String> volumes = new HashMap<>();
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            if (setting.published().containsKey(mount.alias())) {
+                String inside = inside(mount.destination());
+                volumes.putIfAbsent(
+                        mount.alias(),
+                        isIsolated() ? inside : root.resolve(inside.substring(1)).toString());
+            }
+        }
+        return new TaskEnvironment(
+                new TaskEnvironment.Facts(
+                        setting.allocId(),
+                        setting.allocName(),
+                        setting.allocIndex(),
+                        setting.job(),
+                        setting.group(),
+                        setting.task(),
+                        parts.node().get(),
+                        isIsolated() ? Path.of("/alloc") : setting.allocDir(),
+                        isIsolated() ? Path.of("/local") : root.resolve("local"),
+                        isIsolated() ? Path.of("/secrets") : root.resolve("secrets"),
+                        volumes,
+                        plugin.map(prepared -> Map.of("CSI_ENDPOINT", prepared.endpoint()))
+                                .orElse(Map.of()),
+                        rendered));
+    }
+
+    /** One slash at the beginning, which job files may leave out. */
     private static String inside(String destination) {
-        return destination.startsWith("/") ? destination : "/" + destination;
+        return "/" + destination.replaceFirst("^/+", "");
     }
 
     private boolean isReadOnly(String alias) {

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.template.TaskFiles;
 import io.cleat.base.Chance;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
@@ -27,6 +28,7 @@ public record TaskParts(
         Set<String> withoutLogs,
         PluginTasks plugins,
         VolumeBinds binds,
+        TaskFiles files,
         Supplier<NodeFacts> node,
         Threads threads,
         Time time,

@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.TemplateTrouble;
 import io.cleat.base.Trouble;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskDriver;
@@ -39,6 +40,7 @@ public final class TaskRunner {
     private final Hold turn = new Hold();
     private final Stopping stopping;
     private final TaskPlugin plugin;
+    private final TaskTemplates templates;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -71,6 +73,7 @@ public final class TaskRunner {
         this.launch = new TaskLaunch(setting, parts, driver);
         this.stopping = new Stopping(setting.task(), driver, parts.time(), diary, events);
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
+        this.templates = new TaskTemplates(setting, parts, driver, diary, events);
         turn.begin("");
     }
 
@@ -235,7 +238,7 @@ public final class TaskRunner {
         try {
             return record.handle() != null
                     ? Optional.of(record.handle())
-                    : driver.find(launch.config(run, Optional.empty()));
+                    : driver.find(launch.config(run));
         } catch (Trouble trouble) {
             LOG.warn("task {} cannot be found again: {}", run, trouble.reason());
             return Optional.empty();
@@ -254,12 +257,19 @@ public final class TaskRunner {
         TaskHandle handle;
         try {
             diary.event(events.setup());
-            TaskLaunch.Ready ready = launch.ready(run, plugin.beforeStart());
+            Optional<TaskLaunch.Ready> ready =
+                    launch.ready(run, plugin.beforeStart(), templates, this::waitUnlessKilled);
+            if (ready.isEmpty()) {
+                return false;
+            }
             diary.write(r -> r.starting(run));
-            handle = driver.start(ready.config());
+            handle = driver.start(ready.get().config());
             diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle));
         } catch (DriverTrouble trouble) {
             diary.event(events.driverFailure(trouble.reason()));
+            return false;
+        } catch (TemplateTrouble trouble) {
+            diary.event(events.templateFailed(trouble.reason()));
             return false;
         } catch (Trouble trouble) {
             diary.event(events.setupFailure(trouble.reason()));
@@ -283,9 +293,11 @@ public final class TaskRunner {
             stopping.stop(handle, ending.get());
         }
         plugin.afterStart(handle);
+        templates.afterStart(handle, launch.environment(), new Told());
         boolean well = awaitEnd(handle);
         stopping.ended();
         well &= !plugin.afterEnd();
+        well &= !templates.afterEnd();
         lock.lock();
         try {
             running = null;
@@ -380,6 +392,25 @@ public final class TaskRunner {
             return killReason;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What templates ask of the task while it runs. */
+    private final class Told implements TaskTemplates.Running {
+        @Override
+        public void restart(String reason) throws InterruptedException {
+            TaskRunner.this.restart(reason);
+        }
+
+        @Override
+        public void signal(String signal, String reason)
+                throws DriverTrouble, InterruptedException {
+            TaskRunner.this.signal(signal, reason);
+        }
+
+        @Override
+        public void stop(TaskHandle handle, String reason) throws InterruptedException {
+            stopping.stop(handle, reason);
         }
     }
 }

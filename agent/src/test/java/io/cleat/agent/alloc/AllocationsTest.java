@@ -10,6 +10,7 @@ import io.cleat.agent.task.MemoryDriver;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
+import io.cleat.agent.template.PlainFiles;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
@@ -105,6 +106,7 @@ class AllocationsTest {
                         Set.of(),
                         new NoPlugins(),
                         binds,
+                        new PlainFiles(),
                         TestTasks::node,
                         kept,
                         new SystemTime(),

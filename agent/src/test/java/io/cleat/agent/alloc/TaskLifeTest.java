@@ -12,6 +12,7 @@ import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
+import io.cleat.agent.template.PlainFiles;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
@@ -116,6 +117,7 @@ final class TaskLifeTest {
                         Set.of(),
                         new NoPlugins(),
                         new PlainBinds(),
+                        new PlainFiles(),
                         TestTasks::node,
                         kept,
                         new SystemTime(),

@@ -27,7 +27,8 @@ class TaskEnvironmentTest {
                         Path.of("/a/t/local"),
                         Path.of("/a/t/secrets"),
                         Map.of("my-data", "/a/t/data"),
-                        Map.of("CSI_ENDPOINT", "unix:///s")));
+                        Map.of("CSI_ENDPOINT", "unix:///s"),
+                        Map.of("RENDERED", "yes")));
     }
 
     @Test
@@ -42,6 +43,7 @@ class TaskEnvironmentTest {
         assertEquals("100", variables.get("NOMAD_CPU_LIMIT"));
         assertEquals("cleat-node", variables.get("NOMAD_PARENT_CGROUP"));
         assertEquals("unix:///s", variables.get("CSI_ENDPOINT"));
+        assertEquals("yes", variables.get("RENDERED"));
     }
 
     @Test

@@ -1,0 +1,194 @@
+package io.cleat.agent.task;
+
+import io.cleat.agent.template.TaskPlaces;
+import io.cleat.agent.template.TemplateInput;
+import io.cleat.agent.template.TemplateSet;
+import io.cleat.agent.template.TemplateWatch;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Trouble;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.model.TaskTemplate.ChangeScript;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens around each run of a task because it has templates; nothing for any other task.
+ *
+ * <p>Used by the task's thread; beside a run by the thread of its watch, which has ended before the
+ * next begins.
+ */
+final class TaskTemplates {
+    /** Between two looks for a file that is not there yet. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final TaskSetting setting;
+    private final TaskParts parts;
+    private final TaskDriver driver;
+    private final TaskDiary diary;
+    private final TaskEvents events;
+    private final TemplateSet templates;
+    private @Nullable TemplateInput input;
+    private @Nullable Thread watch;
+    private volatile boolean scriptFailed;
+
+    /** The running task. */
+    interface Running {
+        void restart(String reason) throws InterruptedException;
+
+        void signal(String signal, String reason) throws DriverTrouble, InterruptedException;
+
+        void stop(TaskHandle handle, String reason) throws InterruptedException;
+    }
+
+    /** How a wait may end early. */
+    @FunctionalInterface
+    interface Wait {
+        /** Returns true as soon as nothing is to be waited for any more. */
+        boolean isOver(Duration wait) throws InterruptedException;
+    }
+
+    TaskTemplates(
+            TaskSetting setting,
+            TaskParts parts,
+            TaskDriver driver,
+            TaskDiary diary,
+            TaskEvents events) {
+        this.setting = setting;
+        this.parts = parts;
+        this.driver = driver;
+        this.diary = diary;
+        this.events = events;
+        this.templates =
+                new TemplateSet(
+                        setting.task().templates(),
+                        new TaskPlaces(
+                                Objects.requireNonNull(setting.taskRoot().getParent()),
+                                setting.task().name()),
+                        parts.files(),
+                        parts.time());
+    }
+
+    /**
+     * Renders them, and waits for files that are not there yet.
+     *
+     * @return what they add to the environment; empty if the wait was over before
+     */
+    Optional<Map<String, String>> render(TaskEnvironment environment, Wait wait)
+            throws Trouble, InterruptedException {
+        if (templates.isEmpty()) {
+            return Optional.of(Map.of());
+        }
+        TemplateInput now = input(environment);
+        input = now;
+        boolean anew = setting.task().restart().renderTemplates();
+        Optional<String> told = Optional.empty();
+        while (true) {
+            Optional<String> missing = templates.write(now, anew);
+            if (missing.isEmpty()) {
+                return Optional.of(templates.variables());
+            }
+            if (!missing.equals(told)) {
+                diary.event(events.template("Missing: file(" + missing.get() + ")"));
+                told = missing;
+            }
+            if (wait.isOver(PAUSE)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private static TemplateInput input(TaskEnvironment environment) {
+        return new TemplateInput(environment.variables(), environment::expand);
+    }
+
+    /**
+     * Watches what they are made of while the task runs.
+     *
+     * @param environment of the task, where it was started by an earlier agent
+     */
+    void afterStart(TaskHandle handle, TaskEnvironment environment, Running running) {
+        scriptFailed = false;
+        if (templates.isEmpty() || (templates.isRendered() && !templates.isToBeWatched())) {
+            return;
+        }
+        TemplateInput now = input == null ? input(environment) : input;
+        input = now;
+        TemplateWatch looking =
+                new TemplateWatch(
+                        templates, now, new Task(handle, running), parts.time(), parts.chance());
+        watch = parts.threads().start("task/" + handle.id() + "/templates", looking::run);
+    }
+
+    /**
+     * @return whether the run was ended because a script failed
+     */
+    boolean afterEnd() throws InterruptedException {
+        if (watch != null) {
+            watch.interrupt();
+            watch.join();
+            watch = null;
+        }
+        return scriptFailed;
+    }
+
+    /** Tells the running task of a text that has changed. */
+    private final class Task implements TemplateWatch.Told {
+        private final TaskHandle handle;
+        private final Running running;
+        private String said = "";
+
+        Task(TaskHandle handle, Running running) {
+            this.handle = handle;
+            this.running = running;
+        }
+
+        @Override
+        public void restart() throws InterruptedException {
+            running.restart("Template with change_mode restart re-rendered");
+        }
+
+        @Override
+        public void signal(String signal) throws InterruptedException {
+            try {
+                running.signal(signal, "Template re-rendered");
+            } catch (DriverTrouble trouble) {
+                diary.event(
+                        events.template(
+                                "Template failed to send signal "
+                                        + signal
+                                        + " to task: "
+                                        + trouble.reason()));
+            }
+        }
+
+        @Override
+        public void script(ChangeScript script) throws InterruptedException {
+            ScriptRun run = new ScriptRun(driver, handle, script, parts.threads(), parts.time());
+            Optional<String> failure = run.failure();
+            String words = "script " + script.command() + " with arguments: " + script.args();
+            if (failure.isEmpty()) {
+                diary.event(
+                        events.template("Template successfully ran " + words + ". Exit code: 0"));
+                return;
+            }
+            String why = "Template failed to run " + words + " on change: " + failure.get();
+            diary.event(events.template(why));
+            if (script.failOnError()) {
+                scriptFailed = true;
+                running.stop(handle, why);
+            }
+        }
+
+        @Override
+        public void failed(Trouble trouble) {
+            if (!trouble.reason().equals(said)) {
+                said = trouble.reason();
+                diary.event(events.template(said));
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.cleat.agent.template;
+
+import static io.cleat.agent.template.Given.function;
+
+import io.cleat.base.Refused;
+import io.cleat.template.Function;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What templates do with numbers, lists, maps and JSON. */
+final class ValueFunctions {
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                    .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build();
+    private static final long LONGEST_LOOP = 1_000_000;
+
+    private ValueFunctions() {}
+
+    /** What two numbers make. */
+    @FunctionalInterface
+    private interface Sum {
+        Number of(Number a, Number b) throws Refused;
+    }
+
+    static void addTo(Map<String, Function> all) {
+        all.put("parseInt", function(1, 1, "parseInt text", g -> parsed(g, "a whole number")));
+        all.put("parseUint", function(1, 1, "parseUint text", ValueFunctions::unsigned));
+        all.put("parseFloat", function(1, 1, "parseFloat text", ValueFunctions::fraction));
+        all.put("parseBool", function(1, 1, "parseBool text", ValueFunctions::bool));
+        all.put("parseJSON", function(1, 1, "parseJSON text", ValueFunctions::parseJson));
+        all.put("toJSON", function(1, 1, "toJSON value", g -> escaped(json(g.value(0)))));
+        all.put("toUnescapedJSON", function(1, 1, "toUnescapedJSON value", g -> json(g.value(0))));
+        all.put("toJSONPretty", function(1, 1, "toJSONPretty value", g -> escaped(pretty(g))));
+        all.put(
+                "toUnescapedJSONPretty",
+                function(1, 1, "toUnescapedJSONPretty value", ValueFunctions::pretty));
+        // As one pipes into them: {{ 5 | subtract 2 }} is 3.
+        sum(all, "add", (a, b) -> isFraction(a, b) ? sum(a, b) : exact(() -> plus(a, b)));
+        sum(all, "subtract", (a, b) -> isFraction(a, b) ? less(a, b) : exact(() -> minus(a, b)));
+        sum(all, "multiply", (a, b) -> isFraction(a, b) ? times(a, b) : exact(() -> product(a, b)));
+        sum(all, "divide", ValueFunctions::divide);
+        sum(all, "modulo", ValueFunctions::modulo);
+        sum(all, "minimum", (a, b) -> a.doubleValue() <= b.doubleValue() ? a : b);
+        sum(all, "maximum", (a, b) -> a.doubleValue() >= b.doubleValue() ? a : b);
+        all.put("loop", function(1, 2, "loop from to", ValueFunctions::loop));
+        all.put("in", function(2, 2, "in list value", g -> has(g.value(0), g.value(1))));
+        all.put(
+                "contains",
+                function(2, 2, "contains value list", g -> has(g.value(1), g.value(0))));
+        all.put("containsAll", function(2, 2, "containsAll values list", g -> found(g) == most(g)));
+        all.put("containsAny", function(2, 2, "containsAny values list", g -> found(g) > 0));
+        all.put("containsNone", function(2, 2, "containsNone values list", g -> found(g) == 0));
+        all.put(
+                "containsNotAll",
+                function(2, 2, "containsNotAll values list", g -> found(g) < most(g)));
+        all.put("mergeMap", function(2, 2, "mergeMap more map", ValueFunctions::merged));
+        Function otherwise =
+                function(
+                        2,
+                        2,
+                        "default otherwise value",
+                        g -> isEmpty(g.value(1)) ? g.value(0) : g.value(1));
+        all.put("default", otherwise);
+        all.put("sprig_default", otherwise);
+    }
+
+    private static void sum(Map<String, Function> all, String name, Sum sum) {
+        all.put(name, function(2, 2, name + " b a", g -> sum.of(g.number(1), g.number(0))));
+    }
+
+    private static boolean isFraction(Number a, Number b) {
+        return !(a instanceof Long && b instanceof Long);
+    }
+
+    private static Number sum(Number a, Number b) {
+        return a.doubleValue() + b.doubleValue();
+    }
+
+    private static Number less(Number a, Number b) {
+        return a.doubleValue() - b.doubleValue();
+    }
+
+    private static Number times(Number a, Number b) {
+        return a.doubleValue() * b.doubleValue();
+    }
+
+    private static long plus(Number a, Number b) {
+        return Math.addExact(a.longValue(), b.longValue());
+    }
+
+    private static long minus(Number a, Number b) {
+        return Math.subtractExact(a.longValue(), b.longValue());
+    }
+
+    private static long product(Number a, Number b) {
+        return Math.multiplyExact(a.longValue(), b.longValue());
+    }
+
+    private static Number exact(java.util.function.LongSupplier sum) throws Refused {
+        try {
+            return sum.getAsLong();
+        } catch (ArithmeticException tooLarge) {
+            throw Given.wrong("the result has more than 64 bits");
+        }
+    }
+
+    private static Number divide(Number a, Number b) throws Refused {
+        if (isFraction(a, b)) {
+            return a.doubleValue() / b.doubleValue();
+        }
+        requireDivisor(b);
+        return a.longValue() / b.longValue();
+    }
+
+    private static Number modulo(Number a, Number b) throws Refused {
+        if (isFraction(a, b)) {
+            throw Given.wrong("both numbers must be whole");
+        }
+        requireDivisor(b);
+        return a.longValue() % b.longValue();
+    }
+
+    private static void requireDivisor(Number divisor) throws Refused {
+        if (divisor.longValue() == 0) {
+            throw Given.wrong("a division by zero");
+        }
+    }
+
+    private static long parsed(Given given, String what) throws Refused {
+        try {
+            return given.text(0).isEmpty() ? 0 : Long.parseLong(given.text(0));
+        } catch (NumberFormatException not) {
+            throw Given.wrong("\"" + given.text(0) + "\" is not " + what);
+        }
+    }
+
+    private static long unsigned(Given given) throws Refused {
+        long value = parsed(given, "a whole number");
+        if (value < 0) {
+            throw Given.wrong("\"" + given.text(0) + "\" is less than zero");
+        }
+        return value;
+    }
+
+    private static double fraction(Given given) throws Refused {
+        try {
+            return given.text(0).isEmpty() ? 0 : Double.parseDouble(given.text(0));
+        } catch (NumberFormatException not) {
+            throw Given.wrong("\"" + given.text(0) + "\" is not a number");
+        }
+    }
+
+    private static boolean bool(Given given) throws Refused {
+        return switch (given.text(0).toLowerCase(Locale.ROOT)) {
+            case "1", "t", "true" -> true;
+            case "", "0", "f", "false" -> false;
+            default -> throw Given.wrong("\"" + given.text(0) + "\" is neither true nor false");
+        };
+    }
+
+    private static @Nullable Object parseJson(Given given) throws Refused {
+        try {
+            return given.text(0).isEmpty() ? Map.of() : JSON.readValue(given.text(0), Object.class);
+        } catch (JacksonException unreadable) {
+            throw Given.wrong("this is not JSON: " + unreadable.getOriginalMessage());
+        }
+    }
+
+    private static String json(@Nullable Object value) {
+        return JSON.writeValueAsString(value);
+    }
+
+    private static String pretty(Given given) {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(given.value(0));
+    }
+
+    /** As it may stand in HTML. */
+    private static String escaped(String json) {
+        return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    }
+
+    private static List<Long> loop(Given given) throws Refused {
+        long from = given.count() == 1 ? 0 : given.whole(0);
+        long to = given.whole(given.count() - 1);
+        if (to - from > LONGEST_LOOP) {
+            throw Given.wrong("it would go around " + (to - from) + " times; the most is 1000000");
+        }
+        List<Long> numbers = new ArrayList<>();
+        for (long each = from; each < to; each++) {
+            numbers.add(each);
+        }
+        return numbers;
+    }
+
+    private static boolean has(@Nullable Object in, @Nullable Object value) throws Refused {
+        return switch (in) {
+            case String text -> text.contains(Given.printed(value));
+            case List<?> list -> list.contains(value);
+            case Map<?, ?> map -> map.containsValue(value);
+            case null -> false;
+            default -> throw Given.wrong("only a list, a map or a text has something in it");
+        };
+    }
+
+    private static long found(Given given) throws Refused {
+        List<?> in = given.list(1);
+        return given.list(0).stream().filter(in::contains).count();
+    }
+
+    private static long most(Given given) throws Refused {
+        return given.list(0).size();
+    }
+
+    private static Object merged(Given given) throws Refused {
+        Map<String, @Nullable Object> merged = new TreeMap<>();
+        for (Object each : given.values()) {
+            if (!(each instanceof Map<?, ?> map)) {
+                throw Given.wrong("both must be maps");
+            }
+            map.forEach((key, value) -> merged.putIfAbsent(String.valueOf(key), value));
+        }
+        return merged;
+    }
+
+    private static boolean isEmpty(@Nullable Object value) {
+        return switch (value) {
+            case null -> true;
+            case String text -> text.isEmpty();
+            case Boolean bool -> !bool;
+            case List<?> list -> list.isEmpty();
+            case Map<?, ?> map -> map.isEmpty();
+            case Number number -> number.doubleValue() == 0;
+            default -> Objects.equals(value, "");
+        };
+    }
+}

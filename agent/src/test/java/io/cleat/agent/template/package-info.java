@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.template;
+
+import org.jspecify.annotations.NullMarked;
