@@ -19,6 +19,7 @@
  *   mkdir ROOT BELOW mode                   made | existed
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
+ *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
@@ -29,6 +30,8 @@
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
+ * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
+ * the two places are of different file systems.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  *
  * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
@@ -460,6 +463,102 @@ static int do_write(const struct place *place, char *const *owner, const char *b
     return result == 0 ? put("written") : -1;
 }
 
+static int copy_bytes(int from, int to) {
+    static char bytes[MOST_READ];
+    ssize_t got;
+    while ((got = read(from, bytes, sizeof bytes)) > 0) {
+        if (write_all(to, bytes, (size_t)got) < 0) {
+            return -1;
+        }
+    }
+    return got < 0 ? -1 : 0;
+}
+
+/* Makes `to` a copy of a file or link that nobody else changes. */
+static int copy_entry(int from_parent, const char *from, const struct stat *stat, int to_parent,
+                      const char *to) {
+    if (S_ISLNK(stat->st_mode)) {
+        char target[4097];
+        ssize_t size = readlinkat(from_parent, from, target, sizeof target - 1);
+        if (size < 0) {
+            return -1;
+        }
+        target[size] = 0;
+        return symlinkat(target, to_parent, to) < 0
+                   ? -1
+                   : fchownat(to_parent, to, stat->st_uid, stat->st_gid, AT_SYMLINK_NOFOLLOW);
+    }
+    int source = openat(from_parent, from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int target = source < 0 ? -1
+                            : openat(to_parent, to,
+                                     O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int result = target < 0 || copy_bytes(source, target) < 0 ||
+                         fchown(target, stat->st_uid, stat->st_gid) < 0 ||
+                         fchmod(target, stat->st_mode & 0777) < 0
+                     ? -1
+                     : 0;
+    int why = errno;
+    if (target >= 0 && close(target) < 0 && result == 0) {
+        result = -1;
+        why = errno;
+    }
+    if (source >= 0) {
+        close(source);
+    }
+    errno = why;
+    return result;
+}
+
+/* Moves to another file system, under a name that nobody knows before. */
+static int move_across(int from_parent, const char *from, int to_parent, const char *to) {
+    struct stat stat;
+    char hidden[32];
+    unsigned long long number;
+    if (fstatat(from_parent, from, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
+        getrandom(&number, sizeof number, 0) < 0) {
+        return -1;
+    }
+    if (!S_ISREG(stat.st_mode) && !S_ISLNK(stat.st_mode)) {
+        errno = EXDEV;
+        return -1;
+    }
+    snprintf(hidden, sizeof hidden, ".%016llx.new", number);
+    int result = copy_entry(from_parent, from, &stat, to_parent, hidden);
+    if (result == 0) {
+        result = renameat(to_parent, hidden, to_parent, to);
+    }
+    int why = errno;
+    if (result < 0 && why != EEXIST) {
+        unlinkat(to_parent, hidden, 0);
+    }
+    errno = why;
+    return result < 0 ? -1 : unlinkat(from_parent, from, 0);
+}
+
+static int do_move(const struct place *source, const struct place *target) {
+    const char *from;
+    const char *to;
+    int from_parent = open_parent(source, &from);
+    int to_parent = from_parent < 0 ? -1 : open_parent(target, &to);
+    int result = -1;
+    if (to_parent >= 0) {
+        nobody_waits();
+        result = renameat(from_parent, from, to_parent, to);
+        if (result < 0 && errno == EXDEV) {
+            result = move_across(from_parent, from, to_parent, to);
+        }
+    }
+    int why = errno;
+    if (from_parent >= 0) {
+        close(from_parent);
+    }
+    if (to_parent >= 0) {
+        close(to_parent);
+    }
+    errno = why;
+    return result == 0 ? put("moved") : -1;
+}
+
 static int do_remove(const struct place *place, int flag) {
     const char *name;
     int parent = open_parent(place, &name);
@@ -646,6 +745,10 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "bind", count, 7)) {
         struct place target = {fields[3], fields[4], 0};
         return do_bind(&place, &target, fields[5], fields[6]);
+    }
+    if (is(fields[0], "move", count, 5)) {
+        struct place target = {fields[3], fields[4], 0};
+        return do_move(&place, &target);
     }
     place.same = count == 4 && *fields[3] == '1';
     if (is(fields[0], "list", count, 4)) {

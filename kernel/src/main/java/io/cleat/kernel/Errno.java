@@ -10,11 +10,14 @@ final class Errno {
     static final int EAGAIN = 11;
     static final int EACCES = 13;
     static final int EBUSY = 16;
+    static final int EEXIST = 17;
     static final int EXDEV = 18;
+    static final int ENOTDIR = 20;
     static final int EISDIR = 21;
     static final int EINVAL = 22;
     static final int ENOTTY = 25;
     static final int ENOSYS = 38;
+    static final int ENOTEMPTY = 39;
     static final int EOPNOTSUPP = 95;
     static final int ECONNABORTED = 103;
     static final int ENOTCONN = 107;
@@ -35,10 +38,10 @@ final class Errno {
             case EACCES -> "EACCES (permission denied)";
             case 15 -> "ENOTBLK (a block device is needed)";
             case EBUSY -> "EBUSY (in use)";
-            case 17 -> "EEXIST (exists already)";
+            case EEXIST -> "EEXIST (exists already)";
             case EXDEV -> "EXDEV (crosses a mount)";
             case 19 -> "ENODEV (file system or device unknown to this kernel)";
-            case 20 -> "ENOTDIR (not a directory)";
+            case ENOTDIR -> "ENOTDIR (not a directory)";
             case EISDIR -> "EISDIR (a directory)";
             case EINVAL -> "EINVAL (invalid argument)";
             case 24 -> "EMFILE (too many open files)";
@@ -48,7 +51,7 @@ final class Errno {
             case 30 -> "EROFS (read-only file system)";
             case 36 -> "ENAMETOOLONG (name too long)";
             case ENOSYS -> "ENOSYS (not supported by this kernel)";
-            case 39 -> "ENOTEMPTY (directory not empty)";
+            case ENOTEMPTY -> "ENOTEMPTY (directory not empty)";
             case 40 -> "ELOOP (a symbolic link where none may be)";
             case EOPNOTSUPP -> "EOPNOTSUPP (not supported by this file system)";
             case ECONNABORTED -> "ECONNABORTED (the connection was ended)";

@@ -81,6 +81,11 @@ public final class PathWorkers implements AutoCloseable {
         return new FileWrites(this, key);
     }
 
+    /** Moving of trees, by the workers of that key; kept as long as one likes. */
+    public TreeMoves moves(String key) {
+        return new TreeMoves(this, key);
+    }
+
     /** How many workers of a key were given up and are still in the kernel. */
     public int hanging(String key) {
         lock.lock();

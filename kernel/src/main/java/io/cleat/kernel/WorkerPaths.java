@@ -109,6 +109,15 @@ final class WorkerPaths implements Paths {
         return is("removed", request("unlink", place, sameMount ? "1" : "0"), deadline);
     }
 
+    /**
+     * As rename(2); a file or link goes to another file system too.
+     *
+     * @throws PathRefused as rename(2) says, for a directory also EXDEV
+     */
+    void move(Place from, Place to, Deadline deadline) throws KernelTrouble, InterruptedException {
+        ask(request("move", from, to.root().toString(), to.below()), deadline);
+    }
+
     @Override
     public void bind(
             Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
@@ -172,8 +181,8 @@ final class WorkerPaths implements Paths {
                         + (request.get(2).isEmpty()
                                 ? request.get(1)
                                 : request.get(1) + "/" + request.get(2))
-                        + (request.get(0).equals("bind")
-                                ? " at " + request.get(3) + "/" + request.get(4)
+                        + (request.get(0).equals("bind") || request.get(0).equals("move")
+                                ? " to " + request.get(3) + "/" + request.get(4)
                                 : "")
                         + " failed: "
                         + Errno.text(errno),
