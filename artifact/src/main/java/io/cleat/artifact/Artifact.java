@@ -2,6 +2,7 @@ package io.cleat.artifact;
 
 import io.cleat.base.Refused;
 import io.cleat.model.ArtifactSource;
+import io.cleat.model.TaskArtifact;
 import java.util.Map;
 
 /**
@@ -16,18 +17,8 @@ public record Artifact(
         String source,
         Map<String, String> options,
         Map<String, String> headers,
-        Mode mode,
+        TaskArtifact.Mode mode,
         boolean insecure) {
-    /** What the source is taken for. */
-    public enum Mode {
-        /** What it looks like: an archive is unpacked into the destination. */
-        ANY,
-        /** One file, which the destination names. */
-        FILE,
-        /** A directory. */
-        DIR
-    }
-
     public Artifact {
         options = Map.copyOf(options);
         headers = Map.copyOf(headers);

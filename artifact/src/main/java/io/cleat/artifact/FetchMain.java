@@ -11,6 +11,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -65,7 +66,10 @@ public final class FetchMain {
         try {
             Path directory =
                     Files.createDirectory(order.directory().resolve(Integer.toString(index)));
-            return new Outcome.Fetched(fetching.fetch(order.artifacts().get(index), directory));
+            Path root = fetching.fetch(order.artifacts().get(index), directory);
+            return new Outcome.Fetched(
+                    order.directory().relativize(root).toString(),
+                    Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS));
         } catch (ArtifactTrouble trouble) {
             return new Outcome.Failed(trouble.reason());
         } catch (IOException failed) {

@@ -1,5 +1,6 @@
 package io.cleat.artifact;
 
+import io.cleat.model.TaskArtifact;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -65,7 +66,7 @@ record FetchOrder(
                             readText(from),
                             readMap(from),
                             readMap(from),
-                            Artifact.Mode.valueOf(readText(from)),
+                            TaskArtifact.Mode.valueOf(readText(from)),
                             from.readBoolean()));
         }
         return new FetchOrder(directory, readable, limits, artifacts);
@@ -76,9 +77,10 @@ record FetchOrder(
         void write(DataOutputStream to) throws IOException {
             to.writeInt(index);
             switch (outcome) {
-                case Outcome.Fetched(Path root) -> {
+                case Outcome.Fetched(String below, boolean isDirectory) -> {
                     to.writeBoolean(true);
-                    FetchOrder.write(to, root.toString());
+                    to.writeBoolean(isDirectory);
+                    FetchOrder.write(to, below);
                 }
                 case Outcome.Failed(String why) -> {
                     to.writeBoolean(false);
@@ -90,11 +92,11 @@ record FetchOrder(
 
         static Answer read(DataInputStream from) throws IOException {
             int index = from.readInt();
-            boolean isFetched = from.readBoolean();
-            String text = readText(from);
-            return new Answer(
-                    index,
-                    isFetched ? new Outcome.Fetched(Path.of(text)) : new Outcome.Failed(text));
+            if (from.readBoolean()) {
+                boolean isDirectory = from.readBoolean();
+                return new Answer(index, new Outcome.Fetched(readText(from), isDirectory));
+            }
+            return new Answer(index, new Outcome.Failed(readText(from)));
         }
     }
 

@@ -66,6 +66,8 @@ public final class FetchProcess {
                 new ProcessBuilder(command)
                         .directory(directory.toFile())
                         .redirectError(ProcessBuilder.Redirect.DISCARD);
+        // Names of files are what they are, wherever the agent was started.
+        builder.environment().put("LC_ALL", "C.UTF-8");
         return new FetchProcess(
                 builder.start(),
                 new FetchOrder(directory, List.copyOf(readable), limits, List.copyOf(artifacts)),

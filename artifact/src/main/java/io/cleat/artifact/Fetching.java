@@ -9,6 +9,7 @@ import io.cleat.base.Time;
 import io.cleat.model.ArtifactChecksum;
 import io.cleat.model.ArtifactPacking;
 import io.cleat.model.ArtifactSource;
+import io.cleat.model.TaskArtifact;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLDecoder;
@@ -108,7 +109,7 @@ public final class Fetching {
 
     private Path git(ArtifactSource source, Artifact artifact, Path directory)
             throws IOException, ArtifactTrouble {
-        if (artifact.mode() == Artifact.Mode.FILE) {
+        if (artifact.mode() == TaskArtifact.Mode.FILE) {
             throw FreshTree.refused(
                     "a repository is no file: leave mode = \"file\" out, or set it to \"dir\"");
         }
@@ -160,7 +161,7 @@ public final class Fetching {
             Path download,
             Path directory)
             throws IOException, ArtifactTrouble {
-        if (artifact.mode() == Artifact.Mode.DIR || !source.subdirectory().isEmpty()) {
+        if (artifact.mode() == TaskArtifact.Mode.DIR || !source.subdirectory().isEmpty()) {
             throw FreshTree.refused(
                     "\""
                             + original
@@ -190,7 +191,7 @@ public final class Fetching {
         boolean isOne = packing.container() == ArtifactPacking.Container.NONE;
         String name =
                 source.options().getOrDefault("filename", ArtifactPacking.nameWithout(original));
-        if (isOne && (name.isEmpty() || artifact.mode() == Artifact.Mode.DIR)) {
+        if (isOne && (name.isEmpty() || artifact.mode() == TaskArtifact.Mode.DIR)) {
             throw FreshTree.refused(
                     "\"" + original + "\" holds one file, no directory: leave mode = \"dir\" out");
         }
@@ -201,7 +202,7 @@ public final class Fetching {
         if (isOne) {
             return root.resolve(name);
         }
-        return artifact.mode() == Artifact.Mode.FILE ? onlyFile(root) : root;
+        return artifact.mode() == TaskArtifact.Mode.FILE ? onlyFile(root) : root;
     }
 
     private static Path onlyFile(Path root) throws IOException, ArtifactTrouble {
@@ -230,7 +231,7 @@ public final class Fetching {
     private Path localDirectory(
             Path local, ArtifactSource source, Artifact artifact, Path directory)
             throws IOException, ArtifactTrouble {
-        if (artifact.mode() == Artifact.Mode.FILE) {
+        if (artifact.mode() == TaskArtifact.Mode.FILE) {
             throw FreshTree.refused(
                     source.location() + " is a directory: leave mode = \"file\" out");
         }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class FreshTree {
     private static final int LONGEST_TARGET = 4096;
     private static final int MOST_HOPS = 40;
+    private static final int DIRECTORY_MODE = 0755;
 
     /** Less than what the agent removes again. */
     private static final int MOST_DEPTH = 200;
@@ -51,6 +52,7 @@ final class FreshTree {
         this.root = root;
         this.limits = limits;
         Files.createDirectory(root);
+        directoryModes.put(root, DIRECTORY_MODE);
     }
 
     void directory(String name, int mode) throws IOException, ArtifactTrouble {
@@ -230,6 +232,7 @@ final class FreshTree {
             if (!made.equals(root) && !Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
                 count();
                 Files.createDirectory(made);
+                directoryModes.put(made, DIRECTORY_MODE);
             }
         }
     }

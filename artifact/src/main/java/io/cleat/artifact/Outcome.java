@@ -1,15 +1,15 @@
 package io.cleat.artifact;
 
-import java.nio.file.Path;
-
 /** What became of one artifact. */
 public sealed interface Outcome {
     /**
      * It is here.
      *
-     * @param root a file, which is to keep its name, or a directory, whose entries are meant
+     * @param below where, seen from the order's directory: plain names with slashes between them
+     * @param isDirectory whether it is a directory, whose entries are meant, not a file, which is
+     *     to keep its name
      */
-    record Fetched(Path root) implements Outcome {}
+    record Fetched(String below, boolean isDirectory) implements Outcome {}
 
     /**
      * It cannot be had.

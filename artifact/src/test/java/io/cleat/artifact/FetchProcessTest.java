@@ -20,10 +20,11 @@ final class FetchProcessTest {
     void outcomesAreInOrderAndOneThatFailsTakesNoOtherAlong() throws Exception {
         try (Fetches fetches = new Fetches(directory)) {
             byte[] tar = new Archives.Tar().file("in", 0644, "packed").gzipped();
+            Path into = fetches.fresh();
             FetchProcess process =
                     FetchProcess.start(
                             List.of(),
-                            fetches.fresh(),
+                            into,
                             List.of(),
                             Fetches.LIMITS,
                             List.of(
@@ -35,10 +36,10 @@ final class FetchProcessTest {
             assertEquals(
                     new Outcome.Failed("127.0.0.1 answered 404 Not Found: look at the source"),
                     outcomes.get(0));
-            assertEquals(
-                    "packed",
-                    Files.readString(((Outcome.Fetched) outcomes.get(1)).root().resolve("in")));
-            assertEquals("x", Files.readString(((Outcome.Fetched) outcomes.get(2)).root()));
+            assertEquals(new Outcome.Fetched("1/tree", true), outcomes.get(1));
+            assertEquals("packed", Files.readString(into.resolve("1/tree/in")));
+            assertEquals(new Outcome.Fetched("2/file/plain", false), outcomes.get(2));
+            assertEquals("x", Files.readString(into.resolve("2/file/plain")));
         }
     }
 

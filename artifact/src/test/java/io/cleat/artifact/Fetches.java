@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.cleat.base.ArtifactTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.model.TaskArtifact;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,10 +72,10 @@ final class Fetches implements AutoCloseable {
     }
 
     static Artifact artifact(String source) {
-        return new Artifact(source, Map.of(), Map.of(), Artifact.Mode.ANY, false);
+        return new Artifact(source, Map.of(), Map.of(), TaskArtifact.Mode.ANY, false);
     }
 
-    static Artifact artifact(String source, Map<String, String> options, Artifact.Mode mode) {
+    static Artifact artifact(String source, Map<String, String> options, TaskArtifact.Mode mode) {
         return new Artifact(source, options, Map.of(), mode, false);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.cleat.model.TaskArtifact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,8 @@ final class FetchingTest {
         assertEquals(
                 "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         Path named =
-                fetches.fetch(Fetches.artifact(url, Map.of("filename", "b"), Artifact.Mode.ANY));
+                fetches.fetch(
+                        Fetches.artifact(url, Map.of("filename", "b"), TaskArtifact.Mode.ANY));
         assertEquals("b", named.getFileName().toString());
     }
 
@@ -120,10 +122,10 @@ final class FetchingTest {
                 fetches.failure(Fetches.artifact(named + "//top/on"))
                         .contains("it has no directory \"top/on\""));
         assertTrue(
-                fetches.failure(Fetches.artifact(url, Map.of(), Artifact.Mode.DIR))
+                fetches.failure(Fetches.artifact(url, Map.of(), TaskArtifact.Mode.DIR))
                         .contains("is not packed"));
         assertTrue(
-                fetches.failure(Fetches.artifact(named, Map.of(), Artifact.Mode.FILE))
+                fetches.failure(Fetches.artifact(named, Map.of(), TaskArtifact.Mode.FILE))
                         .contains("leave mode = \"file\" out"));
         Path only =
                 fetches.fetch(
@@ -132,7 +134,7 @@ final class FetchingTest {
                                         "/one.zip",
                                         new Archives.Zip().entry("f", 0100600, "y").bytes()),
                                 Map.of(),
-                                Artifact.Mode.FILE));
+                                TaskArtifact.Mode.FILE));
         assertEquals("y", Files.readString(only));
     }
 
@@ -154,7 +156,9 @@ final class FetchingTest {
                         Files.exists(
                                 fetches.fetch(
                                         Fetches.artifact(
-                                                url, Map.of("checksum", by), Artifact.Mode.ANY))));
+                                                url,
+                                                Map.of("checksum", by),
+                                                TaskArtifact.Mode.ANY))));
             }
         }
         String wrong =
@@ -167,7 +171,7 @@ final class FetchingTest {
                         Fetches.artifact(
                                 url,
                                 Map.of("checksum", "file:" + fetches.url("/none")),
-                                Artifact.Mode.ANY));
+                                TaskArtifact.Mode.ANY));
         assertTrue(silent.contains("says nothing about f.txt"), silent);
     }
 
@@ -261,7 +265,7 @@ final class FetchingTest {
                             "http://user:password@127.0.0.1:" + fetches.port() + "/f",
                             Map.of(),
                             Map.of("X-Token", "secret-token"),
-                            Artifact.Mode.ANY,
+                            TaskArtifact.Mode.ANY,
                             false));
         }
         assertEquals(
@@ -280,7 +284,7 @@ final class FetchingTest {
                         "http://user:password@127.0.0.1:" + fetches.port() + "/echo?sig=signature",
                         Map.of("key", "optional-key"),
                         Map.of("X-Token", "secret-token"),
-                        Artifact.Mode.ANY,
+                        TaskArtifact.Mode.ANY,
                         false);
         String words = fetches.failure(artifact) + artifact + artifact.shown();
         for (String secret : List.of("password", "signature", "optional-key", "secret-token")) {

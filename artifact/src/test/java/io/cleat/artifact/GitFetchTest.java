@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.model.TaskArtifact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +116,8 @@ final class GitFetchTest {
         assertTrue(absent.contains("main, release/2, v1"), absent);
         String unknown = fetches.failure(Fetches.artifact(source("?ref=" + "0".repeat(40))));
         assertTrue(unknown.contains("no commit \"000"), unknown);
-        String file = fetches.failure(Fetches.artifact(source(""), Map.of(), Artifact.Mode.FILE));
+        String file =
+                fetches.failure(Fetches.artifact(source(""), Map.of(), TaskArtifact.Mode.FILE));
         assertTrue(file.contains("a repository is no file"), file);
     }
 

@@ -2,6 +2,7 @@ package io.cleat.bench;
 
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.Feed;
 import io.cleat.agent.plugins.LivePlugins;
@@ -131,6 +132,7 @@ final class BenchNode implements AutoCloseable {
                                                 MountTable::read,
                                                 time),
                                         new WorkerFiles(workers, time),
+                                        Artifacts.NONE,
                                         () -> ModelSpecs.node("node"),
                                         threads,
                                         time,

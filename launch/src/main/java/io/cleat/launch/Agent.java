@@ -124,6 +124,7 @@ final class Agent {
                 arrangement.node(data),
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
+                arrangement.artifacts(),
                 servers,
                 ports);
     }

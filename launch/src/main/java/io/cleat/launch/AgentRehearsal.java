@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolumeRequest;
@@ -128,7 +129,8 @@ final class AgentRehearsal {
                         Arrangement.Names.usual("rehearsal"),
                         Optional.of(tcp),
                         false,
-                        Set.of());
+                        Set.of(),
+                        ConfinedArtifacts.Settings.standard());
         client =
                 new CleatClient(
                         new ServerAddress.Tcp("127.0.0.1", tcp.port()), CleatClient.Options.NONE);

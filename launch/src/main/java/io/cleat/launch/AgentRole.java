@@ -42,7 +42,7 @@ record AgentRole(List<String> args) implements Role {
 
                     Exit code: 143 after SIGTERM; 1 if it could not start, or if the node was to be \
                     emptied at the end and is not.""",
-                    List.of(
+                    ArtifactFlags.after(
                             Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
                             Flag.yes("server", "Run a server; without -client, no node."),
                             Flag.yes("client", "Run a node; without -server, no server."),
@@ -217,7 +217,8 @@ record AgentRole(List<String> args) implements Role {
                         exec(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
-                Set.copyOf(flags.values("disable-logs")));
+                Set.copyOf(flags.values("disable-logs")),
+                ArtifactFlags.read(flags));
     }
 
     private static ExecSettings exec(Flags flags) {

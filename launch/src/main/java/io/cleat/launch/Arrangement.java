@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.NodeView;
+import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * @param parts what runs in it
  * @param isDev whether it is there to try things with
  * @param withoutLogs the drivers whose tasks' output is not kept
+ * @param artifacts what tasks may have fetched
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
  */
 record Arrangement(
@@ -25,7 +27,8 @@ record Arrangement(
         Names names,
         Optional<Listener.Tcp> tcp,
         boolean admitsAnyHost,
-        Set<String> withoutLogs) {
+        Set<String> withoutLogs,
+        ConfinedArtifacts.Settings artifacts) {
     static final String REGION = "global";
 
     /** What runs in the process. */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * http.sock      its HTTP API, for its owner only
  * server/        the replicated log with its snapshots; the key of the secrets, which is in neither;
  *                nodes.sock, where nodes of other processes come in
- * client/        the node: identity, allocations, journal, plugins and volumes, shims;
+ * client/        the node: identity, allocations, journal, plugins and volumes, shims, artifacts
+ *                on their way;
  *                drained, there while the node is empty because its agent ended
  * alloc/         the allocations' directories
  * pool/          volumes of the bundled plugin (dev)

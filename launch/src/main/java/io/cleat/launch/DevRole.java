@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
@@ -99,7 +100,8 @@ record DevRole(List<String> args) implements Role {
                 Arrangement.Names.usual(Foreground.hostName()).allowing(FOR_PLUGINS),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
-                Set.of());
+                Set.of(),
+                ConfinedArtifacts.Settings.standard());
     }
 
     private static void run(

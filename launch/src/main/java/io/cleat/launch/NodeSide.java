@@ -5,6 +5,7 @@ import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
 import io.cleat.agent.plugins.Feed;
@@ -108,6 +109,7 @@ final class NodeSide implements AutoCloseable {
      *
      * @param shim the native program
      * @param withoutLogs the drivers whose tasks' output is not kept
+     * @param artifactSettings what tasks may have fetched
      */
     static NodeSide over(
             DataDirectory data,
@@ -115,6 +117,7 @@ final class NodeSide implements AutoCloseable {
             NodeView.Settings settings,
             Set<String> withoutLogs,
             ExecSettings execSettings,
+            ConfinedArtifacts.Settings artifactSettings,
             Connector servers,
             Ports ports)
             throws Trouble {
@@ -186,6 +189,16 @@ final class NodeSide implements AutoCloseable {
                         sweeper::unclear);
 
         Path directories = data.passage("alloc");
+        ConfinedArtifacts artifacts =
+                new ConfinedArtifacts(
+                        data.directory("client/artifacts"),
+                        artifactSettings,
+                        shim,
+                        workers,
+                        ports.threads(),
+                        ports.time(),
+                        ports.ids());
+        artifacts.clear();
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         Allocations allocations =
                 new Allocations(
@@ -214,6 +227,7 @@ final class NodeSide implements AutoCloseable {
                                                 MountTable::read,
                                                 ports.time()),
                                         new WorkerFiles(workers, ports.time()),
+                                        artifacts,
                                         view,
                                         ports.threads(),
                                         ports.time(),

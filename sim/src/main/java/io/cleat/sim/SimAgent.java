@@ -5,6 +5,7 @@ import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
 import io.cleat.agent.plugins.Feed;
@@ -188,6 +189,7 @@ final class SimAgent {
                                         new BoundVolumes(
                                                 directories, paths, machine.mounts::table, process),
                                         new NoFiles(),
+                                        Artifacts.NONE,
                                         view,
                                         process,
                                         process,

@@ -100,6 +100,16 @@ final class TaskEvents {
         return event("Template", why, Map.of("message", why, "fails_task", "true"));
     }
 
+    TaskEvent downloading() {
+        return event("Downloading Artifacts", "Client is downloading artifacts", Map.of());
+    }
+
+    /** Of what source, and why, without secrets. */
+    TaskEvent downloadFailed(String source, String why) {
+        String words = "failed to download artifact \"" + source + "\": " + why;
+        return event("Failed Artifact Download", words, Map.of("download_error", words));
+    }
+
     TaskEvent siblingFailed(String sibling) {
         return event(
                 "Sibling Task Failed",

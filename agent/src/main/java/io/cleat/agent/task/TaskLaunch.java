@@ -42,14 +42,16 @@ final class TaskLaunch {
     }
 
     /**
-     * Makes directories, shows the volumes, renders the templates, and says what the driver is to
-     * start.
+     * Makes directories, shows the volumes, fetches the artifacts, renders the templates, and says
+     * what the driver is to start.
      *
-     * @return empty if the wait for what templates are made of was over before
+     * @return empty if not all artifacts could be had, which an event says, or if the wait for what
+     *     templates are made of was over before
      */
     Optional<Ready> ready(
             String run,
             Optional<PluginTasks.Prepared> plugin,
+            TaskArtifacts artifacts,
             TaskTemplates templates,
             TaskTemplates.Wait wait)
             throws Trouble, InterruptedException {
@@ -74,8 +76,12 @@ final class TaskLaunch {
                 }
             }
         }
+        TaskEnvironment environment = environment(plugin, Map.of());
+        if (!artifacts.fetched(environment)) {
+            return Optional.empty();
+        }
         return templates
-                .render(environment(plugin, Map.of()), wait)
+                .render(environment, wait)
                 .map(rendered -> new Ready(config(run, plugin, environment(plugin, rendered))));
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.agent.task;
 
+import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.template.TaskFiles;
 import io.cleat.base.Chance;
@@ -29,6 +30,7 @@ public record TaskParts(
         PluginTasks plugins,
         VolumeBinds binds,
         TaskFiles files,
+        Artifacts artifacts,
         Supplier<NodeFacts> node,
         Threads threads,
         Time time,

@@ -41,6 +41,7 @@ public final class TaskRunner {
     private final Stopping stopping;
     private final TaskPlugin plugin;
     private final TaskTemplates templates;
+    private final TaskArtifacts artifacts;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -74,6 +75,8 @@ public final class TaskRunner {
         this.stopping = new Stopping(setting.task(), driver, parts.time(), diary, events);
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
+        this.artifacts =
+                new TaskArtifacts(setting, launch.isIsolated(), parts.artifacts(), diary, events);
         turn.begin("");
     }
 
@@ -149,6 +152,7 @@ public final class TaskRunner {
         }
         turn.end();
         hold.end();
+        artifacts.cancel();
         if (noDelay) {
             hurry();
         }
@@ -258,7 +262,12 @@ public final class TaskRunner {
         try {
             diary.event(events.setup());
             Optional<TaskLaunch.Ready> ready =
-                    launch.ready(run, plugin.beforeStart(), templates, this::waitUnlessKilled);
+                    launch.ready(
+                            run,
+                            plugin.beforeStart(),
+                            artifacts,
+                            templates,
+                            this::waitUnlessKilled);
             if (ready.isEmpty()) {
                 return false;
             }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.MemoryDriver;
@@ -107,6 +108,7 @@ class AllocationsTest {
                         new NoPlugins(),
                         binds,
                         new PlainFiles(),
+                        Artifacts.NONE,
                         TestTasks::node,
                         kept,
                         new SystemTime(),

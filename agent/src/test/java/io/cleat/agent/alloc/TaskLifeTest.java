@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.MemoryDriver;
@@ -118,6 +119,7 @@ final class TaskLifeTest {
                         new NoPlugins(),
                         new PlainBinds(),
                         new PlainFiles(),
+                        Artifacts.NONE,
                         TestTasks::node,
                         kept,
                         new SystemTime(),

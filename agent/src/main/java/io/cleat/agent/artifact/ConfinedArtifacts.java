@@ -1,0 +1,217 @@
+package io.cleat.agent.artifact;
+
+import io.cleat.artifact.FetchLimits;
+import io.cleat.artifact.FetchProcess;
+import io.cleat.artifact.Outcome;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Ids;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Place;
+import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.TreeMoves;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches in a process that may write nowhere but into a fresh directory of the agent's own; moves
+ * what came from there to where it is wanted, over no link of a workload.
+ */
+public final class ConfinedArtifacts implements Artifacts {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfinedArtifacts.class);
+    private static final String WORKERS = "artifacts";
+    private static final Duration MOVING = Duration.ofMinutes(5);
+    private static final Duration CLEARING = Duration.ofMinutes(5);
+
+    private final Settings settings;
+    private final Path shim;
+    private final TreeMoves moves;
+    private final SafeRemove clearing;
+    private final Threads threads;
+    private final Time time;
+    private final Ids ids;
+
+    /**
+     * What an operator may say.
+     *
+     * @param readable the directories of the machine that artifacts may be taken from
+     */
+    public record Settings(List<Path> readable, FetchLimits limits) {
+        public Settings {
+            readable = List.copyOf(readable);
+        }
+
+        /** No path of the machine; the usual limits. */
+        public static Settings standard() {
+            return new Settings(List.of(), FetchLimits.standard());
+        }
+    }
+
+    private final Path root;
+
+    /**
+     * @param root for what is on its way; on the file system of the allocations, whose moves are
+     *     then at once
+     */
+    public ConfinedArtifacts(
+            Path root,
+            Settings settings,
+            Path shim,
+            PathWorkers workers,
+            Threads threads,
+            Time time,
+            Ids ids) {
+        this.root = root;
+        this.settings = settings;
+        this.shim = shim;
+        this.moves = workers.moves(WORKERS);
+        this.clearing = new SafeRemove(workers, WORKERS, MountTable::read);
+        this.threads = threads;
+        this.time = time;
+        this.ids = ids;
+    }
+
+    /** Removes what an earlier agent left on its way, whose processes ended with it. */
+    public void clear() {
+        threads.start(
+                "artifacts/clear",
+                () -> {
+                    try (DirectoryStream<Path> left = Files.newDirectoryStream(root)) {
+                        for (Path each : left) {
+                            remove(each);
+                        }
+                    } catch (IOException unreadable) {
+                        LOG.warn("what artifacts left in {} is not known: {}", root, unreadable);
+                    }
+                });
+    }
+
+    @Override
+    public Download begin(List<Wanted> wanted) throws DiskTrouble {
+        Path directory = root.resolve(ids.next());
+        try {
+            Files.createDirectory(
+                    directory,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+            FetchProcess process =
+                    FetchProcess.start(
+                            List.of(shim.toString(), "confine", directory.toString()),
+                            directory,
+                            settings.readable(),
+                            settings.limits(),
+                            wanted.stream().map(Wanted::artifact).toList(),
+                            threads);
+            return new Running(process, directory, wanted);
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    "fetching into " + directory + " cannot be begun: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
+    private void remove(Path directory) throws InterruptedException {
+        try {
+            clearing.tree(Place.of(root, directory), Deadline.in(time, CLEARING));
+        } catch (KernelTrouble trouble) {
+            LOG.warn(
+                    "{} is left, and removed when the agent starts again: {}",
+                    directory,
+                    trouble.reason());
+        }
+    }
+
+    private final class Running implements Download {
+        private final FetchProcess process;
+        private final Path directory;
+        private final List<Wanted> wanted;
+
+        Running(FetchProcess process, Path directory, List<Wanted> wanted) {
+            this.process = process;
+            this.directory = directory;
+            this.wanted = List.copyOf(wanted);
+        }
+
+        @Override
+        public void cancel() {
+            process.cancel();
+        }
+
+        @Override
+        public List<Optional<String>> await() throws InterruptedException {
+            List<Outcome> outcomes = process.await();
+            List<Optional<String>> results = new ArrayList<>();
+            for (int i = 0; i < outcomes.size(); i++) {
+                results.add(
+                        switch (outcomes.get(i)) {
+                            case Outcome.Failed(String why) -> Optional.of(why);
+                            case Outcome.Fetched fetched -> put(fetched, wanted.get(i));
+                        });
+            }
+            remove(directory);
+            return results;
+        }
+
+        private Optional<String> put(Outcome.Fetched fetched, Wanted wish)
+                throws InterruptedException {
+            Place from = new Place(directory, fetched.below());
+            Deadline deadline = Deadline.in(time, MOVING);
+            try {
+                if (wish.owner().isPresent()) {
+                    give(directory.resolve(fetched.below()), wish.owner().get());
+                }
+                if (fetched.isDirectory()) {
+                    moves.entries(from, wish.destination(), deadline);
+                } else {
+                    moves.file(
+                            from,
+                            wish.isFile()
+                                    ? wish.destination()
+                                    : wish.destination().child(nameOf(fetched.below())),
+                            deadline);
+                }
+                return Optional.empty();
+            } catch (IOException failed) {
+                return Optional.of("it cannot be given to its user: " + failed.getMessage());
+            } catch (KernelTrouble trouble) {
+                return Optional.of(
+                        "it is fetched and cannot be put at its destination: " + trouble.reason());
+            }
+        }
+    }
+
+    private static String nameOf(String below) {
+        return below.substring(below.lastIndexOf('/') + 1);
+    }
+
+    /** Nobody else sees the tree yet. */
+    private static void give(Path path, Owner owner) throws IOException {
+        Files.setAttribute(path, "unix:uid", owner.uid(), LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(path, "unix:gid", owner.gid(), LinkOption.NOFOLLOW_LINKS);
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                for (Path entry : entries) {
+                    give(entry, owner);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.cleat.launch;
+
+import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.artifact.FetchLimits;
+import io.cleat.cli.Failure;
+import io.cleat.cli.Flag;
+import io.cleat.cli.Flags;
+import io.cleat.jobspec.Durations;
+import io.cleat.jobspec.Sizes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The flags of an agent that say what tasks may have fetched. */
+final class ArtifactFlags {
+    private static final String PATH = "artifact-path";
+    private static final String TIMEOUT = "artifact-timeout";
+    private static final String MAX_DOWNLOAD = "artifact-max-download";
+    private static final String MAX_FILES = "artifact-max-files";
+    private static final String MAX_UNPACKED = "artifact-max-unpacked";
+
+    private static final List<Flag> OWN =
+            List.of(
+                    Flag.repeated(
+                            PATH,
+                            "directory",
+                            "A directory of this machine that artifacts may be taken from."),
+                    Flag.value(
+                            TIMEOUT,
+                            "time",
+                            "The longest that one artifact may take to be downloaded; 30m unless"
+                                    + " given."),
+                    Flag.value(
+                            MAX_DOWNLOAD,
+                            "size",
+                            "The largest file that is downloaded; 100GB unless given."),
+                    Flag.value(
+                            MAX_FILES,
+                            "number",
+                            "How many files an artifact may have; 4096 unless given."),
+                    Flag.value(
+                            MAX_UNPACKED,
+                            "size",
+                            "How much an artifact may hold unpacked; 100GB unless given."));
+
+    private ArtifactFlags() {}
+
+    /** These flags, after others. */
+    static List<Flag> after(Flag... others) {
+        return Stream.concat(Stream.of(others), OWN.stream()).toList();
+    }
+
+    static ConfinedArtifacts.Settings read(Flags flags) throws Failure {
+        FetchLimits usual = FetchLimits.standard();
+        Optional<String> time = flags.value(TIMEOUT);
+        long nanos =
+                time.isEmpty() ? usual.httpTime().toNanos() : Durations.parse(time.get()).orElse(0);
+        if (nanos <= 0) {
+            throw new Failure(
+                    "-" + TIMEOUT + "=" + time.orElse("") + " is no time to come",
+                    "expected one such as 30s, 2m or 1h30m");
+        }
+        Duration most = Duration.ofNanos(nanos);
+        return new ConfinedArtifacts.Settings(
+                flags.values(PATH).stream().map(each -> Path.of(each).toAbsolutePath()).toList(),
+                new FetchLimits(
+                        most,
+                        size(flags, MAX_DOWNLOAD, usual.httpBytes()),
+                        most,
+                        (int) Math.min(size(flags, MAX_FILES, usual.files()), Integer.MAX_VALUE),
+                        size(flags, MAX_UNPACKED, usual.bytes())));
+    }
+
+    private static long size(Flags flags, String name, long usual) throws Failure {
+        Optional<String> given = flags.value(name);
+        if (given.isEmpty()) {
+            return usual;
+        }
+        long size = Sizes.parse(given.get()).orElse(0);
+        if (size <= 0) {
+            throw new Failure(
+                    "-" + name + "=" + given.get() + " is no number above zero",
+                    "expected one such as 4096, 500MB or 100GB");
+        }
+        return size;
+    }
+}
