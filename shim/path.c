@@ -17,6 +17,8 @@
  *   entries ROOT BELOW                      of each entry: name, then as look
  *   read ROOT BELOW offset most             size inode, then bytes to the end of the answer
  *   mkdir ROOT BELOW mode                   made | existed
+ *   mkdirs ROOT BELOW mode                  made             (those above it too, where they are absent)
+ *                                           | stopped below  (where it is no directory of the root's owner)
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
@@ -559,6 +561,50 @@ static int do_move(const struct place *source, const struct place *target) {
     return result == 0 ? put("moved") : -1;
 }
 
+/* Something mounted counts as the owner's. */
+static int is_directory_of(int parent, const char *name, uint32_t owner) {
+    struct statx stat;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+    if (statx(parent, name, flags, STATX_TYPE | STATX_UID, &stat) < 0) {
+        return -1;
+    }
+    int is_inside = (stat.stx_attributes_mask & MOUNT_ROOT) && !(stat.stx_attributes & MOUNT_ROOT);
+    return S_ISDIR(stat.stx_mode) && (!is_inside || stat.stx_uid == owner);
+}
+
+static int do_make_all(const struct place *place, const char *mode_text) {
+    static char below[MOST_REQUEST];
+    struct place at = {place->root, "", 0};
+    struct statx root;
+    mode_t mode = (mode_t)strtol(mode_text, NULL, 8);
+    size_t length = 0;
+    if (look(&at, AT_STATX_DONT_SYNC, &root) < 0) {
+        return -1;
+    }
+    at.below = below;
+    do {
+        length += strcspn(place->below + length, "/");
+        memcpy(below, place->below, length);
+        below[length] = 0;
+        const char *name;
+        int parent = open_parent(&at, &name);
+        if (parent < 0) {
+            return -1;
+        }
+        nobody_waits();
+        int is_ours = mkdirat(parent, name, mode) == 0 ? 1
+                      : errno == EEXIST ? is_directory_of(parent, name, root.stx_uid)
+                                        : -1;
+        int why = errno;
+        close(parent);
+        errno = why;
+        if (is_ours <= 0) {
+            return is_ours == 0 && put("stopped") == 0 ? put(below) : -1;
+        }
+    } while (place->below[length++]);
+    return put("made");
+}
+
 static int do_remove(const struct place *place, int flag) {
     const char *name;
     int parent = open_parent(place, &name);
@@ -729,6 +775,9 @@ static int perform(char **fields, int count, const char *end) {
     }
     if (is(fields[0], "mkdir", count, 4)) {
         return do_make(&place, fields[3], 0);
+    }
+    if (is(fields[0], "mkdirs", count, 4)) {
+        return do_make_all(&place, fields[3]);
     }
     if (is(fields[0], "mkfile", count, 4)) {
         return do_make(&place, fields[3], 1);

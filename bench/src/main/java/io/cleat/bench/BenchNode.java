@@ -38,10 +38,12 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.WatchedMounts;
 import io.cleat.testkit.FakeDriver;
 import io.cleat.wire.Connector;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,8 +60,10 @@ final class BenchNode implements AutoCloseable {
     private final VolumeRoot root;
     private final Journal journal;
     private final PathWorkers workers;
+    private final WatchedMounts mounts;
     private final PluginChannel channel;
     private final PluginRegistry registry;
+    private final Allocations allocations;
     private final ServerSession session;
 
     BenchNode(Path directory, Path socket, Connector servers, Threads threads) throws Trouble {
@@ -70,6 +74,7 @@ final class BenchNode implements AutoCloseable {
         root = VolumeRoot.prepare(paths.root(), Mounts.linux());
         journal = Journal.open(directory.resolve("volumes.journal"), threads, time);
         workers = new PathWorkers(Launcher.shim(), threads, time);
+        mounts = WatchedMounts.open(time);
         channel =
                 PluginChannel.open(
                         ModelSpecs.PLUGIN,
@@ -89,7 +94,7 @@ final class BenchNode implements AutoCloseable {
                                 journal,
                                 new OnePlugin(plugin),
                                 workers::of,
-                                MountTable::read,
+                                mounts,
                                 BlockDevices.linux(),
                                 outbox,
                                 time,
@@ -103,7 +108,7 @@ final class BenchNode implements AutoCloseable {
         Path allocs = directory.resolve("alloc");
         DurableFiles.makeDirectory(allocs);
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
-        Allocations allocations =
+        allocations =
                 new Allocations(
                         directory.resolve("allocations"),
                         new AllocationParts(
@@ -126,11 +131,7 @@ final class BenchNode implements AutoCloseable {
                                                 threads,
                                                 time,
                                                 Chance.system()),
-                                        new BoundVolumes(
-                                                allocs,
-                                                workers.of("tasks"),
-                                                MountTable::read,
-                                                time),
+                                        new BoundVolumes(allocs, workers.of("tasks"), mounts, time),
                                         new WorkerFiles(workers, time),
                                         Artifacts.NONE,
                                         () -> ModelSpecs.node("node"),
@@ -156,11 +157,17 @@ final class BenchNode implements AutoCloseable {
         threads.start("session", session::run);
     }
 
+    /** The allocations of which something is left. */
+    Collection<String> allocations() {
+        return allocations.known();
+    }
+
     @Override
     public void close() throws Trouble {
         channel.close();
         registry.close();
         workers.close();
+        mounts.close();
         journal.close();
         root.release();
     }

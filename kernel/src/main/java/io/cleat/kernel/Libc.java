@@ -52,6 +52,8 @@ final class Libc {
             handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
     private static final MethodHandle LSEEK =
             handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
+    private static final MethodHandle POLL =
+            handle("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT), -1);
     private static final MethodHandle STATVFS =
             handle("statvfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS), -1);
     private static final MethodHandle MOUNT =
@@ -106,6 +108,14 @@ final class Libc {
     static long lseek(int descriptor, long offset, int whence) {
         return longCall(
                 (state, arena) -> (long) LSEEK.invokeExact(state, descriptor, offset, whence));
+    }
+
+    /**
+     * @param entries of type {@code struct pollfd}
+     * @param milliseconds how long it may wait; 0 for not at all
+     */
+    static int poll(MemorySegment entries, long count, int milliseconds) {
+        return call((state, arena) -> (int) POLL.invokeExact(state, entries, count, milliseconds));
     }
 
     static int statvfs(String path, MemorySegment answer) {

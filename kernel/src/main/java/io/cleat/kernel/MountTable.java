@@ -17,10 +17,10 @@ import java.util.OptionalInt;
  * The mounts of this process's namespace at one moment, in the kernel's order.
  *
  * <p>The kernel hands the table out in pieces, so one reading made while others mount and unmount
- * may miss a line; who acts on an absence uses {@link #readTwice()}.
+ * may miss a line; who acts on an absence uses {@link Source#whole()}, or {@link #readTwice()}.
  */
 public record MountTable(List<Mount> mounts) {
-    private static final Path OWN = Path.of("/proc/self/mountinfo");
+    static final Path OWN = Path.of("/proc/self/mountinfo");
     private static final int TRIES = 20;
 
     public MountTable {
@@ -30,7 +30,13 @@ public record MountTable(List<Mount> mounts) {
     /** Where a table is read from: the kernel, or a test. */
     @FunctionalInterface
     public interface Source {
+        /** As it is now; a line may be missing. */
         MountTable read() throws KernelTrouble;
+
+        /** A table that misses nothing: what is absent from it is absent. */
+        default MountTable whole() throws KernelTrouble {
+            return readTwice(this);
+        }
     }
 
     /** The table of this process's mount namespace, read once. */
@@ -70,9 +76,14 @@ public record MountTable(List<Mount> mounts) {
             }
             before = now;
         }
-        throw new KernelTrouble(
+        throw restless(TRIES);
+    }
+
+    /** What to say when it changed during each reading. */
+    static KernelTrouble restless(int readings) {
+        return new KernelTrouble(
                 "the mount table changed during each of "
-                        + TRIES
+                        + readings
                         + " readings, so no absence can be believed; try again once the machine"
                         + " mounts less",
                 Effect.NONE,

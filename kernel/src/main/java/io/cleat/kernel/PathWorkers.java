@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,11 +33,13 @@ public final class PathWorkers implements AutoCloseable {
 
     private static final int KEPT_IDLE = 1;
 
+    /** So long after several were at work at once, none is ended: they come in bursts. */
+    private static final Duration BURST = Duration.ofSeconds(10);
+
     private final List<String> command;
     private final Threads threads;
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private final Map<String, Pool> pools = new HashMap<>();
     private boolean closed;
 
@@ -53,15 +56,26 @@ public final class PathWorkers implements AutoCloseable {
         this.time = time;
     }
 
-    /** The workers of one key. */
-    private static final class Pool {
+    /** The workers of one key. Each who waits is woken alone: many may wait at once. */
+    private final class Pool {
         private final ArrayDeque<PathWorker> idle = new ArrayDeque<>();
+        private final Condition free = lock.newCondition();
         private int workers;
         private int hanging;
+        private @Nullable Deadline burst;
+
+        private boolean isFull() {
+            return idle.isEmpty() && workers >= LIMIT;
+        }
+
+        private int kept() {
+            return burst == null || burst.isExpired() ? KEPT_IDLE : LIMIT;
+        }
     }
 
     /** What became of one request. */
-    private static final class Answer {
+    private final class Answer {
+        private final Condition there = lock.newCondition();
         private @Nullable List<String> fields;
         private @Nullable Exception failure;
     }
@@ -107,6 +121,7 @@ public final class PathWorkers implements AutoCloseable {
             for (Pool pool : pools.values()) {
                 idle.addAll(pool.idle);
                 pool.idle.clear();
+                pool.free.signalAll();
             }
         } finally {
             lock.unlock();
@@ -190,7 +205,7 @@ public final class PathWorkers implements AutoCloseable {
         try {
             answer.fields = fields;
             answer.failure = failure;
-            changed.signalAll();
+            answer.there.signal();
         } finally {
             lock.unlock();
         }
@@ -202,7 +217,7 @@ public final class PathWorkers implements AutoCloseable {
         lock.lockInterruptibly();
         try {
             while (answer.fields == null && answer.failure == null && !deadline.isExpired()) {
-                time.await(changed, deadline);
+                time.await(answer.there, deadline);
             }
             if (answer.failure != null) {
                 throw new IOException(answer.failure);
@@ -217,11 +232,11 @@ public final class PathWorkers implements AutoCloseable {
             throws KernelTrouble, InterruptedException {
         lock.lockInterruptibly();
         try {
-            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
-            while (pool.idle.isEmpty() && pool.workers >= LIMIT && !deadline.isExpired()) {
-                time.await(changed, deadline);
+            Pool pool = pool(key);
+            while (!closed && pool.isFull() && !deadline.isExpired()) {
+                time.await(pool.free, deadline);
             }
-            if (closed || (pool.idle.isEmpty() && pool.workers >= LIMIT)) {
+            if (closed || pool.isFull()) {
                 throw new KernelTrouble(
                         closed
                                 ? "the path workers are closed"
@@ -239,6 +254,9 @@ public final class PathWorkers implements AutoCloseable {
             PathWorker idle = pool.idle.poll();
             if (idle != null) {
                 return idle;
+            }
+            if (pool.workers > 0) {
+                pool.burst = Deadline.in(time, BURST);
             }
             pool.workers++;
         } finally {
@@ -261,28 +279,26 @@ public final class PathWorkers implements AutoCloseable {
     }
 
     private void giveBack(String key, PathWorker worker) {
-        boolean kept = false;
+        List<PathWorker> surplus = new ArrayList<>();
         lock.lock();
         try {
-            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
-            if (!closed && pool.idle.size() < KEPT_IDLE) {
-                pool.idle.push(worker);
-                kept = true;
-                changed.signalAll();
+            Pool pool = pool(key);
+            pool.idle.push(worker);
+            while (pool.idle.size() > (closed ? 0 : pool.kept())) {
+                surplus.add(pool.idle.removeLast());
+                pool.workers--;
             }
+            pool.free.signal();
         } finally {
             lock.unlock();
         }
-        if (!kept) {
-            worker.close();
-            gone(key, false);
-        }
+        surplus.forEach(PathWorker::close);
     }
 
     private void abandon(String key, PathWorker worker) {
         lock.lock();
         try {
-            pools.computeIfAbsent(key, absent -> new Pool()).hanging++;
+            pool(key).hanging++;
         } finally {
             lock.unlock();
         }
@@ -298,13 +314,18 @@ public final class PathWorkers implements AutoCloseable {
     private void gone(String key, boolean hung) {
         lock.lock();
         try {
-            Pool pool = pools.computeIfAbsent(key, absent -> new Pool());
+            Pool pool = pool(key);
             pool.workers--;
             pool.hanging -= hung ? 1 : 0;
-            changed.signalAll();
+            pool.free.signal();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Called with {@code lock} held. */
+    private Pool pool(String key) {
+        return pools.computeIfAbsent(key, absent -> new Pool());
     }
 
     private static KernelTrouble unanswered(

@@ -43,6 +43,16 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
+     * Makes a directory and those between the root and it, where they are absent.
+     *
+     * @param mode permission bits, such as 0700 in octal
+     * @return the first that is there already and is no directory of the root's owner, with nothing
+     *     made below it; empty if all are there. Something mounted counts as the owner's
+     */
+    Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
      * Makes one empty file, to bind a device onto; what lies above it must be there.
      *
      * @param mode permission bits, such as 0600 in octal

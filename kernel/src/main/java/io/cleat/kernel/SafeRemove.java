@@ -41,7 +41,7 @@ public final class SafeRemove {
             throw new IllegalArgumentException(
                     directory + " is the root of what may be removed, not a directory below it");
         }
-        List<Mount> there = MountTable.readTwice(mounts).atOrBelow(directory.path());
+        List<Mount> there = mounts.whole().atOrBelow(directory.path());
         if (!there.isEmpty()) {
             throw new KernelTrouble(
                     directory

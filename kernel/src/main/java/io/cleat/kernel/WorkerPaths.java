@@ -82,6 +82,15 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        List<String> fields = ask(request("mkdirs", place, Integer.toOctalString(mode)), deadline);
+        return fields.getFirst().equals("stopped")
+                ? Optional.of(new Place(place.root(), fields.get(1)))
+                : Optional.empty();
+    }
+
+    @Override
     public boolean makeFile(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return is("made", request("mkfile", place, Integer.toOctalString(mode)), deadline);

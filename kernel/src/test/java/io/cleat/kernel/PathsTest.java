@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -371,5 +372,73 @@ class PathsTest {
         }
         assertEquals(200, paths.list(at(""), soon()).size());
         assertEquals(0, workers.hanging("plugin"));
+    }
+
+    /** All but one were ended as soon as they were idle, and started again for the next call. */
+    @Test
+    void workersOutliveABurstOfCalls() throws Exception {
+        Path starts = root.resolve("starts");
+        List<String> command = new ArrayList<>(List.of("sh", "-c"));
+        command.add("echo >>" + starts + "; exec \"$@\"");
+        command.add("sh");
+        command.addAll(command(ShimProgram.built()));
+        List<Thread> callers = new ArrayList<>();
+        AtomicInteger answers = new AtomicInteger();
+        try (PathWorkers counted = new PathWorkers(command, threads, time)) {
+            for (int i = 0; i < 32; i++) {
+                callers.add(
+                        threads.start(
+                                "caller/" + i, () -> answers.addAndGet(askOften(counted, 20))));
+            }
+            for (Thread caller : callers) {
+                caller.join();
+            }
+        }
+        assertEquals(640, answers.get());
+        long started = Files.readString(starts).lines().count();
+        assertTrue(started <= PathWorkers.LIMIT, started + " workers for 640 calls");
+    }
+
+    private int askOften(PathWorkers counted, int times) throws InterruptedException {
+        int answers = 0;
+        for (int i = 0; i < times; i++) {
+            try {
+                answers += counted.of("plugin").stat(at(""), soon()).isPresent() ? 1 : 0;
+            } catch (KernelTrouble refused) {
+                return answers;
+            }
+        }
+        return answers;
+    }
+
+    @Test
+    void directoriesAreMadeWithThoseAboveThem() throws Exception {
+        assertEquals(Optional.empty(), paths.makeDirectories(at("a/b/c"), 0750, soon()));
+        assertEquals(Optional.empty(), paths.makeDirectories(at("a/b/d"), 0700, soon()));
+        assertEquals(List.of("c", "d"), paths.list(at("a/b"), soon()));
+        assertEquals(0750, paths.stat(at("a/b"), soon()).orElseThrow().mode());
+        assertEquals(0700, paths.stat(at("a/b/d"), soon()).orElseThrow().mode());
+        Files.writeString(root.resolve("a/file"), "four");
+        Files.createSymbolicLink(root.resolve("a/link"), root.resolve("a/b"));
+        for (String name : List.of("a/file", "a/link")) {
+            assertEquals(
+                    Optional.of(at(name)), paths.makeDirectories(at(name + "/new"), 0700, soon()));
+            assertEquals(Optional.of(at(name)), paths.makeDirectories(at(name), 0700, soon()));
+        }
+        assertEquals(List.of("c", "d"), paths.list(at("a/b"), soon()));
+        refused("", place -> paths.makeDirectories(place, 0700, soon()));
+    }
+
+    @Test
+    void directoriesAreNotMadeInWhatBelongsToAnother() throws Exception {
+        Root.required("giving a directory away");
+        paths.makeDirectories(at("a/b"), 0700, soon());
+        Files.setAttribute(root.resolve("a"), "unix:uid", 12345);
+        assertEquals(Optional.of(at("a")), paths.makeDirectories(at("a/b/c"), 0700, soon()));
+        assertEquals(List.of(), paths.list(at("a/b"), soon()));
+        // What is mounted is whose it wants to be.
+        Files.createDirectory(root.resolve("mounted"));
+        paths.bind(at("a"), at("mounted"), false, Mounts.Spread.PRIVATE, soon());
+        assertEquals(Optional.empty(), paths.makeDirectories(at("mounted/c"), 0700, soon()));
     }
 }

@@ -44,6 +44,7 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.WatchedMounts;
 import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
 import java.io.IOException;
@@ -68,6 +69,7 @@ final class NodeSide implements AutoCloseable {
     private final Allocations allocations;
     private final PluginRegistry registry;
     private final PathWorkers workers;
+    private final WatchedMounts mounts;
     private final VolumeUsage usage;
     private final VolumeRoot volumeRoot;
     private final Journal journal;
@@ -83,6 +85,7 @@ final class NodeSide implements AutoCloseable {
             Allocations allocations,
             PluginRegistry registry,
             PathWorkers workers,
+            WatchedMounts mounts,
             VolumeUsage usage,
             VolumeRoot volumeRoot,
             Journal journal,
@@ -95,6 +98,7 @@ final class NodeSide implements AutoCloseable {
         this.allocations = allocations;
         this.registry = registry;
         this.workers = workers;
+        this.mounts = mounts;
         this.usage = usage;
         this.volumeRoot = volumeRoot;
         this.journal = journal;
@@ -132,6 +136,7 @@ final class NodeSide implements AutoCloseable {
         String parent = "cleat-" + identity.id().substring(0, 8);
         Cgroups cgroups = Cgroups.linux(parent, ports.time());
         PathWorkers workers = new PathWorkers(shim, ports.threads(), ports.time());
+        WatchedMounts mounts = WatchedMounts.open(ports.time());
         TaskDriver rawExec =
                 new RawExecDriver(
                         shim, data.directory("client/shims"), cgroups, processes, ports.time());
@@ -165,7 +170,7 @@ final class NodeSide implements AutoCloseable {
                         journal,
                         new CurrentNodePlugins(plugins, ports.threads(), ports.time()),
                         workers::of,
-                        MountTable::read,
+                        mounts,
                         BlockDevices.linux(),
                         outbox,
                         ports.time(),
@@ -224,7 +229,7 @@ final class NodeSide implements AutoCloseable {
                                         new BoundVolumes(
                                                 directories,
                                                 workers.of("tasks"),
-                                                MountTable::read,
+                                                mounts,
                                                 ports.time()),
                                         new WorkerFiles(workers, ports.time()),
                                         artifacts,
@@ -256,6 +261,7 @@ final class NodeSide implements AutoCloseable {
                 allocations,
                 registry,
                 workers,
+                mounts,
                 new VolumeUsage(volumeParts),
                 volumeRoot,
                 journal,
@@ -327,6 +333,7 @@ final class NodeSide implements AutoCloseable {
     public void close() throws DiskTrouble {
         registry.close();
         workers.close();
+        mounts.close();
         journal.close();
     }
 }

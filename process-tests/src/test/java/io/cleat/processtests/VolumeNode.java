@@ -22,9 +22,9 @@ import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
-import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.WatchedMounts;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.MountOptions;
@@ -50,6 +50,7 @@ final class VolumeNode implements AutoCloseable {
     private final Journal journal;
     private final PluginChannel channel;
     private final PathWorkers workers;
+    private final WatchedMounts mounts;
     private final VolumeModes modes;
 
     /**
@@ -65,6 +66,7 @@ final class VolumeNode implements AutoCloseable {
         hostRoot = root.path().resolve(PLUGIN);
         journal = Journal.open(directory.resolve("volumes.journal"), threads, time);
         workers = new PathWorkers(shim, threads, time);
+        mounts = WatchedMounts.open(time);
         channel =
                 PluginChannel.open(
                         PLUGIN,
@@ -87,7 +89,7 @@ final class VolumeNode implements AutoCloseable {
                                         "node-x",
                                         null)),
                         workers::of,
-                        MountTable::read,
+                        mounts,
                         BlockDevices.linux(),
                         new NoNews(),
                         time,
@@ -132,6 +134,7 @@ final class VolumeNode implements AutoCloseable {
     @Override
     public void close() throws DiskTrouble {
         workers.close();
+        mounts.close();
         channel.close();
         journal.close();
     }

@@ -143,6 +143,19 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call(
+                "mkdirs",
+                place,
+                deadline,
+                () -> {
+                    Files.createDirectories(place.path());
+                    return Optional.empty();
+                });
+    }
+
+    @Override
     public boolean makeFile(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call(

@@ -58,7 +58,7 @@ public final class BoundVolumes implements VolumeBinds {
             paths.makeDirectory(target, MODE, deadline);
         }
         target = target.child(names.getLast());
-        MountTable table = MountTable.readTwice(mounts);
+        MountTable table = mounts.whole();
         Optional<Mount> there = table.at(target.path());
         if (there.isPresent() && shown(table, published).equals(shown(table, target.path()))) {
             return new Bound(target.path(), false);
@@ -101,7 +101,7 @@ public final class BoundVolumes implements VolumeBinds {
 
     @Override
     public void keepInMemory(Path directory) throws KernelTrouble, InterruptedException {
-        if (mounts.read().at(directory).isEmpty()) {
+        if (mounts.whole().at(directory).isEmpty()) {
             paths.mountMemory(
                     Place.of(allocations, directory), MOST_IN_MEMORY, Deadline.in(time, WITHIN));
         }
@@ -111,14 +111,14 @@ public final class BoundVolumes implements VolumeBinds {
     public void unmountInside(Path published) throws KernelTrouble, InterruptedException {
         unmount(
                 published,
-                MountTable.readTwice(mounts).atOrBelow(published).stream()
+                mounts.whole().atOrBelow(published).stream()
                         .filter(mount -> !Path.of(mount.target()).equals(published))
                         .toList());
     }
 
     @Override
     public void unbindAll(Path directory) throws KernelTrouble, InterruptedException {
-        unmount(allocations, MountTable.readTwice(mounts).atOrBelow(directory));
+        unmount(allocations, mounts.whole().atOrBelow(directory));
     }
 
     private void unmount(Path root, List<Mount> below) throws KernelTrouble, InterruptedException {

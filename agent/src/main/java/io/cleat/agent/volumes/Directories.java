@@ -203,12 +203,14 @@ final class Directories {
 
     private void makeAll(String pluginId, Path directory)
             throws KernelTrouble, InterruptedException {
-        Path at = parts.root();
-        for (Path name : parts.root().relativize(directory)) {
-            at = at.resolve(name);
-            if (!paths(pluginId).makeDirectory(place(at), OWNER_ONLY, parts.forPath())) {
-                requireOurs(pluginId, at);
-            }
+        Optional<Place> stopped =
+                paths(pluginId).makeDirectories(place(directory), OWNER_ONLY, parts.forPath());
+        if (stopped.isPresent()) {
+            requireOurs(pluginId, stopped.get().path());
+            throw new KernelTrouble(
+                    stopped.get() + " has changed while directories were made there",
+                    Effect.NONE,
+                    Retry.SAME_CALL);
         }
     }
 

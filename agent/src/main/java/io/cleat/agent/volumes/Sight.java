@@ -9,10 +9,9 @@ import java.util.Optional;
 
 /** What the mount table shows: the truth for what is published. */
 record Sight(MountTable.Source source) {
-    /** What is mounted there; its absence is believed after two equal readings. */
+    /** What is mounted there. */
     Optional<Mount> at(Path path) throws KernelTrouble {
-        Optional<Mount> found = source.read().at(path);
-        return found.isPresent() ? found : MountTable.readTwice(source).at(path);
+        return source.whole().at(path);
     }
 
     boolean isMounted(Path path) throws KernelTrouble {
@@ -25,7 +24,7 @@ record Sight(MountTable.Source source) {
      * device alone.
      */
     List<Mount> alsoShown(Path path, Path within) throws KernelTrouble {
-        MountTable table = MountTable.readTwice(source);
+        MountTable table = source.whole();
         Optional<Mount> shown = table.at(path);
         if (shown.isEmpty()) {
             return List.of();

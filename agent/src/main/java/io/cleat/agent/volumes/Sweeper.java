@@ -133,7 +133,7 @@ public final class Sweeper {
 
     private Set<String> unknown() throws KernelTrouble {
         Set<Path> known = known();
-        MountTable table = MountTable.readTwice(parts.mounts());
+        MountTable table = parts.mounts().whole();
         known.addAll(known());
         Set<String> unknown = new HashSet<>();
         table.atOrBelow(parts.root())
