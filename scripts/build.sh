@@ -106,6 +106,7 @@ show_progress() {
 }
 
 # An ahead-of-time cache per role. One that cannot be made is done without: the program only starts slower.
+# Profiles are of use to the second compiler tier only, which no role has, and would cost 4 MB of memory.
 train() {
   local lib=$1 classpath=$2 role log=$build/train.log
   : >"$log"
@@ -113,7 +114,8 @@ train() {
   "$root/scripts/shim.sh" >>"$log" 2>&1 9>&- || true
   for role in $trained_roles; do
     say "  preparing a quick start: $role ($((SECONDS - $3)) s)"
-    if ! timeout 300 "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCacheOutput=$lib/$role.aot" "-Dcleat.shim=$build/shim" \
+    if ! timeout 300 "$JAVA_HOME/bin/java" "${jvm[@]}" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+      "-XX:AOTCacheOutput=$lib/$role.aot" "-Dcleat.shim=$build/shim" \
       -cp "$classpath" io.cleat.launch.Main rehearse "$role" >>"$log" 2>&1 9>&- ||
       ! "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCache=$lib/$role.aot" -XX:AOTMode=on \
         -cp "$classpath" io.cleat.launch.Main version >>"$log" 2>&1 9>&-; then
