@@ -80,8 +80,8 @@ class FuseMountsTest {
                         });
         look();
         assertEquals(List.of(), told());
-        Eventually.holds(
-                () -> Files.exists(ground.fuse().files("ext-1").resolve("f")), "it writes");
+        Path written = ground.fuse().files("ext-1").resolve("f");
+        Eventually.holds(() -> Files.exists(written) && Files.size(written) > 0, "it writes");
         ground.fuse().kill();
         assertTrue(writer.join(Duration.ofSeconds(20)));
         assertTrue(end.get() != null, "who writes is told");
