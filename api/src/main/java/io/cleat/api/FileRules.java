@@ -1,5 +1,7 @@
 package io.cleat.api;
 
+import io.cleat.base.Refused;
+import io.cleat.model.ArtifactSource;
 import io.cleat.model.TaskArtifact;
 import io.cleat.model.TaskTemplate;
 import io.cleat.model.WireNamed;
@@ -112,7 +114,23 @@ final class FileRules {
                 WireNamed.find(TaskArtifact.Mode.class, mode).isEmpty(),
                 "invalid artifact mode \"" + mode + "\"; must be one of: any, file, dir");
         path("destination", Canonical.or(artifact.RelativeDest(), ""), faults);
+        source(artifact, faults);
         return faults;
+    }
+
+    /** What is read on the node only, when references are resolved, is not judged here. */
+    private static void source(Artifact artifact, Faults faults) {
+        Map<String, String> options = Canonical.or(artifact.GetterOptions(), Map.of());
+        if (artifact.GetterSource().isEmpty()
+                || artifact.GetterSource().contains("${")
+                || options.values().stream().anyMatch(value -> value.contains("${"))) {
+            return;
+        }
+        try {
+            ArtifactSource.parse(artifact.GetterSource(), options);
+        } catch (Refused refused) {
+            faults.add(refused.refusal().message());
+        }
     }
 
     /** A path that begins in the directory of the task may go as far as that of its allocation. */

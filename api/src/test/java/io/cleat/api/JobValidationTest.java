@@ -224,6 +224,8 @@ class JobValidationTest {
                 "{} | source must be specified",
                 "{'GetterMode':'zip'} | invalid artifact mode \"zip\"; must be one of: any, file, dir",
                 "{'RelativeDest':'../../etc'} | destination \"../../etc\" escapes",
+                "{'GetterSource':'s3::https://h/b'} | s3 sources are not fetched; give the object's https",
+                "{'GetterSource':'https://h/f','GetterOptions':{'checksum':'sha256:1'}} | not 64 hexadecimal",
             })
     void anArtifactThatCannotBeIsRefused(String given, String fault) throws Refused {
         ObjectNode job = job();
