@@ -6,7 +6,9 @@ find_jdk() {
   local home
   for home in "${JAVA_HOME:-}" /usr/lib/jvm/* /opt/*jdk* "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/*; do
     if [ -x "$home/bin/javac" ] && grep -qs '^JAVA_VERSION="25[."]' "$home/release"; then
-      export JAVA_HOME="$home"
+      # Without links: a container is shown this very directory.
+      JAVA_HOME=$(readlink -f "$home")
+      export JAVA_HOME
       return 0
     fi
   done

@@ -25,7 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -110,8 +112,7 @@ final class LocalPluginJob {
             makeFile(calls);
             variables =
                     variables
-                            .withFlag("program", String.valueOf(launcher.getParent()))
-                            .withFlag("java", System.getProperty("java.home", ""))
+                            .withFlag("paths", String.join(":", paths(launcher, calls)))
                             .withFlag("capabilities", String.join(",", capabilities()));
         }
         Source source = Source.of(resource, text(resource));
@@ -120,6 +121,23 @@ final class LocalPluginJob {
             case Parsed.Bad<Job> bad ->
                     throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
         };
+    }
+
+    /** The program and what it runs on, as they are seen here; and what it writes. */
+    private List<String> paths(Path launcher, Path calls) throws DiskTrouble {
+        Path program = Objects.requireNonNull(launcher.getParent());
+        List<Path> paths = new ArrayList<>();
+        paths.add(program);
+        paths.add(Path.of(System.getProperty("java.home", "")));
+        // The jars are beside the launcher, unless it runs what was built elsewhere.
+        Path jar = Path.of(System.getProperty("java.class.path", "").split(":", 2)[0]);
+        Path jars = jar.toAbsolutePath().getParent();
+        if (jars != null && !jars.startsWith(program)) {
+            paths.add(jars);
+        }
+        paths.add(data.directory("pool"));
+        paths.add(calls);
+        return paths.stream().map(Path::toString).toList();
     }
 
     /** A container cannot have what this process has not. */

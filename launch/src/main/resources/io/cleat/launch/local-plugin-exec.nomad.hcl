@@ -5,14 +5,9 @@ variable "launcher" {
   description = "the ./cleat program"
 }
 
-variable "program" {
+variable "paths" {
   type        = string
-  description = "the directory that it is in, with all that it was built to"
-}
-
-variable "java" {
-  type        = string
-  description = "the directory of its Java"
+  description = "what it is shown of the machine, with colons between"
 }
 
 variable "pool" {
@@ -57,7 +52,7 @@ job "local-plugin" {
         ]
         # It mounts, and sets up loop devices (sys_admin); it grows mounted ext4 (sys_resource).
         cap_add    = split(",", var.capabilities)
-        host_paths = [var.program, var.java, var.pool, var.calls]
+        host_paths = split(":", var.paths)
       }
 
       env {

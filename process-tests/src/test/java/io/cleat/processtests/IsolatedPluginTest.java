@@ -200,8 +200,9 @@ class IsolatedPluginTest {
                         .allocations()
                         .exec(own, "exec", false, List.of("sh", "-c", script + "exit 3"))) {
             for (Optional<ExecOutput> next = tried.next(); next.isPresent(); next = tried.next()) {
-                if (next.get().result() != null) {
-                    code = next.get().result().exit_code();
+                ExecOutput output = next.get();
+                if (output.result() != null) {
+                    code = output.result().exit_code();
                 }
             }
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -46,7 +47,8 @@ final class Leaks {
     void noteNodes() throws IOException {
         Path first = Path.of(mark);
         try (DirectoryStream<Path> runs =
-                Files.newDirectoryStream(first.getParent(), first.getFileName() + "*")) {
+                Files.newDirectoryStream(
+                        Objects.requireNonNull(first.getParent()), first.getFileName() + "*")) {
             for (Path run : runs) {
                 noteNode(run);
                 try (DirectoryStream<Path> inner = Files.newDirectoryStream(run)) {

@@ -47,6 +47,11 @@ public final class RunDirectory implements TempDirFactory {
         }
     }
 
+    /** How many this JVM has made. */
+    static long made() {
+        return LAST.get();
+    }
+
     @Override
     public Path createTempDirectory(
             AnnotatedElementContext elementContext, ExtensionContext extensionContext)
