@@ -30,7 +30,7 @@ public record AllocationDirectory(Path root) {
     void make() throws DiskTrouble {
         try {
             Files.createDirectories(root.getParent());
-            directory(root, "rwx--x--x");
+            directory(root, "rwx------");
             directory(shared(), "rwxrwxrwx");
             directory(logs(), "rwxr-xr-x");
             directory(shared().resolve("tmp"), "rwxrwxrwx");

@@ -31,12 +31,16 @@ record TaskDirectory(Path root) {
      * anything by then.
      *
      * @param owner user id, group id, further groups; empty if it stays ours
-     * @param passable whether others may come through it, who know its name
+     * @param passable whether others may come through it and its allocation's, who know their
+     *     names; a task that is not isolated may have any user
      * @throws DiskTrouble also if {@code owner} cannot come to it
      */
     void make(List<Long> owner, boolean passable) throws DiskTrouble {
         try {
             directory(root, "rwx------");
+            if (passable) {
+                letPass(root.resolve(".."));
+            }
             if (!owner.isEmpty()) {
                 requirePassable(root.toAbsolutePath(), owner);
             }
@@ -46,11 +50,11 @@ record TaskDirectory(Path root) {
             directory(local(), "rwxrwxrwx");
             directory(secrets(), "rwx------");
             directory(root.resolve("tmp"), "rwxrwxrwx");
-            Files.setPosixFilePermissions(
-                    root,
-                    PosixFilePermissions.fromString(
-                            passable && owner.isEmpty() ? "rwx--x--x" : "rwx------"));
+            if (passable && owner.isEmpty()) {
+                letPass(root);
+            }
             if (!owner.isEmpty()) {
+                Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
                 give(secrets(), owner);
                 // Last, as from then on it is the user's to change.
                 give(root, owner);
@@ -65,6 +69,10 @@ record TaskDirectory(Path root) {
             Files.createDirectory(path);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
         }
+    }
+
+    private static void letPass(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
     }
 
     private static boolean isOf(Path path, List<Long> owner) throws IOException {

@@ -24,8 +24,8 @@ class TaskDirectoryTest {
     private TaskDirectory directory = new TaskDirectory(Path.of("unset"));
 
     @BeforeEach
-    void name() {
-        directory = new TaskDirectory(root.resolve("t"));
+    void name() throws IOException {
+        directory = new TaskDirectory(Files.createDirectory(root.resolve("a")).resolve("t"));
     }
 
     private static String of(Path path) throws IOException {
@@ -59,6 +59,7 @@ class TaskDirectoryTest {
     void aTaskOfOursMayDropItsOwnUserAndStillComeToItsFiles() throws Exception {
         directory.make(OURS, true);
         assertTrue(of(directory.root()).startsWith("rwx--x--x "));
+        assertTrue(of(root.resolve("a")).startsWith("rwx--x--x "));
         assertTrue(of(directory.secrets()).startsWith("rwx------ "));
     }
 
