@@ -187,7 +187,7 @@ class IsolatedPluginTest {
             String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(secret));
             assertEquals("rw-------", mode, secret.toString());
         }
-        for (String directory : List.of("", "alloc", "client", "client/exec/shims", "pool")) {
+        for (String directory : List.of("client", "client/exec/shims", "pool", "server")) {
             Path path = data.resolve(directory);
             assertEquals(
                     "rwx------",

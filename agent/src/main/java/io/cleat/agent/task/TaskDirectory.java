@@ -44,7 +44,7 @@ record TaskDirectory(Path root) {
             if (!owner.isEmpty()) {
                 requirePassable(root.toAbsolutePath(), owner);
             }
-            if (!owner.isEmpty() && isOf(root, owner)) {
+            if (!owner.isEmpty() && !isRoot(owner) && isOf(root, owner)) {
                 return;
             }
             directory(local(), "rwxrwxrwx");
@@ -73,6 +73,11 @@ record TaskDirectory(Path root) {
 
     private static void letPass(Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+
+    /** What is root's has not been given away yet. */
+    private static boolean isRoot(List<Long> owner) {
+        return owner.getFirst() == 0;
     }
 
     private static boolean isOf(Path path, List<Long> owner) throws IOException {

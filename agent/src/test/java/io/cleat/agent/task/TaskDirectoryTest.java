@@ -73,6 +73,18 @@ class TaskDirectoryTest {
     }
 
     @Test
+    void aTaskThatRunsAsRootHasAllItsDirectories() throws Exception {
+        asRoot();
+        letPass();
+        for (int start = 0; start < 2; start++) {
+            directory.make(List.of(0L, 0L), true);
+            assertEquals("rwx------ 0:0", of(directory.root()));
+            assertEquals("rwx------ 0:0", of(directory.secrets()));
+            assertTrue(of(directory.local()).startsWith("rwxrwxrwx "));
+        }
+    }
+
+    @Test
     void whatIsTheUsersAlreadyIsNotTouchedAgain() throws Exception {
         asRoot();
         letPass();
