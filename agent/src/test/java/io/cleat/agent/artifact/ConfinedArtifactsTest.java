@@ -10,6 +10,7 @@ import io.cleat.agent.artifact.Artifacts.Owner;
 import io.cleat.agent.artifact.Artifacts.Wanted;
 import io.cleat.artifact.Artifact;
 import io.cleat.artifact.FetchLimits;
+import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -23,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,10 +147,25 @@ final class ConfinedArtifactsTest {
         }
     }
 
-    /** Whatever runs there: this is what the kernel keeps it from. */
+    /** Or a volume could not be detached while anything is fetched. */
     @Test
-    void whatFetchesMayWriteNowhereElseAndHasLostWhatRootMayDo() throws Exception {
-        Path other = Files.createDirectory(temporary.resolve("other"));
+    void noMountThatItDoesNotNeedIsHeldByIt() throws Exception {
+        Path volume = Files.createDirectory(temporary.toRealPath().resolve("a volume"));
+        Place place = Place.of(temporary.toRealPath(), volume);
+        Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(60));
+        workers.of("test").mountMemory(place, 1 << 20, deadline);
+        try {
+            Files.writeString(volume.resolve("f"), "of the volume");
+            String said = confined("ls '" + volume + "'; cat /proc/self/mountinfo");
+            assertFalse(said.contains("volume"), said);
+            assertTrue(said.contains(" / / "), said);
+        } finally {
+            workers.of("test").unmount(place, deadline);
+        }
+    }
+
+    /** What a script says that may write only where things are fetched. */
+    private String confined(String script) throws Exception {
         Process process =
                 new ProcessBuilder(
                                 shim.toString(),
@@ -156,18 +173,28 @@ final class ConfinedArtifactsTest {
                                 work.toString(),
                                 "/bin/sh",
                                 "-c",
-                                "echo in >mine; chmod 755 mine; echo out >"
-                                        + other
-                                        + "/out; mkdir "
-                                        + other
-                                        + "/d; mount -t tmpfs x "
-                                        + other
-                                        + "; mount -o remount,rw,bind /; mknod dev c 1 3;"
-                                        + " chown 5 mine; ./mine && echo ran >ran; echo end >end")
+                                script)
                         .redirectErrorStream(true)
                         .start();
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), said);
+        return said;
+    }
+
+    /** Whatever runs there: this is what the kernel keeps it from. */
+    @Test
+    void whatFetchesMayWriteNowhereElseAndHasLostWhatRootMayDo() throws Exception {
+        Path other = Files.createDirectory(temporary.resolve("other"));
+        String said =
+                confined(
+                        "echo in >mine; chmod 755 mine; echo out >"
+                                + other
+                                + "/out; mkdir "
+                                + other
+                                + "/d; mount -t tmpfs x "
+                                + other
+                                + "; mount -o remount,rw,bind /; mknod dev c 1 3;"
+                                + " chown 5 mine; ./mine && echo ran >ran; echo end >end");
         assertEquals("in\n", Files.readString(work.resolve("mine")));
         assertEquals(0, Files.getAttribute(work.resolve("mine"), "unix:uid"));
         assertTrue(Files.exists(work.resolve("end")), said);
