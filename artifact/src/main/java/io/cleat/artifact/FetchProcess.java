@@ -5,12 +5,15 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A running process that fetches, seen from the agent. It has a heap of its own, so that what it
@@ -60,7 +63,7 @@ public final class FetchProcess {
                         "-XX:+ExitOnOutOfMemoryError",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(),
                         FetchMain.class.getName()));
         ProcessBuilder builder =
                 new ProcessBuilder(command)
@@ -72,6 +75,14 @@ public final class FetchProcess {
                 builder.start(),
                 new FetchOrder(directory, List.copyOf(readable), limits, List.copyOf(artifacts)),
                 threads);
+    }
+
+    /** Our own, seen from anywhere. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Ends it at once, with what it has not fetched yet. */

@@ -226,7 +226,9 @@ final class GitFetch {
                     if (transport instanceof SshTransport ssh) {
                         ssh.setSshSessionFactory(
                                 new SshProgram(
-                                        directory, source.options().getOrDefault("sshkey", "")));
+                                        "ssh",
+                                        directory,
+                                        source.options().getOrDefault("sshkey", "")));
                     }
                 });
     }

@@ -19,14 +19,17 @@ import org.eclipse.jgit.util.FS;
  * how they are reached, is what its settings say.
  */
 final class SshProgram extends SshSessionFactory {
+    private final String program;
     private final Path directory;
     private final String key;
 
     /**
+     * @param program as the machine calls it
      * @param directory for the key, while it is needed
      * @param key a private key in base64; empty if the machine's own are to be used
      */
-    SshProgram(Path directory, String key) {
+    SshProgram(String program, Path directory, String key) {
+        this.program = program;
         this.directory = directory;
         this.key = key;
     }
@@ -34,7 +37,7 @@ final class SshProgram extends SshSessionFactory {
     @Override
     public RemoteSession getSession(URIish uri, CredentialsProvider credentials, FS fs, int tms)
             throws TransportException {
-        List<String> ssh = new ArrayList<>(List.of("ssh", "-o", "BatchMode=yes"));
+        List<String> ssh = new ArrayList<>(List.of(program, "-o", "BatchMode=yes"));
         if (!key.isEmpty()) {
             ssh.addAll(List.of("-o", "IdentitiesOnly=yes", "-i", keyFile().toString()));
         }
