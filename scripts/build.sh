@@ -6,6 +6,9 @@
 #   build/lib.N/*.aot  ahead-of-time caches, one per role, trained on those very jars
 #   build/build.log    what Maven said
 #   build/shim         the native program; see scripts/shim.sh
+#
+# CLEAT_JARS=DIR       the jars that launch needs, as ./dev check has just built them, and the file "begun" of the
+#                      time when it began: Maven is not called a second time
 
 # shellcheck source=scripts/jdk.sh
 . "$root/scripts/jdk.sh"
@@ -67,8 +70,15 @@ compile_and_lay_out() {
   lib=$build/lib.$number
   rm -rf "$lib"
   mkdir "$lib"
-  (cd "$root" && mvn -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=true -Dcleat.layout="$lib" \
-    -pl launch -am package 9>&-) 2>&1 | tee "$build/build.log" | show_progress "$started" || failed=1
+  if [ -n "${CLEAT_JARS:-}" ] && compgen -G "$root/launch/target/launch-*.jar" >/dev/null; then
+    say "  with the jars of $CLEAT_JARS"
+    cp "$CLEAT_JARS"/*.jar "$lib/"
+    # What was changed since is not in them.
+    touch -r "$CLEAT_JARS/begun" "$build/stamp.next"
+  else
+    (cd "$root" && mvn -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=true -Dcleat.layout="$lib" \
+      -pl launch -am package 9>&-) 2>&1 | tee "$build/build.log" | show_progress "$started" || failed=1
+  fi
   if [ -n "$failed" ]; then
     # What the compiler said, each once; else what Maven said; else how it ended.
     { grep '^\[ERROR\] /' "$build/build.log" | sort -u || grep '^\[ERROR\] [^-]' "$build/build.log" ||

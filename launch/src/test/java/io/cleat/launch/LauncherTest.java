@@ -133,4 +133,34 @@ class LauncherTest {
         assertEquals("", version.err());
         assertTrue(version.out().endsWith("version\n"), version.out());
     }
+
+    /** The check has built them; a second Maven would write over what its tests run from. */
+    @Test
+    void theJarsOfACheckAreLaidOutWithoutMaven() throws Exception {
+        Path jdk = tree.resolve("build/jdk");
+        Files.createSymbolicLink(jdk.resolve("bin/javac"), jdk.resolve("bin/java"));
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Path maven = Files.createDirectory(tree.resolve("few")).resolve("mvn");
+        Files.writeString(maven, "#!/bin/bash\necho Maven was called >&2\nexit 1\n");
+        assertTrue(maven.toFile().setExecutable(true));
+        Path own = Files.createDirectories(tree.resolve("launch/target"));
+        Files.createFile(own.resolve("launch-0.1.0.jar"));
+        Path jars = Files.createDirectory(tree.resolve("jars"));
+        Files.createFile(jars.resolve("other.jar"));
+        FileTime begun = FileTime.from(Instant.parse("2100-01-02T00:00:00Z"));
+        Files.setLastModifiedTime(Files.createFile(jars.resolve("begun")), begun);
+        Files.setLastModifiedTime(
+                tree.resolve("m/src/main"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        variables.put("JAVA_HOME", jdk.toString());
+        variables.put("CLEAT_JARS", jars.toString());
+        Ran version = runWith(maven.getParent() + ":/usr/bin:/bin", "version");
+        assertEquals(0, version.code(), version.err());
+        assertTrue(version.err().contains("with the jars of " + jars), version.err());
+        Path lib = tree.resolve("build/lib.1");
+        assertTrue(
+                version.out().contains("-cp\n" + lib + "/launch-0.1.0.jar:" + lib + "/other.jar\n"),
+                version.out());
+        // What was changed while they were built is built the next time.
+        assertEquals(begun, Files.getLastModifiedTime(tree.resolve("build/stamp")));
+    }
 }
