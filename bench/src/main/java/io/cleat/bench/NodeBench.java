@@ -229,6 +229,8 @@ final class NodeBench implements Bench {
             DevProcess first, Path scratch, Path data, Path signs, List<BenchRow> rows)
             throws Exception {
         start(first, signs, FIRST, ALL);
+        // A workload says that it is up before the agent does.
+        Until.until("the API says so", LOOK, () -> running(first).size() == ALL);
         Set<String> allocations = running(first);
         Set<String> mounts = mounts(data);
         first.kill();
