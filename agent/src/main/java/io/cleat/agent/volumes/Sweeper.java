@@ -31,6 +31,9 @@ public final class Sweeper {
 
     private final VolumeParts parts;
     private final MountedVolumes volumes;
+    // Of the sweeping thread.
+    private Set<Path> inUse = Set.of();
+    private long inUseAt = -1;
     private volatile Findings last =
             new Findings(List.of("the volume root was not looked at yet"), List.of(), List.of());
 
@@ -140,8 +143,7 @@ public final class Sweeper {
                 .forEach(
                         mount -> {
                             Path target = Path.of(mount.target());
-                            if (isForVolumes(target)
-                                    && known.stream().noneMatch(target::startsWith)) {
+                            if (isForVolumes(target) && !isAtOrBelow(known, target)) {
                                 unknown.add(
                                         mount.target()
                                                 + " is mounted ("
@@ -161,6 +163,32 @@ public final class Sweeper {
         }
         Path below = parts.root().relativize(target);
         return below.getNameCount() > 2 && depth(below.getName(1).toString()) > 0;
+    }
+
+    private static boolean isAtOrBelow(Set<Path> known, Path target) {
+        for (Path at = target; at != null; at = at.getParent()) {
+            if (known.contains(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What is in somebody's record, and all above it; made anew when the journal has changed. */
+    private Set<Path> inUse() {
+        long version = parts.journal().version();
+        if (version != inUseAt) {
+            Set<Path> now = new HashSet<>();
+            for (Path path : known()) {
+                Path at = path;
+                while (at != null && now.add(at)) {
+                    at = at.getParent();
+                }
+            }
+            inUse = now;
+            inUseAt = version;
+        }
+        return inUse;
     }
 
     private Set<Path> known() {
@@ -213,7 +241,7 @@ public final class Sweeper {
         if (found.isEmpty()) {
             return;
         }
-        boolean inUse = known().stream().anyMatch(path -> path.startsWith(place.path()));
+        boolean inUse = inUse().contains(place.path());
         if (isMounted(place, found.get())) {
             return;
         }
