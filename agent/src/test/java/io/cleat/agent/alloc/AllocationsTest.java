@@ -76,6 +76,7 @@ class AllocationsTest {
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Set<String> withoutLogs = Set.of();
     private Allocations allocations;
 
     @BeforeEach
@@ -104,7 +105,7 @@ class AllocationsTest {
         TaskParts tasks =
                 new TaskParts(
                         Map.of("fake", driver),
-                        Set.of(),
+                        withoutLogs,
                         new NoPlugins(),
                         binds,
                         new PlainFiles(),
@@ -458,6 +459,15 @@ class AllocationsTest {
                 awaitReport(r -> events(r).getLast().equals("Volume Remounted"));
         assertEquals(1, driver.starts());
         assertEquals(0, task(report, "t").restarts());
+    }
+
+    @Test
+    void theOutputOfADriversTasksIsNotKeptWhereItsOperatorSaysSo() throws Exception {
+        withoutLogs = Set.of("fake");
+        restart();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        assertTrue(driver.awaitStart(1).logs().disabled());
+        assertFalse(allocations.collectsLogs(ID, "t"));
     }
 
     @Test

@@ -1,18 +1,25 @@
 package io.cleat.agent.task;
 
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class TaskEnvironmentTest {
-    private static TaskEnvironment environment() {
-        Task task = TestTasks.task("t", 0, null);
+    private static TaskEnvironment environment(long memoryMax) {
+        Task task =
+                TestTasks.task("t", 0, null)
+                        .edit()
+                        .resources(new Resources(100, 64, memoryMax))
+                        .done();
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
         return new TaskEnvironment(
                 new TaskEnvironment.Facts(
@@ -31,37 +38,55 @@ class TaskEnvironmentTest {
                         Map.of("RENDERED", "yes")));
     }
 
+    /**
+     * All that a task is told, and nothing else: what there is no word for yet (addresses, a parent
+     * job, cores of its own, a token) has no name either.
+     */
     @Test
-    void theNamesOfTheRuntimeEnvironmentAreThere() {
-        Map<String, String> variables = environment().variables();
-        assertEquals("2849ded8", variables.get("NOMAD_SHORT_ALLOC_ID"));
-        assertEquals("2", variables.get("NOMAD_ALLOC_INDEX"));
-        assertEquals("web.g[2]", variables.get("NOMAD_ALLOC_NAME"));
-        assertEquals("/a/t/local", variables.get("NOMAD_TASK_DIR"));
-        assertEquals("one", variables.get("NOMAD_META_tier"));
-        assertEquals("team", variables.get("NOMAD_META_OWNER"));
-        assertEquals("100", variables.get("NOMAD_CPU_LIMIT"));
-        assertEquals("cleat-node", variables.get("NOMAD_PARENT_CGROUP"));
-        assertEquals("unix:///s", variables.get("CSI_ENDPOINT"));
-        assertEquals("yes", variables.get("RENDERED"));
-    }
-
-    @Test
-    void aVolumesPathIsInItsVariable() {
-        assertEquals("/a/t/data", environment().variables().get("CLEAT_VOLUME_my_data"));
+    void aTaskIsToldExactlyThis() {
+        Map<String, String> told =
+                new TreeMap<>(
+                        Map.ofEntries(
+                                entry("NOMAD_ALLOC_ID", "2849ded8-c520-74d0-6e49-2a300b1810ee"),
+                                entry("NOMAD_SHORT_ALLOC_ID", "2849ded8"),
+                                entry("NOMAD_ALLOC_NAME", "web.g[2]"),
+                                entry("NOMAD_ALLOC_INDEX", "2"),
+                                entry("NOMAD_TASK_NAME", "t"),
+                                entry("NOMAD_GROUP_NAME", "g"),
+                                entry("NOMAD_JOB_ID", "web"),
+                                entry("NOMAD_JOB_NAME", "web"),
+                                entry("NOMAD_NAMESPACE", "default"),
+                                entry("NOMAD_REGION", "global"),
+                                entry("NOMAD_DC", "dc1"),
+                                entry("NOMAD_CPU_LIMIT", "100"),
+                                entry("NOMAD_MEMORY_LIMIT", "64"),
+                                entry("NOMAD_PARENT_CGROUP", "cleat-node"),
+                                entry("NOMAD_ALLOC_DIR", "/a/alloc"),
+                                entry("NOMAD_TASK_DIR", "/a/t/local"),
+                                entry("NOMAD_SECRETS_DIR", "/a/t/secrets"),
+                                entry("NOMAD_META_tier", "one"),
+                                entry("NOMAD_META_TIER", "one"),
+                                entry("NOMAD_META_owner", "team"),
+                                entry("NOMAD_META_OWNER", "team"),
+                                entry("CLEAT_VOLUME_my_data", "/a/t/data"),
+                                entry("CSI_ENDPOINT", "unix:///s"),
+                                entry("RENDERED", "yes"),
+                                entry("GREETING", "hello t on linux")));
+        assertEquals(told, new TreeMap<>(environment(0).variables()));
+        told.put("NOMAD_MEMORY_MAX_LIMIT", "128");
+        assertEquals(told, new TreeMap<>(environment(128).variables()));
     }
 
     @Test
     void referencesAreReplacedAndUnknownOnesStay() {
-        assertEquals("hello t on linux", environment().variables().get("GREETING"));
         assertEquals(
                 List.of("2849ded8-c520-74d0-6e49-2a300b1810ee", "${unknown}"),
-                environment()
+                environment(0)
                         .expand(Map.of("args", List.of("${NOMAD_ALLOC_ID}", "${unknown}")))
                         .get("args"));
         assertEquals(
                 "t on dc1",
-                environment()
+                environment(0)
                         .expand(Map.of("x", "${env[\"NOMAD_TASK_NAME\"]} on ${node.datacenter}"))
                         .get("x"));
     }
