@@ -40,6 +40,7 @@ public final class Main {
                     new LanesBench(),
                     new IsolatedBench(),
                     new LogsBench(),
+                    new ExecBench(),
                     new ImageBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */

@@ -120,6 +120,30 @@ final class Specs {
                         .formatted(id, id));
     }
 
+    /** A task in a container that only sleeps. */
+    static Job sleeper(String id) {
+        return job(
+                """
+                job "%s" {
+                  type = "service"
+                  group "g" {
+                    task "t" {
+                      driver = "exec"
+                      config {
+                        command = "/bin/sleep"
+                        args    = ["100000"]
+                      }
+                      resources {
+                        cpu    = 1000
+                        memory = 64
+                      }
+                    }
+                  }
+                }
+                """
+                        .formatted(id));
+    }
+
     private static String quoted(String script) {
         return '"' + script.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
