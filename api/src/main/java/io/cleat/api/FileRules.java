@@ -2,6 +2,7 @@ package io.cleat.api;
 
 import io.cleat.base.Refused;
 import io.cleat.model.ArtifactSource;
+import io.cleat.model.Signals;
 import io.cleat.model.TaskArtifact;
 import io.cleat.model.TaskTemplate;
 import io.cleat.model.WireNamed;
@@ -82,6 +83,12 @@ final class FileRules {
                 faults.addIf(
                         template.ChangeSignal().isEmpty(),
                         "Must specify signal value when change mode is signal: set change_signal");
+                faults.addIf(
+                        !template.ChangeSignal().isEmpty()
+                                && Signals.number(template.ChangeSignal()).isEmpty(),
+                        "change_signal \""
+                                + template.ChangeSignal()
+                                + "\" is no signal; expected e.g. SIGHUP");
                 faults.addIf(
                         template.Envvars(),
                         "Cannot use signals with env var templates: the environment of a running"

@@ -187,6 +187,7 @@ class JobValidationTest {
                 "{'ChangeMode':'reload'} | Invalid change mode \"reload\": must be one of",
                 "{'ChangeMode':'signal'} | Must specify signal value",
                 "{'ChangeMode':'signal','ChangeSignal':'sighup','Envvars':true} | Cannot use signals",
+                "{'ChangeMode':'signal','ChangeSignal':'sighap'} | change_signal \"SIGHAP\" is no",
                 "{'ChangeMode':'script'} | Must specify the command of a change_script block",
                 "{'ChangeMode':'script','ChangeScript':{'Command':'c','Timeout':0}} | the timeout of",
                 "{'Splay':-1} | Must specify positive splay value",

@@ -177,8 +177,12 @@ public final class TaskRunner {
             return false;
         }
         diary.event(events.restartSignaled(reason));
-        hold(reason);
-        goOn();
+        try {
+            hold(reason);
+        } finally {
+            // Whoever asked may be interrupted by the very end that it asked for.
+            goOn();
+        }
         return true;
     }
 
@@ -302,7 +306,7 @@ public final class TaskRunner {
             stopping.stop(handle, ending.get());
         }
         plugin.afterStart(handle);
-        templates.afterStart(handle, launch.environment(), new Told());
+        templates.afterStart(handle, launch::environment, new Told());
         boolean well = awaitEnd(handle);
         stopping.ended();
         well &= !plugin.afterEnd();

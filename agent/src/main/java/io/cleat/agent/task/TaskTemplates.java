@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,12 +111,12 @@ final class TaskTemplates {
      *
      * @param environment of the task, where it was started by an earlier agent
      */
-    void afterStart(TaskHandle handle, TaskEnvironment environment, Running running) {
+    void afterStart(TaskHandle handle, Supplier<TaskEnvironment> environment, Running running) {
         scriptFailed = false;
         if (templates.isEmpty() || (templates.isRendered() && !templates.isToBeWatched())) {
             return;
         }
-        TemplateInput now = input == null ? input(environment) : input;
+        TemplateInput now = input == null ? input(environment.get()) : input;
         input = now;
         TemplateWatch looking =
                 new TemplateWatch(

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ public final class MemoryDriver implements TaskDriver {
     private final Map<String, Started> tasks = new LinkedHashMap<>();
     private final List<String> stops = new ArrayList<>();
     private int refuseStarts;
+    private volatile boolean stopsHang;
 
     private static final class Started {
         final TaskConfig config;
@@ -47,6 +49,11 @@ public final class MemoryDriver implements TaskDriver {
     /** The next starts fail, and do nothing. */
     public void refuseStarts(int count) {
         with(() -> refuseStarts = count);
+    }
+
+    /** From now on a stop ends its task, and then returns only when it is interrupted. */
+    public void hangStops() {
+        stopsHang = true;
     }
 
     /** Waits for the {@code n}-th start, from 1, and says what was started. */
@@ -201,7 +208,14 @@ public final class MemoryDriver implements TaskDriver {
     }
 
     @Override
-    public void stop(TaskHandle task, String signal, Duration timeout) {
+    public void stop(TaskHandle task, String signal, Duration timeout) throws InterruptedException {
+        end(task, signal, timeout);
+        if (stopsHang) {
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private void end(TaskHandle task, String signal, Duration timeout) {
         with(
                 () -> {
                     Started started = started(task.id());
@@ -214,7 +228,7 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public void signal(TaskHandle task, String signal) {
-        stop(task, signal, Duration.ZERO);
+        end(task, signal, Duration.ZERO);
     }
 
     @Override
@@ -224,7 +238,7 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public void destroy(TaskHandle task) {
-        stop(task, "", Duration.ZERO);
+        end(task, "", Duration.ZERO);
     }
 
     private Started started(String id) {
