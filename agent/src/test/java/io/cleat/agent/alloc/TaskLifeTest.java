@@ -5,21 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.agent.artifact.Artifacts;
-import io.cleat.agent.plugins.PluginTasks;
-import io.cleat.agent.report.News;
-import io.cleat.agent.task.MemoryDriver;
-import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.TestTasks;
-import io.cleat.agent.task.VolumeBinds;
-import io.cleat.agent.template.PlainFiles;
-import io.cleat.base.DiskTrouble;
-import io.cleat.base.Ids;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
-import io.cleat.base.SystemTime;
-import io.cleat.base.Threads;
 import io.cleat.driver.ExitResult;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
@@ -28,15 +17,12 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
-import io.cleat.model.NodeEvent;
 import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
-import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle.Hook;
 import io.cleat.model.TaskState;
 import io.cleat.model.UpdatePolicy;
-import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
@@ -44,27 +30,16 @@ import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The life of the tasks of one allocation, also over the agent's death. */
-final class TaskLifeTest {
-    private static final String ID = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+final class TaskLifeTest extends AgentFixture {
     private static final ExitResult WELL = new ExitResult(0, 0, false);
     private static final ExitResult BADLY = new ExitResult(1, 0, false);
     private static final Task MAIN = mounting("main");
@@ -78,71 +53,11 @@ final class TaskLifeTest {
                     false,
                     new VolumeMount("data", "/data", false, "private", ""));
 
-    @TempDir Path dir;
-
-    private final MemoryDriver driver = new MemoryDriver();
-    private final FakeVolumes volumes = new FakeVolumes();
-    private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
-    private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private Allocations allocations;
     private long version;
-
-    @BeforeEach
-    void start() throws DiskTrouble {
-        allocations = agent();
-    }
-
-    @AfterEach
-    void noFaults() throws InterruptedException {
-        die();
-        assertEquals(List.of(), List.copyOf(faults));
-    }
 
     private static Task mounting(String name) {
         return TestTasks.task(
                 name, 0, null, new VolumeMount("data", "/data", false, "private", ""));
-    }
-
-    private Allocations agent() throws DiskTrouble {
-        Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
-        Threads kept =
-                (name, body) -> {
-                    Thread thread = starts.start(name, body);
-                    threads.add(thread);
-                    return thread;
-                };
-        TaskParts tasks =
-                new TaskParts(
-                        Map.of("fake", driver),
-                        Set.of(),
-                        new NoPlugins(),
-                        new PlainBinds(),
-                        new PlainFiles(),
-                        Artifacts.NONE,
-                        TestTasks::node,
-                        kept,
-                        new SystemTime(),
-                        bound -> 0,
-                        Ids.random());
-        return new Allocations(
-                dir.resolve("state"),
-                new AllocationParts(
-                        dir.resolve("alloc"), path -> {}, volumes, tasks, new TestNews()));
-    }
-
-    private void die() throws InterruptedException {
-        for (Thread thread : List.copyOf(threads)) {
-            thread.interrupt();
-            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
-        }
-        threads.clear();
-    }
-
-    private void restart() throws Exception {
-        die();
-        allocations = agent();
-        allocations.restore();
     }
 
     private void assign(DesiredStatus desired, Task... tasks) throws InterruptedException {
@@ -219,17 +134,6 @@ final class TaskLifeTest {
                                 group.tasks())));
     }
 
-    private ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted)
-            throws InterruptedException {
-        for (; ; ) {
-            ToServer.AllocReport report = allocations.report(ID).orElse(null);
-            if (report != null && wanted.test(report)) {
-                return report;
-            }
-            assertTrue(news.poll(10, TimeUnit.SECONDS) != null, "no news; last report: " + report);
-        }
-    }
-
     private ToServer.AllocReport awaitPhase(String task, TaskState.Phase phase)
             throws InterruptedException {
         return awaitReport(report -> state(report, task).phase() == phase);
@@ -241,14 +145,6 @@ final class TaskLifeTest {
 
     private TaskRunner runner(String task) {
         return allocations.task(ID, task).orElseThrow();
-    }
-
-    private static TaskState state(ToServer.AllocReport report, String task) {
-        return Objects.requireNonNull(report.tasks().get(task), task);
-    }
-
-    private static List<String> events(ToServer.AllocReport report, String task) {
-        return state(report, task).events().stream().map(TaskEvent::type).toList();
     }
 
     @Test
@@ -503,57 +399,5 @@ final class TaskLifeTest {
         driver.end(driver.awaitStart("main", 1), BADLY);
         report = awaitReport(r -> r.status() == ClientStatus.FAILED && r.health() != null);
         assertEquals("d-3", report.health().deploymentId());
-    }
-
-    private static final class NoPlugins implements PluginTasks {
-        @Override
-        public Prepared beforeStart(PluginTask task) {
-            throw new AssertionError("no task of these tests is a plugin: " + task);
-        }
-
-        @Override
-        public void afterStart(PluginTask task, Listener listener) {
-            throw new AssertionError("no task of these tests is a plugin: " + task);
-        }
-
-        @Override
-        public void afterEnd(PluginTask task) {
-            throw new AssertionError("no task of these tests is a plugin: " + task);
-        }
-    }
-
-    private static final class PlainBinds implements VolumeBinds {
-        @Override
-        public Bound bind(Path published, Path taskDir, String destination, boolean readOnly) {
-            return new Bound(taskDir.resolve(destination.substring(1)), true);
-        }
-
-        @Override
-        public void keepInMemory(Path directory) {}
-
-        @Override
-        public void unmountInside(Path published) {}
-
-        @Override
-        public void unbindAll(Path directory) {}
-    }
-
-    private final class TestNews implements News {
-        @Override
-        public void allocationChanged(String allocId) {
-            news.add(allocId);
-        }
-
-        @Override
-        public void factsChanged() {}
-
-        @Override
-        public void nodeEvent(NodeEvent event) {}
-
-        @Override
-        public void volumeEvent(VolumeId volume, VolumeEvent event) {}
-
-        @Override
-        public void orderDone(ToServer.OrderDone done) {}
     }
 }

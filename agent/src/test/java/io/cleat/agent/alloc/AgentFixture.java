@@ -1,0 +1,272 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.artifact.Artifacts;
+import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.report.News;
+import io.cleat.agent.task.MemoryDriver;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.task.VolumeBinds;
+import io.cleat.agent.template.PlainFiles;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Ids;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.model.MountOptions;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.Task;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeMount;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent's allocations over tasks and volumes in memory, and its deaths. */
+abstract class AgentFixture {
+    static final String ID = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+
+    static final VolumeModes WRITER =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+
+    @TempDir Path dir;
+
+    final MemoryDriver driver = new MemoryDriver();
+    final FakeVolumes volumes = new FakeVolumes();
+    final PlainBinds binds = new PlainBinds();
+    final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
+    final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
+    Allocations allocations;
+
+    /** The drivers of whose tasks the agent keeps no output. */
+    Set<String> withoutLogs = Set.of();
+
+    private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void start() throws DiskTrouble {
+        allocations = agent();
+    }
+
+    /** What still runs would go on writing into the directory that goes with the test. */
+    @AfterEach
+    void noFaults() throws InterruptedException {
+        die();
+        assertEquals(List.of(), List.copyOf(faults));
+    }
+
+    private Allocations agent() throws DiskTrouble {
+        Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
+        Threads kept =
+                (name, body) -> {
+                    Thread thread = starts.start(name, body);
+                    threads.add(thread);
+                    return thread;
+                };
+        TaskParts tasks =
+                new TaskParts(
+                        Map.of("fake", driver),
+                        withoutLogs,
+                        new NoPlugins(),
+                        binds,
+                        new PlainFiles(),
+                        Artifacts.NONE,
+                        TestTasks::node,
+                        kept,
+                        new SystemTime(),
+                        bound -> 0,
+                        Ids.random());
+        return new Allocations(
+                dir.resolve("state"),
+                new AllocationParts(
+                        dir.resolve("alloc"), cleared::add, volumes, tasks, new TestNews()));
+    }
+
+    /** Its threads end where they are. */
+    final void die() throws InterruptedException {
+        for (Thread thread : List.copyOf(threads)) {
+            thread.interrupt();
+            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
+        }
+        threads.clear();
+    }
+
+    /** The agent dies, and a new one takes over. */
+    final void restart() throws Exception {
+        restart(() -> {});
+    }
+
+    /** The machine boots: nothing runs, and nothing is mounted. */
+    final void boot() throws Exception {
+        restart(
+                () -> {
+                    driver.loseAll();
+                    volumes.loseAll();
+                });
+    }
+
+    private void restart(Runnable meanwhile) throws Exception {
+        die();
+        meanwhile.run();
+        allocations = agent();
+        allocations.restore();
+    }
+
+    final ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted)
+            throws InterruptedException {
+        for (; ; ) {
+            ToServer.AllocReport report = allocations.report(ID).orElse(null);
+            if (report != null && wanted.test(report)) {
+                return report;
+            }
+            assertTrue(news.poll(10, TimeUnit.SECONDS) != null, "no news; last report: " + report);
+        }
+    }
+
+    final void awaitGone() throws InterruptedException {
+        while (allocations.report(ID).isPresent()) {
+            news.poll(10, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    static ToServer.VolumeReport volume(ToServer.AllocReport report, String alias) {
+        return Objects.requireNonNull(report.volumes().get(alias), alias);
+    }
+
+    final ToNode.Assignment assignment(DesiredStatus desired, boolean granted, Task... tasks) {
+        Map<String, ToNode.AssignedVolume> assigned = new HashMap<>();
+        for (String alias : Set.of("data", "more")) {
+            assigned.put(
+                    alias,
+                    new ToNode.AssignedVolume(
+                            new VolumeId("default", alias),
+                            "p",
+                            "ext-" + alias,
+                            false,
+                            WRITER,
+                            MountOptions.NONE,
+                            Map.of(),
+                            granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
+                            null));
+        }
+        return assignment(desired, assigned, TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
+    static Task task(int attempts) {
+        return TestTasks.task(
+                "t", attempts, null, new VolumeMount("data", "/data", false, "private", ""));
+    }
+
+    static ToNode.Assignment assignment(
+            DesiredStatus desired, Map<String, ToNode.AssignedVolume> assigned, JobSpec job) {
+        return new ToNode.Assignment(
+                ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned, false, null);
+    }
+
+    static TaskState state(ToServer.AllocReport report, String task) {
+        return Objects.requireNonNull(report.tasks().get(task), task);
+    }
+
+    /** The types of a task's events, oldest first. */
+    static List<String> events(ToServer.AllocReport report, String task) {
+        return state(report, task).events().stream().map(TaskEvent::type).toList();
+    }
+
+    private static final class NoPlugins implements PluginTasks {
+        @Override
+        public Prepared beforeStart(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterStart(PluginTask task, Listener listener) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public void afterEnd(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+    }
+
+    static final class PlainBinds implements VolumeBinds {
+        private final Set<Path> bound = ConcurrentHashMap.newKeySet();
+        volatile boolean isStuck;
+
+        /** What tasks see is dead; what is published is not. */
+        void die() {
+            bound.clear();
+        }
+
+        @Override
+        public Bound bind(Path published, Path taskDir, String destination, boolean readOnly) {
+            Path path = taskDir.resolve(destination.substring(1));
+            return new Bound(path, bound.add(path));
+        }
+
+        @Override
+        public void keepInMemory(Path directory) {
+            throw new AssertionError("no task of these tests is isolated: " + directory);
+        }
+
+        @Override
+        public void unmountInside(Path published) {}
+
+        @Override
+        public void unbindAll(Path directory) throws KernelTrouble {
+            if (isStuck) {
+                throw new KernelTrouble("unmount hangs", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
+            }
+        }
+    }
+
+    private final class TestNews implements News {
+        @Override
+        public void allocationChanged(String allocId) {
+            news.add(allocId);
+        }
+
+        @Override
+        public void factsChanged() {}
+
+        @Override
+        public void nodeEvent(NodeEvent event) {}
+
+        @Override
+        public void volumeEvent(VolumeId volume, VolumeEvent event) {}
+
+        @Override
+        public void orderDone(ToServer.OrderDone done) {}
+    }
+}

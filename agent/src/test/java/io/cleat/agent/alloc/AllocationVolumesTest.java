@@ -1,0 +1,236 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.task.TestTasks;
+import io.cleat.base.Secrets;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobType;
+import io.cleat.model.MountLoss;
+import io.cleat.model.MountOptions;
+import io.cleat.model.Task;
+import io.cleat.model.VolumeId;
+import io.cleat.wire.ToNode;
+import io.cleat.wire.ToServer;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The volumes of an allocation: published before its tasks, undone after them, lost and grown
+ * between.
+ */
+class AllocationVolumesTest extends AgentFixture {
+    /** Only one volume, granted at a size of its own. */
+    private static ToNode.Assignment grown(long expandTo, Task... tasks) {
+        return assignment(
+                DesiredStatus.RUN,
+                Map.of(
+                        "data",
+                        new ToNode.AssignedVolume(
+                                new VolumeId("default", "data"),
+                                "p",
+                                "ext-data",
+                                false,
+                                WRITER,
+                                MountOptions.NONE,
+                                Map.of(),
+                                new ToNode.Grant(7, Secrets.none(), Secrets.none(), expandTo),
+                                null)),
+                TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
+    @Test
+    void anAllocationRunsOnceAllItsVolumesArePublished() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, false, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.NONE);
+        assertEquals(0, driver.starts());
+        allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals("Tasks are running", report.description());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "more").phase());
+        assertEquals(7, volume(report, "more").epoch());
+        assertEquals(List.of("Received", "Task Setup", "Started"), events(report, "t"));
+        assertEquals(
+                dir.resolve("alloc").resolve(ID).resolve("t").resolve("data").toString(),
+                driver.awaitStart(1).env().get("CLEAT_VOLUME_data"));
+    }
+
+    @Test
+    void aVolumeIsExpandedAfterItIsPublishedAndWheneverItsGrantGrows() throws Exception {
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        allocations.assign(2, List.of(grown(2 << 20, task(0))));
+        allocations.assign(3, List.of(grown(3 << 20, task(0))));
+        awaitReport(r -> volume(r, "data").expandedTo() == 3 << 20);
+        assertEquals(List.of("data to " + (2 << 20), "data to " + (3 << 20)), volumes.expanded());
+    }
+
+    @Test
+    void anExpansionThatIsRefusedTellsWhyAndLeavesTheTaskAlone() throws Exception {
+        CountDownLatch room = new CountDownLatch(1);
+        volumes.refuseExpansions(room);
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                r.status() == ClientStatus.RUNNING
+                                        && volume(r, "data").waitingFor() != null);
+        assertEquals("expand", Objects.requireNonNull(volume(report, "data").waitingFor()).step());
+        assertEquals(0, volume(report, "data").expandedTo());
+        room.countDown();
+        report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
+        assertEquals(null, volume(report, "data").waitingFor());
+        assertEquals(1, driver.starts());
+    }
+
+    @Test
+    void aStopEndsAnExpansionThatNeverEnds() throws Exception {
+        volumes.refuseExpansions(new CountDownLatch(1));
+        allocations.assign(1, List.of(grown(2 << 20, task(0))));
+        awaitReport(r -> volume(r, "data").waitingFor() != null);
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
+        assertEquals(List.of(), volumes.expanded());
+    }
+
+    @Test
+    void aVolumeThatIsStillBoundInATasksDirectoryIsNotUnpublished() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.isStuck = true;
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        ToServer.VolumeReport waits =
+                volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
+        assertEquals(VolumePhase.PUBLISHED, waits.phase());
+        assertEquals("unmount hangs", Objects.requireNonNull(waits.waitingFor()).holder());
+        assertEquals(Set.of(ID + "/data", ID + "/more"), volumes.publishedNow());
+        binds.isStuck = false;
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
+    }
+
+    @Test
+    void aStopThatIsSaidAgainDoesNotInterruptTheUnmounting() throws Exception {
+        CountDownLatch unmounts = new CountDownLatch(1);
+        volumes.holdUnmounts(unmounts);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNMOUNTING);
+        allocations.assign(3, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        allocations.assign(4, List.of());
+        unmounts.countDown();
+        awaitGone();
+        assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
+    void aRefusedVolumeFailsTheAllocationWithThePluginsWords() throws Exception {
+        volumes.refuse("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().contains("volume \"data\""), report.description());
+        assertTrue(report.description().contains("the plugin says no"), report.description());
+        assertEquals(0, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(VolumePhase.UNPUBLISHED, volume(report, "more").phase());
+    }
+
+    @Test
+    void aStopWhileAVolumeHangsUndoesItAll() throws Exception {
+        volumes.hang("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        volumes.awaitHang();
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(0, driver.starts());
+    }
+
+    @Test
+    void aMountLostWithItsPlugin_restartsTheTasksOnceItIsMountedAnew() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
+        driver.awaitStart(2);
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                state(r, "t").restarts() == 1
+                                        && events(r, "t").getLast().equals("Started"));
+        assertEquals(List.of("data"), volumes.remounted());
+        assertEquals(
+                List.of("Killing", "Terminated"),
+                events(report, "t").stream().filter(e -> e.matches("Killing|Terminated")).toList());
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(1, driver.running().size());
+    }
+
+    @Test
+    void aMountLostWithItsPlugin_isMountedAnewUnderItsTasks() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.die();
+        allocations.mountLost(ID, "data", MountLoss.REMOUNT);
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
+        assertEquals(1, driver.starts());
+        assertEquals(0, state(report, "t").restarts());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
+    void aVolumeMountedAnewByAnAgentThatDied_isShownToItsTasksByTheNextOne() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        binds.die();
+        restart();
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
+        assertEquals(1, driver.starts());
+        assertEquals(0, state(report, "t").restarts());
+    }
+
+    @Test
+    void afterABoot_tasksAreStartedAgainOnceTheirVolumesAreGrantedAnew() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        boot();
+        assertEquals(1, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        driver.awaitStart(2);
+        ToServer.AllocReport report =
+                awaitReport(
+                        r -> events(r, "t").getLast().equals("Started") && r.tasks().size() == 1);
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        assertTrue(
+                state(report, "t").events().stream()
+                        .anyMatch(e -> e.message().startsWith("Exit code unknown: ")),
+                state(report, "t").toString());
+    }
+
+    @Test
+    void afterABoot_whatIsToEndEndsWithoutBeingStarted() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        boot();
+        allocations.assign(1, List.of(assignment(DesiredStatus.STOP, true, task(1))));
+        awaitReport(
+                r ->
+                        r.volumes().values().stream()
+                                .allMatch(v -> v.phase() == VolumePhase.UNPUBLISHED));
+        assertEquals(1, driver.starts());
+    }
+}
