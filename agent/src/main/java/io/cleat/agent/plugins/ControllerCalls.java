@@ -47,7 +47,8 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
             }
             case ControllerCall.Validate validate -> validate(validate);
             case ControllerCall.ListVolumes(String token, int most) ->
-                    listed(plugin.controller().list(most, token, deadline));
+                    new ListedConditions(plugin, deadline)
+                            .over(listed(plugin.controller().list(most, token, deadline)));
             case ControllerCall.Expand expand -> expand(expand);
             case ControllerCall.CreateSnapshot create -> createSnapshot(create);
             case ControllerCall.DeleteSnapshot(String snapshotId, Secrets secrets) -> {
@@ -126,7 +127,7 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
         };
     }
 
-    private static ControllerReply listed(VolumePage page) {
+    private static ControllerReply.Listed listed(VolumePage page) {
         return new ControllerReply.Listed(
                 page.entries().stream().map(ControllerCalls::entry).toList(), page.nextToken());
     }

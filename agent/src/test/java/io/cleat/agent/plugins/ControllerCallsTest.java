@@ -11,14 +11,17 @@ import io.cleat.csi.CsiCode;
 import io.cleat.csi.CsiRejected;
 import io.cleat.csi.PluginChannel;
 import io.cleat.csi.v1.ControllerExpandVolumeRequest;
+import io.cleat.csi.v1.ControllerListVolumeHealthResponse;
 import io.cleat.csi.v1.CreateSnapshotRequest;
 import io.cleat.csi.v1.CreateVolumeRequest;
 import io.cleat.csi.v1.GetCapacityRequest;
+import io.cleat.csi.v1.VolumeHealthErrorType;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.ListedSnapshot;
+import io.cleat.model.ListedVolume;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
@@ -26,6 +29,7 @@ import io.cleat.model.PluginType;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
+import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.wire.ControllerCall;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +160,40 @@ class ControllerCallsTest {
                 ((ControllerExpandVolumeRequest)
                                 plugin.calls("ControllerExpandVolume").getLast().request())
                         .hasVolumeCapability());
+    }
+
+    @Test
+    void listedVolumesCarryWhatThePluginListsAsTheirHealth() throws Exception {
+        plugin.addVolume("ext-2", 1 << 20);
+        ControllerListVolumeHealthResponse.Builder first =
+                ControllerListVolumeHealthResponse.newBuilder().setNextToken("2");
+        first.addEntriesBuilder().setVolumeId("ext-1");
+        ControllerListVolumeHealthResponse.Builder second =
+                ControllerListVolumeHealthResponse.newBuilder();
+        second.addEntriesBuilder()
+                .setVolumeId("ext-2")
+                .addHealthStatusesBuilder()
+                .setStatus(VolumeHealthErrorType.DEGRADED)
+                .setReason("OneCopy")
+                .setMessage("a disk is gone");
+        plugin.script(
+                "ControllerListVolumeHealth",
+                Behaviour.answer(first.build()),
+                Behaviour.answer(second.build()));
+        ControllerReply.Listed listed =
+                (ControllerReply.Listed) make(new ControllerCall.ListVolumes("", 0));
+        assertEquals(
+                Map.of("ext-1", "", "ext-2", "DEGRADED OneCopy: a disk is gone"),
+                listed.entries().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        ListedVolume::externalId, ListedVolume::condition)));
+        assertEquals(
+                List.of("ext-2"),
+                listed.entries().stream()
+                        .filter(ListedVolume::abnormal)
+                        .map(ListedVolume::externalId)
+                        .toList());
     }
 
     @Test
