@@ -16,4 +16,4 @@ public record JobRegisterRequest(
         boolean PreserveCounts,
         boolean PreserveResources,
         String Region,
-        @Nullable RawJson Submission) {}
+        @Nullable JobSubmission Submission) {}

@@ -42,6 +42,15 @@ public final class JobsClient {
                 path(id) + "/allocations", params.with("all", all), AllocationsClient.STUBS);
     }
 
+    /**
+     * What a person wrote for a job; 404 if it is not kept.
+     *
+     * @param params with {@code version}; the newest without
+     */
+    public JobSubmission submission(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id) + "/submission", params, JobSubmission.class).body();
+    }
+
     public Answer<List<Evaluation>> evaluations(String id, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/evaluations", params, EVALUATIONS);

@@ -130,7 +130,7 @@ final class LanesBench implements Bench {
     }
 
     private void register(Server server, String job, List<String> volumes) throws Exception {
-        server.requests().jobs().register(ModelSpecs.job(job, volumes), null, 0, asked());
+        server.requests().jobs().register(ModelSpecs.job(job, volumes), null, null, 0, asked());
     }
 
     private void stop(Server server, String job) throws Exception {

@@ -6,6 +6,8 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobStub;
+import io.cleat.api.JobSubmission;
+import io.cleat.api.JobsClient;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
@@ -42,9 +44,16 @@ final class JobVerbs {
                         .does(JobVerbs::status),
                 Verb.named("job inspect", "Print a job as it is stored")
                         .takes(1, 1, "<job>")
-                        .about("Prints the job as JSON, with every default filled in.")
-                        .flags(Flag.JSON, Flag.TEMPLATE)
-                        .examples("cleat job inspect web")
+                        .about(
+                                "Prints the job as JSON, with every default filled in; with -hcl as it was"
+                                        + " written, where the servers keep that.")
+                        .flags(
+                                Flag.yes("hcl", "Print what was written for it."),
+                                Flag.value(
+                                        "version", "number", "Not the newest, but this version."),
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat job inspect web", "cleat job inspect -hcl -version=2 web")
                         .does(JobVerbs::inspect),
                 Verb.named("job eval", "Evaluate a job though nothing has changed")
                         .takes(1, 1, "<job>")
@@ -182,13 +191,45 @@ final class JobVerbs {
 
     private static int inspect(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         JobStub found = find(call, call.argument(0));
-        Job job = call.clientIn(found.Namespace()).jobs().get(found.ID(), Params.none()).body();
+        JobsClient jobs = call.clientIn(found.Namespace()).jobs();
+        Optional<String> version = call.flags().value("version");
+        if (call.flags().has("hcl")) {
+            return source(call, jobs, found.ID(), version);
+        }
+        Job job =
+                version.isEmpty()
+                        ? jobs.get(found.ID(), Params.none()).body()
+                        : VersionVerbs.version(jobs, found.ID(), version.get());
         Map<String, Job> wrapped = Map.of("Job", job);
         if (!call.flags().value(Flag.TEMPLATE.name()).isPresent()) {
             call.json(wrapped);
             return 0;
         }
         call.machine(job);
+        return 0;
+    }
+
+    private static int source(Call call, JobsClient jobs, String id, Optional<String> version)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        JobSubmission source;
+        try {
+            source = jobs.submission(id, Params.none().with("version", version.orElse("")));
+        } catch (UnexpectedAnswer missing) {
+            if (missing.status() != 404) {
+                throw missing;
+            }
+            throw new Failure(
+                    "what was written for job \""
+                            + id
+                            + "\" is not known: it came over the API without it, or is too large to"
+                            + " be kept; without -hcl the job is printed as it is stored");
+        }
+        source.VariableFlags()
+                .forEach((name, value) -> call.say("It was given -var=" + name + "=" + value));
+        if (!source.Variables().isEmpty()) {
+            call.say("It was given files of variables:\n" + source.Variables().stripTrailing());
+        }
+        call.out(source.Source().stripTrailing());
         return 0;
     }
 

@@ -11,9 +11,7 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
-import io.cleat.api.Json;
 import io.cleat.api.Params;
-import io.cleat.api.RawJson;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.IOException;
@@ -132,7 +130,7 @@ final class SubmitVerbs {
                         call.flags().has("preserve-counts"),
                         false,
                         "",
-                        new RawJson(Json.toTree(submitted.text())));
+                        submitted.text());
         CleatClient client = client(call, job);
         JobRegisterResponse registered = client.jobs().register(request, Params.none()).body();
         warn(call, registered.Warnings());

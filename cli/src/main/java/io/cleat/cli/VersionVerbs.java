@@ -6,6 +6,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobDiff;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.JobsClient;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
@@ -67,21 +68,7 @@ final class VersionVerbs {
         Optional<String> wanted = call.flags().value("version");
         List<Job> versions = answer.Versions();
         List<Job> shown =
-                versions.stream()
-                        .filter(
-                                job ->
-                                        wanted.isEmpty()
-                                                || wanted.get()
-                                                        .equals(String.valueOf(job.Version())))
-                        .toList();
-        if (shown.isEmpty()) {
-            throw new Failure(
-                    "job \"%s\" has no version %s; it has %s"
-                            .formatted(
-                                    found.ID(),
-                                    wanted.orElse(""),
-                                    versions.stream().map(Job::Version).toList()));
-        }
+                wanted.isEmpty() ? versions : List.of(version(versions, found.ID(), wanted.get()));
         if (call.machine(shown)) {
             return 0;
         }
@@ -100,6 +87,28 @@ final class VersionVerbs {
             }
         }
         return 0;
+    }
+
+    private static Job version(List<Job> versions, String id, String wanted) throws Failure {
+        return versions.stream()
+                .filter(job -> wanted.equals(String.valueOf(job.Version())))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new Failure(
+                                        "job \"%s\" has no version %s; it has %s"
+                                                .formatted(
+                                                        id,
+                                                        wanted,
+                                                        versions.stream()
+                                                                .map(Job::Version)
+                                                                .toList())));
+    }
+
+    /** One version of a job, by its number. */
+    static Job version(JobsClient jobs, String id, String wanted)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        return version(jobs.versions(id, false, Params.none()).body().Versions(), id, wanted);
     }
 
     private static int revert(Call call)

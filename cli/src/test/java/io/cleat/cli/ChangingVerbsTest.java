@@ -53,6 +53,24 @@ class ChangingVerbsTest {
     }
 
     @Test
+    void inspectPrintsWhatWasWritten() {
+        String path = "GET /v1/job/web/submission";
+        agent.answers(
+                path + "?version=2",
+                """
+                {"Format": "hcl2", "Source": "job \\"web\\" {\\n}\\n", "VariableFlags": {"n": "3"},
+                 "Variables": "m = 4\\n"}""");
+        assertRun(
+                0,
+                "job \"web\" {\n}\n",
+                "It was given -var=n=3\nIt was given files of variables:\nm = 4\n",
+                "job inspect -hcl -version=2 web");
+        agent.answers(path, 404, "job source not found");
+        assertEquals(1, session.run("job inspect -hcl web"));
+        assertTrue(session.err.contains("is not known: it came over the API"), session.err);
+    }
+
+    @Test
     void deregisterOfAVolumeInUseNamesTheRefusalAndWhereToLook() {
         agent.recorded(DEREGISTER, "58-deregister-in-use");
         assertRun(

@@ -14,6 +14,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
+import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
@@ -22,6 +23,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Jobs. */
 public interface JobsApi {
@@ -46,6 +48,14 @@ public interface JobsApi {
      * @param diffs whether to say how each differs from the one before it
      */
     Answer<Optional<JobVersionsResponse>> versions(ReadQuery query, String id, boolean diffs)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * What a person wrote for a job; empty if it is not kept.
+     *
+     * @param version of the job; the newest if absent
+     */
+    Answer<Optional<JobSubmission>> submission(ReadQuery query, String id, OptionalLong version)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -30,6 +30,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
+import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
@@ -51,6 +52,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -374,6 +376,12 @@ final class FakeCluster implements ClusterApi {
         public Answer<Optional<JobVersionsResponse>> versions(
                 ReadQuery query, String id, boolean diffs) throws Refused {
             return found("jobs.versions", query, id, diffs);
+        }
+
+        @Override
+        public Answer<Optional<JobSubmission>> submission(
+                ReadQuery query, String id, OptionalLong version) throws Refused {
+            return found("jobs.submission", query, id, version);
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.DrainSpec;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeUpdateResponse;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -418,6 +420,24 @@ class RoutesTest {
         Encoded client = bench.get("/v1/agent/health?type=client");
         assertEquals(200, client.status());
         assertEquals("{\"client\":{\"message\":\"ok\",\"ok\":true}}", TestBench.text(client));
+    }
+
+    @Test
+    void whatWasWrittenForAJobIsGivenByItsVersion() throws Exception {
+        bench.answerWith(
+                new JobSubmission("job \"web\" {}", "hcl2", Map.of(), ""), AnswerMeta.ofLeader(3));
+        Encoded reply = bench.get("/v1/job/web/submission?version=2");
+        assertEquals(
+                "{\"Format\":\"hcl2\",\"Source\":\"job \\\"web\\\" {}\",\"VariableFlags\":{},"
+                        + "\"Variables\":\"\"}",
+                TestBench.text(reply));
+        assertEquals("web", bench.cluster.asked.get(2));
+        assertEquals(OptionalLong.of(2), bench.cluster.asked.get(3));
+        bench.answerWith(null, AnswerMeta.ofLeader(3));
+        Encoded none = bench.get("/v1/job/web/submission");
+        assertEquals(404, none.status());
+        assertEquals("job source not found", TestBench.text(none));
+        assertEquals(400, bench.get("/v1/job/web/submission?version=x").status());
     }
 
     @Test

@@ -89,7 +89,9 @@ final class PublishContextTest {
                                                 world.asked()));
         answer(agent, new ControllerReply.Confirmed());
         registered.ended();
-        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
         answer(agent, new ControllerReply.Published(Secrets.of(CONTEXT)));
     }
 

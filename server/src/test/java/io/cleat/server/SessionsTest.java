@@ -98,9 +98,9 @@ final class SessionsTest {
                         Optional.of("request-1"),
                         Deadline.in(new SystemTime(), Duration.ofSeconds(20)));
         var job = Samples.job("job", "data");
-        Done<RegisterJob.Reply> first = world.requests().jobs().register(job, null, 0, asked);
+        Done<RegisterJob.Reply> first = world.requests().jobs().register(job, null, null, 0, asked);
         long version = world.image().version();
-        Done<RegisterJob.Reply> again = world.requests().jobs().register(job, null, 0, asked);
+        Done<RegisterJob.Reply> again = world.requests().jobs().register(job, null, null, 0, asked);
         assertEquals(first.reply(), again.reply());
         assertEquals(
                 1,
@@ -113,7 +113,7 @@ final class SessionsTest {
                 () ->
                         world.requests()
                                 .jobs()
-                                .register(Samples.job("other", "data"), null, 0, asked));
+                                .register(Samples.job("other", "data"), null, null, 0, asked));
     }
 
     @Test
@@ -139,7 +139,7 @@ final class SessionsTest {
                                                 state -> state.version(TableName.JOBS),
                                                 index,
                                                 Duration.ofMinutes(5)));
-        world.requests().jobs().register(Samples.job("job", "data"), null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("job", "data"), null, null, 0, world.asked());
         read.ended();
     }
 

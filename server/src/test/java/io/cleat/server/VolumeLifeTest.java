@@ -69,7 +69,9 @@ final class VolumeLifeTest {
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.of(Map.of("key", "value")));
 
-        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         ToNode.AssignedVolume volume = first.volumes().get("data");
         assertNotNull(volume);
@@ -85,7 +87,9 @@ final class VolumeLifeTest {
                         grant.epoch(),
                         VolumePhase.PUBLISHED));
 
-        world.requests().jobs().register(Samples.job("second", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("second", "data"), null, null, 0, world.asked());
         ClusterState waits = world.until("a blocked evaluation", VolumeLifeTest::secondIsBlocked);
         EvaluationRow blocked = waits.evaluations(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(List.of(DATA), blocked.blockedOn());
@@ -124,7 +128,9 @@ final class VolumeLifeTest {
     void theNodeSaysAllAgainToARestartedServer() throws Exception {
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.of(Map.of("key", "value")));
-        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         long before = world.image().version();
 
@@ -209,7 +215,9 @@ final class VolumeLifeTest {
     void anAttachmentOfUnknownOutcomeGrantsNothingAndStaysOnItsRow() throws Exception {
         FakeAgent agent = connect(ATTACHING);
         register(agent, Secrets.none());
-        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertTrue(order.call() instanceof ControllerCall.Publish);
         ToNode.Assignment waiting = agent.assigned("it", of("first"));
@@ -236,7 +244,9 @@ final class VolumeLifeTest {
     void aVolumeIsDetachedOnlyOnceItsNodeHasUnpublishedIt() throws Exception {
         FakeAgent agent = connect(ATTACHING);
         register(agent, Secrets.none());
-        world.requests().jobs().register(Samples.job("first", "data"), null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
         agent.say(
                 done(
                         agent.hear(ToNode.Order.class),

@@ -356,7 +356,7 @@ final class Operator {
     }
 
     private static Requested.Question register(JobSpec spec) {
-        return (requests, asked) -> requests.jobs().register(spec, null, 0, asked);
+        return (requests, asked) -> requests.jobs().register(spec, null, null, 0, asked);
     }
 
     private static Requested.Question stop(Jobs.Use use, boolean purge) {

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the
@@ -45,7 +47,7 @@ final class Applier {
             case Change.NodeBuried(String id) -> buryNode(id);
             case Change.NodeTombstoneRemoved(String id) ->
                     tables.nodeTombstones = tables.nodeTombstones.remove(id, version);
-            case Change.JobPut(JobRow job) -> putJob(job);
+            case Change.JobPut(JobRow job, var source) -> putJob(job, source);
             case Change.JobStopped(JobId id) -> stopJob(id);
             case Change.JobRemoved(JobId id) -> removeJob(id);
             case Change.JobMarkedStable(JobVersionId text, boolean stable) ->
@@ -124,7 +126,7 @@ final class Applier {
         }
     }
 
-    private void putJob(JobRow job) {
+    private void putJob(JobRow job, @Nullable JobSource source) {
         JobRow old = tables.jobs.get(job.id());
         tables.jobs = tables.jobs.put(job, version);
         tables.jobVersions =
@@ -134,6 +136,7 @@ final class Applier {
                                 job.number(),
                                 job.submittedAt(),
                                 false,
+                                source,
                                 version,
                                 version),
                         version);
@@ -165,6 +168,7 @@ final class Applier {
         JobRow old = tables.jobs.get(id);
         tables.jobs = tables.jobs.remove(id, version);
         forgetTexts(id);
+        forgetSources(id);
         if (old != null) {
             refreshPlugins(Tables.pluginsOf(old));
         }
@@ -194,6 +198,15 @@ final class Applier {
         for (JobVersionRow text : texts.subList(0, texts.size() - kept)) {
             if (!needed.contains(text.createVersion())) {
                 tables.jobVersions = tables.jobVersions.remove(text.id(), version);
+            }
+        }
+    }
+
+    /** What a person wrote goes with the job, though an allocation still runs by its text. */
+    private void forgetSources(JobId id) {
+        for (JobVersionRow text : tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id)) {
+            if (text.source() != null) {
+                tables.jobVersions = tables.jobVersions.put(text.withoutSource(), version);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.TaskState;
@@ -48,8 +49,17 @@ public sealed interface Change {
 
     record NodeTombstoneRemoved(String nodeId) implements Change {}
 
-    /** A job's text is stored: the first, or a new one. */
-    record JobPut(JobRow job) implements Change {}
+    /**
+     * A job's text is stored: the first, or a new one.
+     *
+     * @param source what a person wrote for it; null if that is not known
+     */
+    record JobPut(JobRow job, @Nullable JobSource source) implements Change {
+        /** A text without its source. */
+        public JobPut(JobRow job) {
+            this(job, null);
+        }
+    }
 
     record JobStopped(JobId job) implements Change {}
 

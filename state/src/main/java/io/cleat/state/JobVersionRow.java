@@ -1,20 +1,24 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stored text of a job: one of the newest, or one that an allocation still runs by.
  *
  * @param number the job's own count of its texts, from 0
  * @param stable whether a deployment of it succeeded, or an operator says so
+ * @param source what a person wrote for it; null if that is not known
  */
 public record JobVersionRow(
         JobSpec spec,
         long number,
         Instant submittedAt,
         boolean stable,
+        @Nullable JobSource source,
         long createVersion,
         long modifyVersion)
         implements Row<JobVersionRow> {
@@ -28,10 +32,16 @@ public record JobVersionRow(
 
     @Override
     public JobVersionRow stamped(long newCreate, long newModify) {
-        return new JobVersionRow(spec, number, submittedAt, stable, newCreate, newModify);
+        return new JobVersionRow(spec, number, submittedAt, stable, source, newCreate, newModify);
+    }
+
+    JobVersionRow withoutSource() {
+        return new JobVersionRow(
+                spec, number, submittedAt, stable, null, createVersion, modifyVersion);
     }
 
     JobVersionRow marked(boolean isStable) {
-        return new JobVersionRow(spec, number, submittedAt, isStable, createVersion, modifyVersion);
+        return new JobVersionRow(
+                spec, number, submittedAt, isStable, source, createVersion, modifyVersion);
     }
 }

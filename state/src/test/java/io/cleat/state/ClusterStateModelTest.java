@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
 import java.util.Collection;
@@ -115,7 +116,10 @@ final class ClusterStateModelTest {
                             : new Change.NodeBuried(node);
             case 6, 7 ->
                     new Change.JobPut(
-                            Samples.job(job, random.nextBoolean() ? pick(random, PLUGINS) : null));
+                            Samples.job(job, random.nextBoolean() ? pick(random, PLUGINS) : null),
+                            random.nextBoolean()
+                                    ? new JobSource("text", "hcl2", Map.of(), "")
+                                    : null);
             case 8 -> new Change.JobStopped(job);
             case 9 -> new Change.JobRemoved(job);
             case 10 -> new Change.EvaluationPut(Samples.evaluation(id, job));

@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,14 +55,23 @@ final class NaiveModel {
                                                     new NodeTombstone(row, at, 0, 0),
                                                     version));
             case Change.NodeTombstoneRemoved(var id) -> buriedNodes.remove(id);
-            case Change.JobPut(var row) -> {
+            case Change.JobPut(var row, var source) -> {
                 put(jobs, row.id(), row, version);
                 JobVersionRow text =
-                        new JobVersionRow(row.spec(), row.number(), row.submittedAt(), false, 0, 0);
+                        new JobVersionRow(
+                                row.spec(), row.number(), row.submittedAt(), false, source, 0, 0);
                 put(texts, new JobVersionId(row.id(), version), text, version);
             }
             case Change.JobStopped(var id) -> change(jobs, id, version, JobRow::stopped);
-            case Change.JobRemoved(var id) -> jobs.remove(id);
+            case Change.JobRemoved(var id) -> {
+                jobs.remove(id);
+                for (JobVersionId text : List.copyOf(texts.keySet())) {
+                    JobVersionRow known = texts.get(text);
+                    if (text.job().equals(id) && known != null && known.source() != null) {
+                        change(texts, text, version, JobVersionRow::withoutSource);
+                    }
+                }
+            }
             case Change.JobMarkedStable(var id, var stable) ->
                     change(texts, id, version, row -> row.marked(stable));
             case Change.DeploymentPut(var row) -> put(deployments, row.id(), row, version);

@@ -13,6 +13,7 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.ListedSnapshot;
@@ -333,7 +334,9 @@ final class Samples {
                 new Change.DeploymentPut(deployment("d2", JOB)),
                 new Change.DeploymentRemoved("d2"),
                 new Change.JobMarkedStable(new JobVersionId(JOB, 1), true),
-                new Change.JobPut(withHook(job(new JobId("default", "hook"), null))),
+                new Change.JobPut(
+                        withHook(job(new JobId("default", "hook"), null)),
+                        new JobSource("job \"hook\" {}", "hcl2", Map.of("count", "3"), "n = 1")),
                 new Change.EvaluationPut(evaluation("e3", JOB).edit().deploymentId("d1").done()),
                 new Change.AllocationPut(
                         allocation("a3", JOB, 1, "n1")

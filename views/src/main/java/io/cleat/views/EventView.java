@@ -85,7 +85,7 @@ final class EventView {
                     add(nodes, id, EventType.NODE_STREAM_EVENT);
             case Change.NodeRemoved(String id) -> add(nodes, id, EventType.NODE_DEREGISTRATION);
             case Change.NodeBuried(String id) -> add(nodes, id, EventType.NODE_DEREGISTRATION);
-            case Change.JobPut(JobRow row) -> add(jobs, row.id(), EventType.JOB_REGISTERED);
+            case Change.JobPut(JobRow row, var _) -> add(jobs, row.id(), EventType.JOB_REGISTERED);
             case Change.JobStopped(JobId id) -> add(jobs, id, EventType.JOB_DEREGISTERED);
             case Change.JobRemoved(JobId id) -> add(jobs, id, jobRemoval());
             case Change.EvaluationPut(EvaluationRow row) ->

@@ -18,6 +18,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
+import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
@@ -38,6 +39,7 @@ import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -142,6 +144,27 @@ final class JobAnswers implements JobsApi {
         return newestFirst;
     }
 
+    @Override
+    public Answer<Optional<JobSubmission>> submission(
+            ReadQuery query, String id, OptionalLong version)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, TEXTS_VERSION);
+        ClusterState state = reading.state();
+        return new Answer<>(
+                state.job(new JobId(query.namespace(), id))
+                        .flatMap(job -> text(state, job, version))
+                        .flatMap(SourceView::of),
+                reading.meta());
+    }
+
+    private static Optional<JobVersionRow> text(
+            ClusterState state, JobRow job, OptionalLong version) {
+        return state.jobVersions(job.id()).stream()
+                .filter(row -> row.createVersion() >= job.createVersion())
+                .filter(row -> row.number() == version.orElse(job.number()))
+                .findFirst();
+    }
+
     private static List<JobDiff> diffs(List<Job> newestFirst) {
         List<JobDiff> diffs = new ArrayList<>();
         for (int i = 0; i + 1 < newestFirst.size(); i++) {
@@ -191,15 +214,19 @@ final class JobAnswers implements JobsApi {
                                 request.PreserveResources());
             }
         }
+        Optional<JobSource> source = SourceView.source(request.Submission());
+        boolean isKept = source.isPresent() && source.get().bytes() <= JobSource.MOST_BYTES;
         Writes.Evaluated done =
                 writes.registerJob(
                         spec,
+                        isKept ? source.get() : null,
                         request.EnforceIndex()
                                 ? OptionalLong.of(request.JobModifyIndex())
                                 : OptionalLong.empty(),
                         request.EvalPriority(),
                         query.requestId());
-        return registered(done);
+        return registered(
+                done, source.isPresent() && !isKept ? SourceView.tooLarge(source.get()) : "");
     }
 
     @Override
@@ -234,6 +261,10 @@ final class JobAnswers implements JobsApi {
     }
 
     private static Answer<JobRegisterResponse> registered(Writes.Evaluated done) {
+        return registered(done, "");
+    }
+
+    private static Answer<JobRegisterResponse> registered(Writes.Evaluated done, String warnings) {
         return new Answer<>(
                 new JobRegisterResponse(
                         done.evalVersion(),
@@ -243,7 +274,7 @@ final class JobAnswers implements JobsApi {
                         false,
                         0,
                         "",
-                        ""),
+                        warnings),
                 AnswerMeta.ofLeader(done.version()));
     }
 

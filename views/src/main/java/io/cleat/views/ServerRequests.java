@@ -6,6 +6,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
@@ -74,12 +75,17 @@ public final class ServerRequests implements Images, Writes {
 
     @Override
     public Evaluated registerJob(
-            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId)
+            JobSpec job,
+            @Nullable JobSource source,
+            OptionalLong ifJobModifyVersion,
+            int priority,
+            String requestId)
             throws Refused, Trouble, InterruptedException {
         Done<RegisterJob.Reply> done =
                 requests.jobs()
                         .register(
                                 job,
+                                source,
                                 ifJobModifyVersion.isPresent()
                                         ? ifJobModifyVersion.getAsLong()
                                         : null,

@@ -4,6 +4,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
@@ -46,11 +47,16 @@ public interface Writes {
     Rehearsed rehearse(JobSpec job, int priority) throws Refused, Trouble, InterruptedException;
 
     /**
+     * @param source what a person wrote for it; null if that is not known
      * @param ifJobModifyVersion the stored job's, else it is refused; 0 means that there is none
      * @param priority of the evaluation; 0 for the job's
      */
     Evaluated registerJob(
-            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId)
+            JobSpec job,
+            @Nullable JobSource source,
+            OptionalLong ifJobModifyVersion,
+            int priority,
+            String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /**

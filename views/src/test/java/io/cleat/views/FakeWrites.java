@@ -5,6 +5,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class FakeWrites implements Writes {
     private final ClusterState state;
     final List<String> asked = new ArrayList<>();
     final List<JobSpec> jobs = new ArrayList<>();
+    final List<Optional<JobSource>> sources = new ArrayList<>();
 
     FakeWrites(ClusterState state) {
         this.state = state;
@@ -62,8 +65,13 @@ final class FakeWrites implements Writes {
 
     @Override
     public Evaluated registerJob(
-            JobSpec job, OptionalLong ifJobModifyVersion, int priority, String requestId) {
+            JobSpec job,
+            @Nullable JobSource source,
+            OptionalLong ifJobModifyVersion,
+            int priority,
+            String requestId) {
         jobs.add(job);
+        sources.add(Optional.ofNullable(source));
         asked.add("register " + job.id() + " if " + ifJobModifyVersion + " as " + requestId);
         return new Evaluated("e-1", 77, 77, 76);
     }

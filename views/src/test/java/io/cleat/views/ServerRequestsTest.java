@@ -187,13 +187,15 @@ final class ServerRequestsTest {
 
     @Test
     void aJobIsRegisteredOnceForEachRequestId() throws Exception {
-        Writes.Evaluated first = requests.registerJob(job(), OptionalLong.empty(), 0, "req-1");
+        Writes.Evaluated first =
+                requests.registerJob(job(), null, OptionalLong.empty(), 0, "req-1");
         assertFalse(first.evalId().isEmpty());
         assertEquals(first.version(), first.jobModifyVersion());
         ClusterState image = requests.read(false);
         assertEquals(
                 first.jobModifyVersion(), image.job(job().id()).orElseThrow().jobModifyVersion());
-        Writes.Evaluated again = requests.registerJob(job(), OptionalLong.empty(), 0, "req-1");
+        Writes.Evaluated again =
+                requests.registerJob(job(), null, OptionalLong.empty(), 0, "req-1");
         assertEquals(first.evalId(), again.evalId());
         assertEquals(first.jobModifyVersion(), again.jobModifyVersion());
     }
@@ -203,7 +205,7 @@ final class ServerRequestsTest {
         Refused refused =
                 assertThrows(
                         Refused.class,
-                        () -> requests.registerJob(job(), OptionalLong.of(99), 0, ""));
+                        () -> requests.registerJob(job(), null, OptionalLong.of(99), 0, ""));
         assertFalse(refused.refusal().message().isEmpty());
     }
 
@@ -219,7 +221,7 @@ final class ServerRequestsTest {
 
     @Test
     void aDeregisteredJobIsEvaluatedAndAnUnknownOneRefused() throws Exception {
-        requests.registerJob(job(), OptionalLong.empty(), 0, "");
+        requests.registerJob(job(), null, OptionalLong.empty(), 0, "");
         Writes.Evaluated gone = requests.deregisterJob(job().id(), true, false, false, 0, "");
         assertFalse(gone.evalId().isEmpty());
         Writes.Evaluated nothing =

@@ -22,6 +22,7 @@ import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs (facts 2.2). */
@@ -52,6 +53,7 @@ final class JobRoutes {
                 Route.put("/v1/job/:id/stable", routes::stable),
                 Route.get("/v1/job/:id/summary", routes::summary),
                 Route.get("/v1/job/:id/versions", routes::versions),
+                Route.get("/v1/job/:id/submission", routes::submission),
                 Route.get("/v1/job/:id/allocations", routes::allocations),
                 Route.get("/v1/job/:id/evaluations", routes::evaluations),
                 Route.get("/v1/job/:id/deployment", routes::deployment),
@@ -79,6 +81,16 @@ final class JobRoutes {
                         request.variable("id"),
                         QueryParams.flag(request, "diffs")),
                 "job versions not found");
+    }
+
+    private Reply submission(Request request) throws Refused, Trouble, InterruptedException {
+        OptionalLong version =
+                request.text("version").isEmpty()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(QueryParams.count(request, "version"));
+        return Replies.found(
+                jobs.submission(QueryParams.read(request), request.variable("id"), version),
+                "job source not found");
     }
 
     private Reply allocations(Request request) throws Refused, Trouble, InterruptedException {

@@ -2,7 +2,6 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.JobId;
-import io.cleat.model.JobSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
@@ -213,13 +212,16 @@ final class Deployments {
             return Optional.empty();
         }
         end(work, row, DeploymentStatus.FAILED, why + " - rolling back to job version " + number);
-        restore(work, job.get(), good.get().spec());
+        restore(work, job.get(), good.get());
         return Optional.of(number);
     }
 
     /** Stores a text of the job again, as its newest. */
-    static void restore(Work work, JobRow job, JobSpec spec) {
-        work.add(new Change.JobPut(new JobRow(spec, job.number() + 1, false, work.now(), 0, 0, 0)));
+    static void restore(Work work, JobRow job, JobVersionRow text) {
+        work.add(
+                new Change.JobPut(
+                        new JobRow(text.spec(), job.number() + 1, false, work.now(), 0, 0, 0),
+                        text.source()));
         Evaluations.cancelWaiting(work, job.id(), "made obsolete by an older text of the job");
     }
 }

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -15,13 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores a job's text, which intake has checked, and has it evaluated.
  *
+ * @param source what a person wrote for it; null if that is not known
  * @param enforcedVersion the version that must have stored the text there is: 0 for a job that must
  *     not be there yet; null for any
  * @param evalPriority of the evaluation; 0 for the job's
  * @param seed a fresh id: that of the evaluation
  */
 public record RegisterJob(
-        JobSpec spec, @Nullable Long enforcedVersion, int evalPriority, String seed)
+        JobSpec spec,
+        @Nullable JobSource source,
+        @Nullable Long enforcedVersion,
+        int evalPriority,
+        String seed)
         implements Command<RegisterJob.Reply> {
     /**
      * @param jobModifyVersion the version that stored the text
@@ -42,7 +48,9 @@ public record RegisterJob(
         if (!same) {
             Deployments.cancel(work, spec.id(), "Cancelled due to newer version of job");
             long number = known.map(row -> row.number() + 1).orElse(0L);
-            work.add(new Change.JobPut(new JobRow(spec, number, false, work.now(), 0, 0, 0)));
+            work.add(
+                    new Change.JobPut(
+                            new JobRow(spec, number, false, work.now(), 0, 0, 0), source));
         }
         JobRow job = work.state().job(spec.id()).orElseThrow();
         Evaluations.cancelWaiting(

@@ -46,7 +46,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         }
         Work work = new Work(newest, context);
         Deployments.cancel(work, job, "Cancelled due to newer version of job");
-        Deployments.restore(work, known.get(), text.orElseThrow().spec());
+        Deployments.restore(work, known.get(), text.orElseThrow());
         JobRow now = work.state().job(job).orElseThrow();
         work.add(
                 new Change.EvaluationPut(

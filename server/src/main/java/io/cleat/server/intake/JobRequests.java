@@ -7,6 +7,7 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
@@ -50,15 +51,20 @@ public final class JobRequests {
      * Stores a job and has it evaluated.
      *
      * @param spec valid, every default filled in
+     * @param source what a person wrote for it; null if that is not known
      * @param enforcedVersion the version that must have stored the job's text; 0 for a job that
      *     must not be there; null for any
      * @param evalPriority of the evaluation; 0 for the job's
      */
     public Done<RegisterJob.Reply> register(
-            JobSpec spec, @Nullable Long enforcedVersion, int evalPriority, Asked asked)
+            JobSpec spec,
+            @Nullable JobSource source,
+            @Nullable Long enforcedVersion,
+            int evalPriority,
+            Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new RegisterJob(spec, enforcedVersion, evalPriority, commits.seed()),
+                new RegisterJob(spec, source, enforcedVersion, evalPriority, commits.seed()),
                 List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority),
                 REGISTERED,
                 asked);
@@ -150,7 +156,7 @@ public final class JobRequests {
         Instant now = wall.isAfter(before.decidedAt()) ? wall : before.decidedAt();
         long version = before.version() + 1;
         Decision<Change, RegisterJob.Reply> decision =
-                new RegisterJob(spec, enforcedVersion, evalPriority, evalId)
+                new RegisterJob(spec, null, enforcedVersion, evalPriority, evalId)
                         .decide(
                                 before,
                                 new DecideContext(

@@ -372,7 +372,7 @@ public final class Cluster {
     }
 
     public void run(JobSpec spec) {
-        accept(new RegisterJob(spec, null, 0, id()));
+        accept(new RegisterJob(spec, null, null, 0, id()));
         schedule();
     }
 

@@ -68,7 +68,7 @@ final class DecideProperties {
 
         private void step() {
             switch (random.nextInt(20)) {
-                case 0, 1, 2 -> cluster.accept(new RegisterJob(job(), null, 0, cluster.id()));
+                case 0, 1, 2 -> cluster.accept(new RegisterJob(job(), null, null, 0, cluster.id()));
                 case 3 ->
                         cluster.accept(
                                 new DeregisterJob(

@@ -1,11 +1,13 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.UpdatePolicy;
@@ -16,7 +18,9 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.DeploymentStatus;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionRow;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -460,6 +464,30 @@ final class DeploymentsTest {
                                         new AllocHealth("another", true, cluster.now()))),
                         cluster.id()));
         assertEquals(null, row(only).health());
+    }
+
+    @Test
+    void whatWasWrittenForAText_staysWithIt_andGoesWithTheJob() {
+        JobSource source = new JobSource("job \"a\" {}", "hcl2", Map.of(), "");
+        cluster.accept(
+                new RegisterJob(
+                        job(JobType.SERVICE, 1, update(1, 0, false), "/one"),
+                        source,
+                        null,
+                        0,
+                        cluster.id()));
+        run(1, update(1, 0, false), "/two");
+        cluster.accept(new RevertJob(Cluster.jobId("a"), 0, null, cluster.id()));
+        assertEquals(
+                Arrays.asList(source, null, source),
+                cluster.state().jobVersions(Cluster.jobId("a")).stream()
+                        .map(JobVersionRow::source)
+                        .toList());
+        cluster.schedule();
+        cluster.accept(new DeregisterJob(Cluster.jobId("a"), true, false, false, 0, cluster.id()));
+        List<JobVersionRow> run = cluster.state().jobVersions(Cluster.jobId("a"));
+        assertFalse(run.isEmpty(), "its allocation is still to be stopped");
+        assertTrue(run.stream().allMatch(text -> text.source() == null), run.toString());
     }
 
     @Test

@@ -31,7 +31,7 @@ final class JobsTest {
     }
 
     private RegisterJob.Reply register(JobSpec spec) {
-        return cluster.accept(new RegisterJob(spec, null, 0, cluster.id()));
+        return cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
     }
 
     private JobRow job(String id) {
@@ -65,18 +65,19 @@ final class JobsTest {
     void anEnforcedVersion_isComparedWithTheStoredOne() {
         assertEquals(
                 "Enforcing job modify index 7: job does not exist",
-                cluster.refuse(new RegisterJob(spec("/bin/a"), 7L, 0, cluster.id())));
+                cluster.refuse(new RegisterJob(spec("/bin/a"), null, 7L, 0, cluster.id())));
         RegisterJob.Reply reply =
-                cluster.accept(new RegisterJob(spec("/bin/a"), 0L, 0, cluster.id()));
+                cluster.accept(new RegisterJob(spec("/bin/a"), null, 0L, 0, cluster.id()));
         assertEquals(
                 "Enforcing job modify index 0: job already exists",
-                cluster.refuse(new RegisterJob(spec("/bin/b"), 0L, 0, cluster.id())));
-        String words = cluster.refuse(new RegisterJob(spec("/bin/b"), 99L, 0, cluster.id()));
+                cluster.refuse(new RegisterJob(spec("/bin/b"), null, 0L, 0, cluster.id())));
+        String words = cluster.refuse(new RegisterJob(spec("/bin/b"), null, 99L, 0, cluster.id()));
         assertEquals(
                 "Enforcing job modify index 99: job exists with conflicting job modify index: "
                         + reply.jobModifyVersion(),
                 words);
-        cluster.accept(new RegisterJob(spec("/bin/b"), reply.jobModifyVersion(), 0, cluster.id()));
+        cluster.accept(
+                new RegisterJob(spec("/bin/b"), null, reply.jobModifyVersion(), 0, cluster.id()));
     }
 
     @Test
@@ -141,7 +142,7 @@ final class JobsTest {
         register(pluginJob("/local/csi"));
         cluster.volume("v", Cluster.WRITER);
         cluster.writer("a", "v");
-        RegisterJob moves = new RegisterJob(pluginJob("/elsewhere"), null, 0, cluster.id());
+        RegisterJob moves = new RegisterJob(pluginJob("/elsewhere"), null, null, 0, cluster.id());
         String words = cluster.refuse(moves);
         assertTrue(words.startsWith("stage_publish_base_dir cannot change"), words);
         cluster.stop("a");

@@ -146,7 +146,7 @@ final class NodesTest {
         for (int i = 0; i < CollectGarbage.MOST + 10; i++) {
             cluster.accept(
                     new RegisterJob(
-                            Cluster.job("j" + i, JobType.SERVICE, 0), null, 0, cluster.id()));
+                            Cluster.job("j" + i, JobType.SERVICE, 0), null, null, 0, cluster.id()));
             cluster.stop("j" + i);
         }
         CollectGarbage.Reply first = cluster.accept(CollectGarbage.NOW);

@@ -22,7 +22,7 @@ final class OnceTest {
     private Decision<Change, RegisterJob.Reply> ask(String command, String digest) {
         JobSpec spec = Cluster.job("a", JobType.SERVICE, 1, null, command);
         return cluster.decide(
-                new Once<>(new RegisterJob(spec, null, 0, cluster.id()), digest, REPLIES),
+                new Once<>(new RegisterJob(spec, null, null, 0, cluster.id()), digest, REPLIES),
                 Optional.of("request-1"));
     }
 
