@@ -184,7 +184,12 @@ final class Call {
         } else if (json) {
             json(value);
         }
-        return json || template.isPresent();
+        return isForMachines();
+    }
+
+    /** Whether {@link #machine} prints. */
+    boolean isForMachines() {
+        return flags.has(Flag.JSON) || flags.value(Flag.TEMPLATE.name()).isPresent();
     }
 
     /** Prints {@code value} as JSON. */

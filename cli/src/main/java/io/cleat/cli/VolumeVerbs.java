@@ -141,7 +141,8 @@ final class VolumeVerbs {
         CsiVolumeStub found = find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
         CsiVolume volume = client.volumes().get(found.ID(), Params.none()).body();
-        if (call.machine(volume)) {
+        if (call.isForMachines()) {
+            call.machine(VolumeUsageView.with(client, volume));
             return 0;
         }
         call.out(VolumeView.summary(volume));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,24 @@ class VolumeUsageTest {
         assertTrue(
                 session.out.matches("(?s).*2849ded8 +4\\.0 MiB +10 MiB +11/1000 +ok.*"),
                 session.out);
+    }
+
+    @Test
+    void machinesAreToldTheSame() {
+        agent.answers(ASK, use("v1", "\"Bytes\":{\"Available\":6,\"Total\":10,\"Used\":4}"));
+        assertEquals(
+                0,
+                session.run(
+                        List.of(
+                                "volume",
+                                "status",
+                                "-t",
+                                "{{.ID}}{{range .Usage}} {{.Bytes.Used}} of {{.Bytes.Total}}{{end}}",
+                                "v1")),
+                () -> session.err);
+        assertEquals("v1 4 of 10\n", session.out);
+        assertEquals(0, session.run("volume status -json v1"), () -> session.err);
+        assertTrue(session.out.contains("\"Usage\""), session.out);
     }
 
     @Test
