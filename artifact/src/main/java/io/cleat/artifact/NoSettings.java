@@ -16,8 +16,6 @@ final class NoSettings extends SystemReader.Delegate {
     /** For the whole process, as the library has it; again does nothing. */
     static void install() {
         if (!(SystemReader.getInstance() instanceof NoSettings)) {
-            // It would try out for seconds how finely the file system tells times.
-            FS.FileStoreAttributes.setBackground(true);
             SystemReader.setInstance(new NoSettings(SystemReader.getInstance()));
         }
     }
