@@ -40,6 +40,11 @@ final class PluginBench implements Bench {
         }
         Samples own = new Samples();
         Samples bare = new Samples();
+        // The first call to a plugin in this process loads classes: not the agent's time.
+        Path warm = scratch.resolve("warm");
+        try (FakeCsiPlugin _ = FakeCsiPlugin.start(warm)) {
+            threeCalls(warm);
+        }
         try (DevProcess agent = DevProcess.start(scratch, Optional.empty())) {
             agent.awaitLeader();
             agent.awaitPlugin(DevProcess.PLUGIN);
