@@ -1,0 +1,71 @@
+/*
+ * What the parts of the path worker (path.c) share. Operations answer by `put`, or return -1 with
+ * errno set.
+ */
+#ifndef CLEAT_PATH_H
+#define CLEAT_PATH_H
+
+#include "shim.h"
+
+#include <stdint.h>
+#include <sys/stat.h>
+
+#define MOST_WRITE (4 << 20)
+#define MOST_REQUEST (MOST_WRITE + (64 << 10))
+#define MOST_READ (256 << 10)
+#define MOUNT_ROOT 0x2000 /* STATX_ATTR_MOUNT_ROOT */
+
+/* ---- path.c: answers ---- */
+
+/* Whether a failed operation may have done something. */
+extern int path_effect_unknown;
+
+int put(const char *field);
+int put_bytes(const char *bytes, size_t size);
+int put_number(unsigned long long value, const char *form);
+/* Whoever asked may be gone: nothing more is begun then. */
+void nobody_waits(void);
+
+/* ---- place.c: below a trusted root, over no link ---- */
+
+struct place {
+    const char *root;
+    const char *below;
+    int same; /* no mount may lie on the way from the root */
+};
+
+/* Kernels without openat2 (before 5.6) are walked, name by name. */
+extern int path_walks;
+
+int open_place(const struct place *place, const char *below, int flags);
+/* Opens the directory that the last name lies in, and gives the name. */
+int open_parent(const struct place *place, const char **name);
+
+/* ---- path_look.c ---- */
+
+/* The place's statx, with how it is to be asked for. */
+int look(const struct place *place, int how, struct statx *stat);
+int do_probe(const struct place *place);
+int do_stat(const struct place *place);
+int do_list(const struct place *place);
+int do_look(const struct place *place);
+int do_entries(const struct place *place);
+int do_read(const struct place *place, const char *offset, const char *most);
+
+/* ---- path_make.c ---- */
+
+int do_make(const struct place *place, const char *mode_text, int is_file);
+int do_make_all(const struct place *place, const char *mode_text);
+/* `owner` is the mode, the user and the group. */
+int do_write(const struct place *place, char *const *owner, const char *bytes, size_t size);
+int do_move(const struct place *source, const struct place *target);
+int do_remove(const struct place *place, int flag);
+
+/* ---- path_mount.c ---- */
+
+int do_bind(const struct place *source, const struct place *target, const char *read_only, const char *spread);
+int do_unmount(const struct place *place, const char *lazy);
+/* For what must never be on a disk, nor be executed. */
+int do_memory(const struct place *place, const char *bytes);
+
+#endif

@@ -1,0 +1,243 @@
+/* Entries that the path worker makes, fills, moves and removes. */
+#define _GNU_SOURCE
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static int make_file(int parent, const char *name, mode_t mode) {
+    int fd = openat(parent, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, mode);
+    return fd < 0 ? -1 : close(fd);
+}
+
+int do_make(const struct place *place, const char *mode_text, int is_file) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return -1;
+    }
+    nobody_waits();
+    mode_t mode = (mode_t)strtol(mode_text, NULL, 8);
+    int result = is_file ? make_file(parent, name, mode) : mkdirat(parent, name, mode);
+    int why = errno;
+    struct statx stat; /* asks nobody: something dead may be mounted there */
+    int is_there = result < 0 && why == EEXIST &&
+                   statx(parent, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+                         STATX_TYPE, &stat) == 0 &&
+                   (is_file ? S_ISREG(stat.stx_mode) || S_ISBLK(stat.stx_mode)
+                            : S_ISDIR(stat.stx_mode));
+    close(parent);
+    errno = why;
+    return result == 0 ? put("made") : is_there ? put("existed") : -1;
+}
+
+/* Makes the file that is to be `name` under a name that nobody knows before. */
+static int fill(int parent, const char *hidden, char *const *owner, const char *bytes, size_t size) {
+    int fd = openat(parent, hidden, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return -1;
+    }
+    /* The owner first: a change of it takes special bits of the mode away. */
+    int result = write_all(fd, bytes, size) < 0 ||
+                         fchown(fd, (uid_t)strtol(owner[1], NULL, 10),
+                                (gid_t)strtol(owner[2], NULL, 10)) < 0 ||
+                         fchmod(fd, (mode_t)strtol(owner[0], NULL, 8)) < 0
+                     ? -1
+                     : 0;
+    int why = errno;
+    if (close(fd) < 0 && result == 0) {
+        result = -1;
+        why = errno;
+    }
+    errno = why;
+    return result;
+}
+
+/* `owner` is the mode, the user and the group. */
+int do_write(const struct place *place, char *const *owner, const char *bytes,
+                    size_t size) {
+    const char *name;
+    char hidden[32];
+    unsigned long long number;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return -1;
+    }
+    nobody_waits();
+    int result = getrandom(&number, sizeof number, 0) < 0 ? -1 : 0;
+    snprintf(hidden, sizeof hidden, ".%016llx.new", number);
+    if (result == 0) {
+        result = fill(parent, hidden, owner, bytes, size);
+        if (result == 0) {
+            result = renameat(parent, hidden, parent, name);
+        }
+        int why = errno;
+        if (result < 0 && why != EEXIST) {
+            unlinkat(parent, hidden, 0);
+        }
+        errno = why;
+    }
+    int why = errno;
+    close(parent);
+    errno = why;
+    return result == 0 ? put("written") : -1;
+}
+
+static int copy_bytes(int from, int to) {
+    static char bytes[MOST_READ];
+    ssize_t got;
+    while ((got = read(from, bytes, sizeof bytes)) > 0) {
+        if (write_all(to, bytes, (size_t)got) < 0) {
+            return -1;
+        }
+    }
+    return got < 0 ? -1 : 0;
+}
+
+/* Makes `to` a copy of a file or link that nobody else changes. */
+static int copy_entry(int from_parent, const char *from, const struct stat *stat, int to_parent,
+                      const char *to) {
+    if (S_ISLNK(stat->st_mode)) {
+        char target[4097];
+        ssize_t size = readlinkat(from_parent, from, target, sizeof target - 1);
+        if (size < 0) {
+            return -1;
+        }
+        target[size] = 0;
+        return symlinkat(target, to_parent, to) < 0
+                   ? -1
+                   : fchownat(to_parent, to, stat->st_uid, stat->st_gid, AT_SYMLINK_NOFOLLOW);
+    }
+    int source = openat(from_parent, from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int target = source < 0 ? -1
+                            : openat(to_parent, to,
+                                     O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int result = target < 0 || copy_bytes(source, target) < 0 ||
+                         fchown(target, stat->st_uid, stat->st_gid) < 0 ||
+                         fchmod(target, stat->st_mode & 0777) < 0
+                     ? -1
+                     : 0;
+    int why = errno;
+    if (target >= 0 && close(target) < 0 && result == 0) {
+        result = -1;
+        why = errno;
+    }
+    if (source >= 0) {
+        close(source);
+    }
+    errno = why;
+    return result;
+}
+
+/* Moves to another file system, under a name that nobody knows before. */
+static int move_across(int from_parent, const char *from, int to_parent, const char *to) {
+    struct stat stat;
+    char hidden[32];
+    unsigned long long number;
+    if (fstatat(from_parent, from, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
+        getrandom(&number, sizeof number, 0) < 0) {
+        return -1;
+    }
+    if (!S_ISREG(stat.st_mode) && !S_ISLNK(stat.st_mode)) {
+        errno = EXDEV;
+        return -1;
+    }
+    snprintf(hidden, sizeof hidden, ".%016llx.new", number);
+    int result = copy_entry(from_parent, from, &stat, to_parent, hidden);
+    if (result == 0) {
+        result = renameat(to_parent, hidden, to_parent, to);
+    }
+    int why = errno;
+    if (result < 0 && why != EEXIST) {
+        unlinkat(to_parent, hidden, 0);
+    }
+    errno = why;
+    return result < 0 ? -1 : unlinkat(from_parent, from, 0);
+}
+
+int do_move(const struct place *source, const struct place *target) {
+    const char *from;
+    const char *to;
+    int from_parent = open_parent(source, &from);
+    int to_parent = from_parent < 0 ? -1 : open_parent(target, &to);
+    int result = -1;
+    if (to_parent >= 0) {
+        nobody_waits();
+        result = renameat(from_parent, from, to_parent, to);
+        if (result < 0 && errno == EXDEV) {
+            result = move_across(from_parent, from, to_parent, to);
+        }
+    }
+    int why = errno;
+    if (from_parent >= 0) {
+        close(from_parent);
+    }
+    if (to_parent >= 0) {
+        close(to_parent);
+    }
+    errno = why;
+    return result == 0 ? put("moved") : -1;
+}
+
+/* Something mounted counts as the owner's. */
+static int is_directory_of(int parent, const char *name, uint32_t owner) {
+    struct statx stat;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+    if (statx(parent, name, flags, STATX_TYPE | STATX_UID, &stat) < 0) {
+        return -1;
+    }
+    int is_inside = (stat.stx_attributes_mask & MOUNT_ROOT) && !(stat.stx_attributes & MOUNT_ROOT);
+    return S_ISDIR(stat.stx_mode) && (!is_inside || stat.stx_uid == owner);
+}
+
+int do_make_all(const struct place *place, const char *mode_text) {
+    static char below[MOST_REQUEST];
+    struct place at = {place->root, "", 0};
+    struct statx root;
+    mode_t mode = (mode_t)strtol(mode_text, NULL, 8);
+    size_t length = 0;
+    if (look(&at, AT_STATX_DONT_SYNC, &root) < 0) {
+        return -1;
+    }
+    at.below = below;
+    do {
+        length += strcspn(place->below + length, "/");
+        memcpy(below, place->below, length);
+        below[length] = 0;
+        const char *name;
+        int parent = open_parent(&at, &name);
+        if (parent < 0) {
+            return -1;
+        }
+        nobody_waits();
+        int is_ours = mkdirat(parent, name, mode) == 0 ? 1
+                      : errno == EEXIST ? is_directory_of(parent, name, root.stx_uid)
+                                        : -1;
+        int why = errno;
+        close(parent);
+        errno = why;
+        if (is_ours <= 0) {
+            return is_ours == 0 && put("stopped") == 0 ? put(below) : -1;
+        }
+    } while (place->below[length++]);
+    return put("made");
+}
+
+int do_remove(const struct place *place, int flag) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    int result = unlinkat(parent, name, flag);
+    int why = errno;
+    close(parent);
+    errno = why;
+    return result == 0 ? put("removed") : errno == ENOENT ? put("absent") : -1;
+}

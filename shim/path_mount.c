@@ -1,0 +1,142 @@
+/* What the path worker mounts and unmounts. */
+#define _GNU_SOURCE
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+int do_unmount(const struct place *place, const char *lazy) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    /* Relative to its directory, so that the mounted thing itself, which may hang, is not opened. */
+    int result = fchdir(parent);
+    if (result == 0) {
+        result = umount2(name, UMOUNT_NOFOLLOW | (*lazy == '1' ? MNT_DETACH : 0));
+    }
+    int why = errno;
+    close(parent);
+    if (chdir("/") < 0) {
+        _exit(1);
+    }
+    errno = why;
+    return result == 0                            ? put("unmounted")
+           : errno == EINVAL || errno == ENOENT ? put("absent")
+                                                  : -1;
+}
+
+/* The options a remount must repeat, or the kernel drops them. */
+static unsigned long kept_options(int fd) {
+    struct statvfs stat;
+    unsigned long flags = 0;
+    if (fstatvfs(fd, &stat) == 0) {
+        flags |= stat.f_flag & ST_NOSUID ? MS_NOSUID : 0;
+        flags |= stat.f_flag & ST_NODEV ? MS_NODEV : 0;
+        flags |= stat.f_flag & ST_NOEXEC ? MS_NOEXEC : 0;
+        flags |= stat.f_flag & ST_NOATIME ? MS_NOATIME : 0;
+        flags |= stat.f_flag & ST_NODIRATIME ? MS_NODIRATIME : 0;
+        flags |= stat.f_flag & ST_RELATIME ? MS_RELATIME : 0;
+    }
+    return flags;
+}
+
+static int mount_by_handle(int source, int target, unsigned long flags) {
+    char from[64] = "none";
+    char to[64];
+    if (source >= 0) {
+        snprintf(from, sizeof from, "/proc/self/fd/%d", source);
+    }
+    snprintf(to, sizeof to, "/proc/self/fd/%d", target);
+    return mount(from, to, NULL, flags, NULL);
+}
+
+/* Sets what a fresh bind mount is to be. */
+static int shape(const struct place *target, int read_only, unsigned long spread) {
+    int mounted = open_place(target, target->below, O_PATH);
+    if (mounted < 0) {
+        return -1;
+    }
+    int result = mount_by_handle(-1, mounted, spread);
+    if (result == 0 && read_only) {
+        nobody_waits();
+        result = mount_by_handle(-1, mounted,
+                                 MS_REMOUNT | MS_BIND | MS_RDONLY | kept_options(mounted));
+    }
+    int why = errno;
+    close(mounted);
+    errno = why;
+    return result;
+}
+
+int do_bind(const struct place *source, const struct place *target, const char *read_only,
+                   const char *spread) {
+    unsigned long flag = !strcmp(spread, "shared")    ? MS_SHARED
+                         : !strcmp(spread, "slave")   ? MS_SLAVE
+                         : !strcmp(spread, "private") ? MS_PRIVATE
+                                                      : 0;
+    const char *name;
+    if (!flag || !*target->below) {
+        errno = EINVAL;
+        return -1;
+    }
+    int from = open_place(source, source->below, O_PATH);
+    int to = from < 0 ? -1 : open_place(target, target->below, O_PATH);
+    int result = -1;
+    if (to >= 0) {
+        nobody_waits();
+        result = mount_by_handle(from, to, MS_BIND);
+    }
+    int why = errno;
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0) {
+        close(to);
+    }
+    if (result == 0 && shape(target, *read_only == '1', flag) < 0) {
+        /* Half a bind is none: a writable mount must not stay where a read-only one was asked. */
+        why = errno;
+        result = -1;
+        int parent = open_parent(target, &name);
+        path_effect_unknown = parent < 0 || fchdir(parent) < 0 || umount2(name, UMOUNT_NOFOLLOW) < 0;
+        if (parent >= 0) {
+            close(parent);
+        }
+        if (chdir("/") < 0) {
+            _exit(1);
+        }
+    }
+    errno = why;
+    return result == 0 ? put("bound") : -1;
+}
+
+/* For what must never be on a disk, nor be executed. */
+int do_memory(const struct place *place, const char *bytes) {
+    char path[64];
+    char options[64];
+    if (!*place->below || strspn(bytes, "0123456789") != strlen(bytes) || !*bytes) {
+        errno = EINVAL;
+        return -1;
+    }
+    int at = open_place(place, place->below, O_PATH | O_DIRECTORY);
+    if (at < 0) {
+        return -1;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", at);
+    snprintf(options, sizeof options, "size=%.20s,mode=0777", bytes);
+    nobody_waits();
+    int result = mount("memory", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options);
+    int why = errno;
+    close(at);
+    errno = why;
+    return result == 0 ? put("mounted") : -1;
+}
