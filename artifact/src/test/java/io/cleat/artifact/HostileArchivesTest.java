@@ -218,7 +218,8 @@ final class HostileArchivesTest {
         byte[] packed = Archives.packed(tar, CompressorStreamFactory.GZIP);
         byte[] xz = Archives.packed(tar, CompressorStreamFactory.XZ);
         byte[] flipped = packed.clone();
-        // In the check sum (RFC 1952): elsewhere it may as well become an archive of strange things.
+        // In the check sum (RFC 1952): elsewhere it may as well become an archive of strange
+        // things.
         flipped[flipped.length - 8] ^= 0x55;
         String[] all = {
             refusalOf(Arrays.copyOf(tar, tar.length / 2), ".tar"),

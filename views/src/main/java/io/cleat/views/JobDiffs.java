@@ -41,7 +41,7 @@ final class JobDiffs {
             List.of("RestartPolicy", "Migrate", "ReschedulePolicy", "EphemeralDisk", "Update");
 
     private static final List<String> TASK_OBJECTS =
-            List.of("Config", "Resources", "LogConfig", "Identity");
+            List.of("Config", "Resources", "LogConfig", "Lifecycle", "Identity");
 
     /** Derived or unchanging for new tasks, so that only their changes are shown. */
     private static final List<String> CHANGED_TASK_OBJECTS =

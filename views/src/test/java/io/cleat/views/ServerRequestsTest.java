@@ -77,6 +77,9 @@ final class ServerRequestsTest {
         link = InProcessLink.to(server.sessions(), threads).connect(Deadline.in(time, LIMIT));
         link.send(new ToServer.Hello(WireFormat.VERSION, "secret", facts()));
         assertTrue(link.receive() instanceof ToNode.Welcome);
+        // Welcome is said before the session can be asked anything; this is answered within it.
+        link.send(new ToServer.Heartbeat(1));
+        while (!(link.receive() instanceof ToNode.HeartbeatSeen)) {}
         threads.start("node/test", this::answer);
     }
 
