@@ -73,7 +73,10 @@ public final class ShimExec implements AutoCloseable {
         }
     }
 
-    /** Input for the command; returns once it is on its way, which a slow command delays. */
+    /**
+     * Input for the command; returns once it is on its way, which a slow command delays. For one
+     * that has ended it is dropped, as are the end of its input and the terminal's size.
+     */
     public void input(byte[] bytes) throws KernelTrouble, InterruptedException {
         for (int from = 0; from < bytes.length; from += MOST_INPUT) {
             int size = Math.min(MOST_INPUT, bytes.length - from);
@@ -99,8 +102,11 @@ public final class ShimExec implements AutoCloseable {
             while (frame.hasRemaining()) {
                 channel.write(frame);
             }
-        } catch (IOException gone) {
-            throw trouble(gone);
+        } catch (ClosedChannelException closed) {
+            throw trouble(closed);
+        } catch (IOException ended) {
+            // Nobody takes input any more; how the command ended is still to be read.
+            return;
         } finally {
             writing.unlock();
         }

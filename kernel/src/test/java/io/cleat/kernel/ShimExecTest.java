@@ -197,6 +197,18 @@ class ShimExecTest {
     }
 
     @Test
+    void whatComesForACommandThatHasEndedIsDropped_andItsEndIsStillTold() throws Exception {
+        try (ShimExec exec = sh("echo done")) {
+            // Until the shim has closed its side, which is when nothing of the command runs.
+            for (int i = 0; i < 200; i++) {
+                exec.input(new byte[32 * 1024]);
+            }
+            exec.endInput();
+            assertEquals(exited("done\n", "", 0, 0), result(exec));
+        }
+    }
+
+    @Test
     void aTerminalHasItsSizeItsKeysAndItsEnd() throws Exception {
         ShimExec exec =
                 terminal(

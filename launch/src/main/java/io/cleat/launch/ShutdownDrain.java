@@ -61,14 +61,17 @@ final class ShutdownDrain {
     boolean run(Duration deadline) throws InterruptedException {
         say("Draining this node, " + words(deadline) + " at most; a second signal ends at once.");
         Thread draining = ports.threads().start("drain", () -> drain(deadline));
-        if (!draining.join(deadline)) {
+        boolean inTime = draining.join(deadline);
+        // Read before the interruption, which is no trouble of the server's.
+        String why = trouble;
+        if (!inTime) {
             draining.interrupt();
         }
         if (isDone) {
             say("The node is empty.");
             return true;
         }
-        say("The drain is not complete" + (trouble.isEmpty() ? "" : ": " + trouble) + ".");
+        say("The drain is not complete" + (why.isEmpty() ? "" : ": " + why) + ".");
         if (!left.isEmpty()) {
             say("Left, and it goes on without the agent:");
             left.forEach(one -> say("  " + one.Phase() + ": " + words(one)));
