@@ -66,7 +66,13 @@ class MachineRestartTest {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("unshare", "--mount", "--pid", "--fork", "--mount-proc"));
         words.addAll(List.of("--kill-child", "sh", "-c"));
-        words.add("mount --bind '" + id + "' " + BOOT_ID + " && exec \"$@\"");
+        words.add(
+                NodeMachine.withoutOthers(agent.root())
+                        + "mount --bind '"
+                        + id
+                        + "' "
+                        + BOOT_ID
+                        + " && exec \"$@\"");
         words.add("sh");
         return words.toArray(String[]::new);
     }

@@ -36,6 +36,21 @@ final class NodeMachine implements AutoCloseable {
         this.servers = servers;
     }
 
+    /**
+     * The beginning of a script, run in a mount namespace of its own: takes the mounts of tests
+     * beside this one away there. They were copied, and would keep volumes in use that those tests
+     * have unmounted.
+     *
+     * @param root of all that this test has, beside the roots of other tests
+     */
+    static String withoutOthers(Path root) {
+        return "cut -d ' ' -f 5 /proc/self/mountinfo | tac | grep '^"
+                + root.getParent()
+                + "/' | grep -v '^"
+                + root
+                + "/' | while read -r at; do umount -l \"$at\" 2>/dev/null; done; ";
+    }
+
     String name() {
         return name;
     }
@@ -60,7 +75,8 @@ final class NodeMachine implements AutoCloseable {
                                 "sh",
                                 "-c",
                                 // The first process of a machine buries all others.
-                                "ip link set lo up; mount --bind \"$1\" "
+                                withoutOthers(root)
+                                        + "ip link set lo up; mount --bind \"$1\" "
                                         + BOOT_ID
                                         + " && echo on && while :; do sleep 1; done",
                                 "sh",
