@@ -289,8 +289,17 @@ class ExecTest {
         ExecStream ended = exec(false, "echo ready; sleep 1000; : " + mark);
         ended.next();
         api.stop("web");
-        assertThrows(LinkTrouble.class, () -> result(ended));
+        assertTrue(isCutOrKilled(ended), "a command outlives its task");
         assertTrue(!runs(mark));
+    }
+
+    /** Who ends a task may see its command end first, and tells that. */
+    private static boolean isCutOrKilled(ExecStream command) throws Exception {
+        try {
+            return result(command).code() != 0;
+        } catch (LinkTrouble cut) {
+            return true;
+        }
     }
 
     private boolean runs(String mark) throws Exception {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(1200)
 class ManyRestartsTest {
-    private static final int RESTARTS = Integer.getInteger("cleat.restarts", 8);
+    private static final int RESTARTS = Integer.getInteger("cleat.restarts", 3);
     private static final int WORKLOADS = 50;
 
     /** Of them, so many stay all the time. */

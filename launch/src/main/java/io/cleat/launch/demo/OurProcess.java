@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -188,9 +187,11 @@ record OurProcess(
                 }
             }
             return List.copyOf(names);
-        } catch (NoSuchFileException ended) {
-            return List.of();
         } catch (IOException unreadable) {
+            // It may end between opening and reading, which is another error than before.
+            if (!isAlive()) {
+                return List.of();
+            }
             throw CheckFailed.unseen("the groups of process " + identity.pid(), unreadable);
         }
     }
