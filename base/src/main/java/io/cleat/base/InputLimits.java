@@ -1,0 +1,22 @@
+package io.cleat.base;
+
+/**
+ * How large the parts of what comes from outside may be: request bodies, job files, messages of
+ * nodes, replies of plugins. What is stored is read with these same limits, so whatever passed the
+ * door can be read back.
+ */
+public final class InputLimits {
+    /** Characters of a name in an object or a map, such as a key of a job's meta. */
+    public static final int NAME_CHARS = 4 * 1024;
+
+    /** Characters of a text; a decision is smaller than that. */
+    public static final int TEXT_CHARS = 1024 * 1024;
+
+    /** Lists and objects inside each other. */
+    public static final int DEPTH = 100;
+
+    /** Digits of a number. */
+    public static final int NUMBER_DIGITS = 100;
+
+    private InputLimits() {}
+}
