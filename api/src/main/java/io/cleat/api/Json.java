@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import com.fasterxml.jackson.annotation.Nulls;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.InputStream;
@@ -136,6 +137,7 @@ public final class Json {
                 .annotationIntrospector(
                         new AnnotationIntrospectorPair(
                                 new WireNulls(), new JacksonAnnotationIntrospector()))
+                .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
                 .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)

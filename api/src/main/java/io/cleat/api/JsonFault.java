@@ -5,6 +5,7 @@ import java.util.Collection;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
@@ -18,6 +19,12 @@ final class JsonFault {
         return switch (unreadable) {
             case JacksonIOException broken ->
                     "the JSON ended early: " + broken.getOriginalMessage();
+            case InvalidNullException absent ->
+                    "expected "
+                            + expected(absent.getTargetType())
+                            + path(absent)
+                            + ", given null"
+                            + line(absent);
             case MismatchedInputException mismatch ->
                     "expected " + expected(mismatch.getTargetType()) + place(mismatch);
             default -> "the JSON is not well-formed" + place(unreadable);
@@ -47,6 +54,10 @@ final class JsonFault {
     }
 
     private static String place(JacksonException unreadable) {
+        return path(unreadable) + line(unreadable);
+    }
+
+    private static String path(JacksonException unreadable) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference step : unreadable.getPath()) {
             if (step.getPropertyName() == null) {
@@ -55,15 +66,13 @@ final class JsonFault {
                 path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
             }
         }
+        return path.isEmpty() ? "" : " at " + path;
+    }
+
+    private static String line(JacksonException unreadable) {
         TokenStreamLocation location = unreadable.getLocation();
-        String where =
-                location == null || location.getLineNr() <= 0
-                        ? ""
-                        : " (line "
-                                + location.getLineNr()
-                                + ", column "
-                                + location.getColumnNr()
-                                + ")";
-        return path.isEmpty() ? where : " at " + path + where;
+        return location == null || location.getLineNr() <= 0
+                ? ""
+                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 }

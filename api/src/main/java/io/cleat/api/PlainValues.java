@@ -8,11 +8,33 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A driver's configuration as the model holds it: strings, longs, doubles, booleans, lists and
- * maps. Nulls say nothing and are left out; a number beyond a long becomes a double.
+ * maps. A member that is null is absent; a null inside a list is a fault, and so is a number that
+ * no double can hold. A whole number beyond a long becomes a double.
  */
 final class PlainValues {
     private PlainValues() {}
 
+    /** What of {@code node} cannot be held, with its place. */
+    static void check(JsonNode node, String place, Faults faults) {
+        if (node.isObject()) {
+            node.properties()
+                    .forEach(each -> check(each.getValue(), place + "." + each.getKey(), faults));
+        } else if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                String at = place + "[" + i + "]";
+                faults.addIf(node.get(i).isNull(), "expected a value at " + at + ", given null");
+                check(node.get(i), at, faults);
+            }
+        } else if (node.isNumber()) {
+            faults.addIf(
+                    !Double.isFinite(node.doubleValue()),
+                    "the number at " + place + " is too large");
+        }
+    }
+
+    /**
+     * @param object without anything that {@link #check} finds
+     */
     static Map<String, Object> map(JsonNode object) {
         Map<String, Object> values = new TreeMap<>();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
@@ -30,9 +52,7 @@ final class PlainValues {
         if (node.isArray()) {
             List<Object> values = new ArrayList<>();
             for (JsonNode item : node) {
-                if (!item.isNull()) {
-                    values.add(value(item));
-                }
+                values.add(value(item));
             }
             return values;
         }

@@ -74,9 +74,11 @@ final class TaskRules {
 
     private static void config(Task task, Faults faults) {
         RawJson config = task.Config();
-        faults.addIf(
-                config != null && !config.isEmpty() && !config.value().isObject(),
-                "config must be an object");
+        if (config == null || config.isEmpty()) {
+            return;
+        }
+        faults.addIf(!config.value().isObject(), "config must be an object");
+        PlainValues.check(config.value(), "config", faults);
     }
 
     private static void resources(@Nullable Resources resources, Faults faults) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
@@ -18,6 +19,9 @@ import tools.jackson.databind.ser.std.StdSerializer;
  * year 1, which clients send for "never", is null here.
  */
 final class WireTime {
+    /** The last moment that RFC 3339 can say; what counts in milliseconds can count this far. */
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
     private static final Instant NEVER = Instant.parse("0001-01-01T00:00:00Z");
 
     private WireTime() {}
@@ -63,12 +67,21 @@ final class WireTime {
 
         @Override
         public @Nullable Instant deserialize(JsonParser in, DeserializationContext context) {
-            String text = in.getValueAsString();
-            if (text == null || text.isEmpty()) {
+            if (!in.hasToken(JsonToken.VALUE_STRING)) {
+                return (Instant) context.handleUnexpectedToken(Instant.class, in);
+            }
+            String text = in.getString();
+            if (text.isEmpty()) {
                 return null;
             }
             try {
-                return parse(text);
+                Instant instant = parse(text);
+                if (instant == null || !instant.isAfter(LAST)) {
+                    return instant;
+                }
+                return (Instant)
+                        context.handleWeirdStringValue(
+                                Instant.class, text, "a time is not after the year 9999");
             } catch (DateTimeException unreadable) {
                 return (Instant)
                         context.handleWeirdStringValue(

@@ -69,6 +69,29 @@ class JobValidationTest {
         assertEquals(text, JobValidation.response(JobValidation.faults(wrong)).Error());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'args':['a',null]} | expected a value at config.args[1], given null",
+                "{'a':{'b':[[null]]}} | expected a value at config.a.b[0][0], given null",
+                "{'n':1e999} | the number at config.n is too large",
+            })
+    void aDriversConfigurationThatCannotBeHeldIsRefusedWithItsPlace(String config, String fault)
+            throws Refused {
+        ObjectNode job = job();
+        task(job).set("Config", Json.tree(config.replace('\'', '"').getBytes(UTF_8)));
+        assertTrue(String.join("\n", faults(job)).contains(fault), faults(job).toString());
+    }
+
+    @Test
+    void anAbsentMemberOfADriversConfigurationIsNoFault() throws Refused {
+        ObjectNode job = job();
+        ((ObjectNode) task(job).get("Config")).putNull("work_dir");
+        assertEquals(List.of(), faults(job));
+    }
+
     @Test
     void allFaultsComeAtOnce() throws Refused {
         ObjectNode job = job();

@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.type.TypeReference;
 
 class JsonTest {
     @Test
@@ -113,6 +115,88 @@ class JsonTest {
             })
     void aFaultNeverQuotesWhatWasGiven(String json) {
         assertFalse(fault(json).contains("hush"), fault(json));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'Constraints':[null]} | expected an object at Constraints[0], given null",
+                "{'TaskGroups':[null]} | expected an object at TaskGroups[0], given null",
+                "{'Datacenters':['a',null]} | expected a text at Datacenters[1], given null",
+                "{'Meta':{'a':null}} | expected a text at Meta.a, given null",
+                "{'TaskGroups':[{'Volumes':{'v':null}}]} | expected an object at"
+                        + " TaskGroups[0].Volumes.v, given null",
+                "{'TaskGroups':[{'Tasks':[{'Name':'a'},null]}]} | expected an object at"
+                        + " TaskGroups[0].Tasks[1], given null",
+                "{'TaskGroups':[{'Tasks':[{'Templates':[{'ChangeScript':{'Args':[null]}}]}]}]} |"
+                        + " expected a text at"
+                        + " TaskGroups[0].Tasks[0].Templates[0].ChangeScript.Args[0], given null",
+            })
+    void readingANullInAListOrAMapIsRefusedWithItsPlace(String json, String message) {
+        String fault =
+                assertThrows(Refused.class, () -> Json.read(json.replace('\'', '"'), Job.class))
+                        .refusal()
+                        .message();
+        assertTrue(fault.startsWith(message + " (line 1, column "), fault);
+    }
+
+    @Test
+    void readingANullSecretIsRefusedWithItsPlace() {
+        assertTrue(
+                fault("{'Secrets':{'key':null}}")
+                        .startsWith("expected a text at Secrets.key, given null"),
+                fault("{'Secrets':{'key':null}}"));
+    }
+
+    @Test
+    void readingANullInAListOfItsOwnIsRefusedWithItsPlace() {
+        assertTrue(
+                assertThrows(
+                                Refused.class,
+                                () ->
+                                        Json.read(
+                                                "[{},null]".getBytes(StandardCharsets.UTF_8),
+                                                new TypeReference<List<CsiVolume>>() {}))
+                        .refusal()
+                        .message()
+                        .startsWith("expected an object at [1], given null"));
+    }
+
+    @Test
+    void readingANullInAMapOfMapsIsRefusedWithItsPlace() {
+        assertTrue(
+                assertThrows(
+                                Refused.class,
+                                () ->
+                                        Json.read(
+                                                "{\"NodeJobs\":{\"default\":{\"web\":null}}}",
+                                                CsiPlugin.class))
+                        .refusal()
+                        .message()
+                        .startsWith("expected an object at NodeJobs.default.web, given null"));
+    }
+
+    /** Nomad sends them: of volumes it made, and where only the names of a map count. */
+    @Test
+    void readingANullWhereTheRecordAllowsItKeepsIt() throws Refused {
+        CsiVolume volume =
+                Json.read(
+                        "{\"Topologies\":[null,{\"Segments\":{\"a\":\"b\"}}],"
+                                + "\"ReadAllocs\":{\"x\":null}}",
+                        CsiVolume.class);
+        assertNull(requireNonNull(volume.Topologies()).getFirst());
+        assertTrue(volume.ReadAllocs().containsKey("x"));
+    }
+
+    @Test
+    void readingATimeThatIsNoTextIsRefused() {
+        assertTrue(fault("{'ResourceExhausted':{'Name':'x'}}").startsWith("expected a time"));
+        assertTrue(fault("{'ResourceExhausted':[5]}").startsWith("expected a time"));
+        assertTrue(
+                fault("{'ResourceExhausted':'+999999999-01-01T00:00:00Z'}")
+                        .startsWith("expected a time"));
     }
 
     private static String fault(String json) {
