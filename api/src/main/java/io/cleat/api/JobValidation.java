@@ -34,6 +34,7 @@ public final class JobValidation {
         faults.addIf(
                 job.Datacenters() != null && job.Datacenters().contains(""),
                 "job datacenter must be non-empty string");
+        OneLine.check(job, "Job", faults);
         UnsupportedParts.ofJob(job, faults);
         ConstraintRules.check(job.Constraints(), faults);
         groups(job, faults);

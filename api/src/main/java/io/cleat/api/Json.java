@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import com.fasterxml.jackson.annotation.Nulls;
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.InputStream;
@@ -10,8 +11,11 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -29,7 +33,9 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * The one way between records and JSON: names in the order of their characters, nulls written,
- * names read whatever their case, unknown names ignored. Safe for any number of threads.
+ * names read whatever their case, unknown names ignored. What is read is within {@link
+ * InputLimits}, and its texts follow {@link io.cleat.base.TextRule}. Safe for any number of
+ * threads.
  */
 public final class Json {
     private static final JsonMapper MAPPER = mapper();
@@ -115,6 +121,9 @@ public final class Json {
     private static <T> T read(byte[] body, JavaType type) throws Refused {
         T value;
         try {
+            try (JsonParser tokens = MAPPER.createParser(body)) {
+                JsonTexts.check(tokens);
+            }
             value = MAPPER.readValue(body, type);
         } catch (JacksonException unreadable) {
             throw refused(unreadable);
@@ -133,7 +142,7 @@ public final class Json {
         SimpleModule module = new SimpleModule("cleat");
         WireTime.addTo(module);
         WireSecrets.addTo(module);
-        return JsonMapper.builder()
+        return JsonMapper.builder(factory())
                 .annotationIntrospector(
                         new AnnotationIntrospectorPair(
                                 new WireNulls(), new JacksonAnnotationIntrospector()))
@@ -148,6 +157,18 @@ public final class Json {
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                 .addModule(module)
+                .build();
+    }
+
+    private static JsonFactory factory() {
+        return JsonFactory.builder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder()
+                                .maxNestingDepth(InputLimits.DEPTH)
+                                .maxStringLength(InputLimits.TEXT_CHARS)
+                                .maxNameLength(InputLimits.NAME_CHARS)
+                                .maxNumberLength(InputLimits.NUMBER_DIGITS)
+                                .build())
                 .build();
     }
 

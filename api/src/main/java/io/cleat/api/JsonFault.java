@@ -1,10 +1,13 @@
 package io.cleat.api;
 
+import io.cleat.base.InputLimits;
+import io.cleat.base.TextRule;
 import java.time.Instant;
 import java.util.Collection;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
@@ -13,12 +16,27 @@ import tools.jackson.databind.exc.MismatchedInputException;
  * left out, and so are the library's own words: both may quote a secret.
  */
 final class JsonFault {
+    /** How much of a name is shown. */
+    static final int SHOWN = 64;
+
     private JsonFault() {}
 
     static String text(JacksonException unreadable) {
         return switch (unreadable) {
             case JacksonIOException broken ->
                     "the JSON ended early: " + broken.getOriginalMessage();
+            case StreamConstraintsException _ ->
+                    "the JSON is beyond what is read"
+                            + place(unreadable)
+                            + ": at most "
+                            + InputLimits.DEPTH
+                            + " levels, "
+                            + InputLimits.NAME_CHARS
+                            + " characters of a name, "
+                            + InputLimits.TEXT_CHARS
+                            + " of a text, "
+                            + InputLimits.NUMBER_DIGITS
+                            + " digits of a number";
             case InvalidNullException absent ->
                     "expected "
                             + expected(absent.getTargetType())
@@ -63,7 +81,8 @@ final class JsonFault {
             if (step.getPropertyName() == null) {
                 path.append('[').append(step.getIndex()).append(']');
             } else {
-                path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
+                path.append(path.isEmpty() ? "" : ".")
+                        .append(TextRule.visible(step.getPropertyName(), SHOWN));
             }
         }
         return path.isEmpty() ? "" : " at " + path;

@@ -49,23 +49,26 @@ public final class VolumeConversion {
                         && volume.RequestedCapacityMax() < volume.RequestedCapacityMin(),
                 "capacity_max is less than capacity_min");
         TopologyRequest topologies = topologies(volume.RequestedTopologies(), faults);
+        VolumeSpec spec =
+                new VolumeSpec(
+                        new VolumeId(owner, volume.ID()),
+                        volume.Name(),
+                        volume.ExternalID(),
+                        volume.PluginID(),
+                        modes,
+                        mountOptions(volume),
+                        volume.RequestedCapacityMin(),
+                        volume.RequestedCapacityMax(),
+                        JobConversion.mapOf(volume.Parameters()),
+                        JobConversion.mapOf(volume.Context()),
+                        topologies,
+                        volume.SnapshotID(),
+                        volume.CloneID());
+        faults.addAll(OneLine.faults(spec, "volume"));
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid("validation: " + String.join(", ", faults)));
         }
-        return new VolumeSpec(
-                new VolumeId(owner, volume.ID()),
-                volume.Name(),
-                volume.ExternalID(),
-                volume.PluginID(),
-                modes,
-                mountOptions(volume),
-                volume.RequestedCapacityMin(),
-                volume.RequestedCapacityMax(),
-                JobConversion.mapOf(volume.Parameters()),
-                JobConversion.mapOf(volume.Context()),
-                topologies,
-                volume.SnapshotID(),
-                volume.CloneID());
+        return spec;
     }
 
     /** Nothing lies below a volume's own options: to say none is to say nothing. */

@@ -93,6 +93,31 @@ class JobValidationTest {
     }
 
     @Test
+    void aTextThatMayBecomePartOfAPathOrALabelIsOneLine() throws Refused {
+        ObjectNode job = job();
+        job.put("Name", "a\u001b[2Jb");
+        task(job).put("User", "root\n").putObject("Env").put("A\nB", "fine\nthere");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("Job.Name holds the control character U+001B at position 1"), all);
+        assertTrue(all.contains("Job.TaskGroups[0].Tasks[0].User holds the control"), all);
+        assertTrue(all.contains("the name Job.TaskGroups[0].Tasks[0].Env.A\\u000aB holds"), all);
+        assertEquals(3, faults(job).size(), all);
+    }
+
+    @Test
+    void aFreeTextMayHaveLines() throws Refused {
+        ObjectNode job = job();
+        job.putObject("Meta").put("motd", "hello\n\tworld\u001b");
+        task(job).putObject("Env").put("SCRIPT", "a\nb");
+        task(job)
+                .putArray("Templates")
+                .addObject()
+                .put("EmbeddedTmpl", "a\nb\r\n")
+                .put("DestPath", "local/a");
+        assertEquals(List.of(), faults(job));
+    }
+
+    @Test
     void allFaultsComeAtOnce() throws Refused {
         ObjectNode job = job();
         job.put("Priority", 101);

@@ -142,6 +142,41 @@ class JsonTest {
         assertTrue(fault.startsWith(message + " (line 1, column "), fault);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'Name':'\\ud800'} | the text at Name is not valid Unicode",
+                "{'Name':'a\\udc00b'} | the text at Name is not valid Unicode",
+                "{'Name':'a\\u0000'} | the text at Name holds a NUL character at position 1",
+                "{'Meta':{'a\\u0000':'x'}} | a name at Meta.a\\u0000 holds a NUL character",
+                "{'Meta':{'\\udfff':'x'}} | the JSON is not well-formed",
+                "{'TaskGroups':[{},{'Name':'\\ud800x'}]} | the text at TaskGroups[1].Name is not",
+                "{'Unknown':['\\ud800']} | the text at Unknown[0] is not valid Unicode",
+                "{'TaskGroups':[{'Tasks':[{'Config':{'args':['\\ud800']}}]}]} | the text at"
+                        + " TaskGroups[0].Tasks[0].Config.args[0] is not valid Unicode",
+            })
+    void readingATextThatIsNotUnicodeOrHoldsNul_isRefusedWithItsPlace(String json, String message) {
+        String fault = jobFault(json);
+        assertTrue(fault.startsWith(message), fault);
+    }
+
+    @Test
+    void readingWhatIsBeyondTheLimits_isRefused() {
+        assertTrue(jobFault("{'" + "n".repeat(5_000) + "':1}").contains("beyond what is read"));
+        assertTrue(jobFault("{'Meta':{'" + "n".repeat(60_000) + "':''}}").contains("beyond"));
+        assertTrue(jobFault("{'ID':'" + "n".repeat(2_000_000) + "'}").contains("beyond"));
+        assertTrue(jobFault("{'x':" + "[".repeat(101) + "]".repeat(101) + "}").contains("beyond"));
+        assertTrue(jobFault("{'Priority':" + "9".repeat(101) + "}").contains("beyond"));
+    }
+
+    private static String jobFault(String json) {
+        return assertThrows(Refused.class, () -> Json.read(json.replace('\'', '"'), Job.class))
+                .refusal()
+                .message();
+    }
+
     @Test
     void readingANullSecretIsRefusedWithItsPlace() {
         assertTrue(

@@ -12,6 +12,12 @@ public final class InputLimits {
     /** Characters of a text; a decision is smaller than that. */
     public static final int TEXT_CHARS = 1024 * 1024;
 
+    /**
+     * Characters of a text that is one line: a path (the kernel takes 4,096 bytes), a URL, a side
+     * of a constraint.
+     */
+    public static final int LINE_CHARS = 8 * 1024;
+
     /** Lists and objects inside each other. */
     public static final int DEPTH = 100;
 

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.io.Content;
@@ -126,8 +127,9 @@ final class JettyBridge extends Handler.Abstract {
                                 instanceof InetSocketAddress tcp
                         ? tcp.getPort()
                         : Request.UNIX;
-        return Request.of(
-                jetty.getMethod(), jetty.getHttpURI().getPathQuery(), headers, body, port);
+        // There is none in what is for no path, such as CONNECT.
+        String target = Objects.requireNonNullElse(jetty.getHttpURI().getPathQuery(), "");
+        return Request.of(jetty.getMethod(), target, headers, body, port);
     }
 
     private void answer(

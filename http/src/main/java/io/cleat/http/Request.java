@@ -2,8 +2,6 @@ package io.cleat.http;
 
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,48 +49,50 @@ public final class Request {
      * @param target path and query as they came, encoded
      * @param headers by name in lower case
      * @param port of the listener, or {@link #UNIX}
-     * @throws Refused {@link Refusal.Malformed} if the target is not encoded as it should be
+     * @throws Refused {@link Refusal.Malformed} if the target is no path, is not encoded as it
+     *     should be, or stands for a text that is not valid Unicode or holds a NUL
      */
     public static Request of(
             String method, String target, Map<String, String> headers, byte[] body, int port)
             throws Refused {
+        if (!target.startsWith("/")) {
+            throw new Refused(
+                    new Refusal.Malformed(
+                            "the request is for no path; expected one that begins"
+                                    + " with a slash, such as /v1/jobs"));
+        }
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
         String query = mark < 0 ? "" : target.substring(mark + 1);
-        try {
-            return new Request(
-                    method, target, segments(path), query(query), headers, body, port, Map.of());
-        } catch (IllegalArgumentException badEncoding) {
-            throw new Refused(
-                    new Refusal.Malformed("the request's path or query is not percent-encoded"));
-        }
+        return new Request(
+                method, target, segments(path), query(query), headers, body, port, Map.of());
     }
 
-    private static List<String> segments(String path) {
+    private static List<String> segments(String path) throws Refused {
         List<String> segments = new ArrayList<>();
         for (String raw : path.substring(1).split("/", -1)) {
-            // A plus sign is itself in a path; the decoder is for forms.
-            segments.add(decode(raw.replace("+", "%2B")));
+            segments.add(Percent.decode("path", raw));
         }
         return segments;
     }
 
     /** The values of each name, in order; a name without a value has the empty one. */
-    private static Map<String, List<String>> query(String query) {
+    private static Map<String, List<String>> query(String query) throws Refused {
         Map<String, List<String>> values = new LinkedHashMap<>();
         for (String part : query.split("&", -1)) {
             if (!part.isEmpty()) {
                 int equals = part.indexOf('=');
                 String name = equals < 0 ? part : part.substring(0, equals);
                 String value = equals < 0 ? "" : part.substring(equals + 1);
-                values.computeIfAbsent(decode(name), each -> new ArrayList<>()).add(decode(value));
+                values.computeIfAbsent(form(name), each -> new ArrayList<>()).add(form(value));
             }
         }
         return values;
     }
 
-    private static String decode(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    /** In a query a plus sign is a space, as forms send it. */
+    private static String form(String text) throws Refused {
+        return Percent.decode("query", text.replace('+', ' '));
     }
 
     Request with(Map<String, String> pathVariables) {

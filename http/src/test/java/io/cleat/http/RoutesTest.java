@@ -266,12 +266,42 @@ class RoutesTest {
                 "/v1/client/fs/logs/a?type=stdout | must provide task name",
                 "/v1/client/fs/logs/a?task=t | must provide log type (stdout/stderr)",
                 "/v1/client/fs/logs/a?task=t&type=stdout&origin=x | origin must be start or end",
-                "/v1/nodes/%zz | the request's path or query is not percent-encoded",
+                "/v1/nodes/%zz | the request's path is not percent-encoded: after each % come two"
+                        + " digits from 0 to f",
+                "/v1/nodes/% | the request's path is not percent-encoded: after each % come two"
+                        + " digits from 0 to f",
+                "/v1/nodes?a=%-1 | the request's query is not percent-encoded: after each % come two"
+                        + " digits from 0 to f",
+                "/v1/job/%ff | the request's path is not percent-encoded UTF-8",
+                "/v1/job/%ed%a0%80 | the request's path is not percent-encoded UTF-8",
+                "/v1/jobs?prefix=%c3%28 | the request's query is not percent-encoded UTF-8",
+                "/v1/job/a%00b | the request's path holds a NUL character at position 1; remove it",
+                "/v1/jobs?namespace=%00 | the request's query holds a NUL character at position 0;"
+                        + " remove it",
+                "* | the request is for no path; expected one that begins with a slash, such as"
+                        + " /v1/jobs",
+                "http://h/v1/jobs | the request is for no path; expected one that begins with a"
+                        + " slash, such as /v1/jobs",
+                "'' | the request is for no path; expected one that begins with a slash, such as"
+                        + " /v1/jobs",
             })
     void whatCannotBeReadIsABadRequest(String path, String message) throws Exception {
         Encoded reply = bench.get(path);
         assertEquals(400, reply.status());
         assertEquals(message, TestBench.text(reply));
+    }
+
+    @Test
+    void aPathOfAnyLanguageIsRead() throws Refused {
+        Request request =
+                Request.of(
+                        "GET",
+                        "/v1/job/%E4%BD%A0+%2F\ud83d\ude00?prefix=a+%2B%C3%BC",
+                        Map.of(),
+                        new byte[0],
+                        0);
+        assertEquals(List.of("v1", "job", "\u4f60+/\ud83d\ude00"), request.segments());
+        assertEquals("a +\u00fc", request.text("prefix"));
     }
 
     @Test

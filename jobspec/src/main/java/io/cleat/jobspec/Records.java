@@ -11,6 +11,9 @@ final class Records {
 
     /** The record, when there is nothing wrong; null stands for a file that gave no tree. */
     static <T> Parsed<T> read(@Nullable Tree tree, Class<T> type, Faults faults) {
+        if (tree != null) {
+            TreeTexts.check(tree, faults);
+        }
         if (tree != null && faults.isEmpty()) {
             try {
                 return new Parsed.Good<>(Json.fromTree(tree.json(), type));

@@ -55,6 +55,23 @@ final class JobFileTest {
                 Objects.requireNonNull(task.Templates()).getFirst().EmbeddedTmpl());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "job \"a\" { meta = { k = \"x\\u0000y\" } }",
+                "job \"a\\u0000\" {}",
+                "job \"a\" { meta = { \"k\\u0000\" = \"x\" } }",
+                "job \"a\" { meta = { k = jsondecode(\"\\\"\\\\ud800\\\"\") } }",
+                "{\"ID\":\"a\",\"Name\":\"\\ud800\"}",
+                "{\"ID\":\"a\",\"Meta\":{\"k\":\"\\u0000\"}}",
+            })
+    void aTextThatIsNotUnicodeOrHoldsNul_isAFaultWithItsPlace(String text) {
+        Parsed<Job> parsed =
+                JobFile.parse(Source.of("a", text), Variables.none(), FixedWorld.world());
+        String faults = assertInstanceOf(Parsed.Bad.class, parsed, text).lines();
+        assertTrue(faults.contains("NUL") || faults.contains("Unicode"), text + ": " + faults);
+    }
+
     @Test
     void aParsedJobIsWhatTheRecordedAnswerShows() throws Exception {
         String source =

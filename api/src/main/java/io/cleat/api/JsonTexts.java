@@ -1,0 +1,64 @@
+package io.cleat.api;
+
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
+import java.util.Optional;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamContext;
+import tools.jackson.core.TokenStreamLocation;
+
+/**
+ * Looks at every name and text of a JSON document before it is read into records, also at those
+ * that no record has: {@link TextRule} holds for all of them. What is wrong is said with its place;
+ * the text itself is not, it may be a secret.
+ */
+final class JsonTexts {
+    private JsonTexts() {}
+
+    /**
+     * Reads {@code tokens} to their end.
+     *
+     * @throws Refused {@link Refusal.Malformed} for the first text that breaks the rule
+     */
+    static void check(JsonParser tokens) throws Refused {
+        for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
+            if (token == JsonToken.PROPERTY_NAME) {
+                require(tokens, "a name", tokens.currentName());
+            } else if (token == JsonToken.VALUE_STRING) {
+                require(tokens, "the text", tokens.getString());
+            }
+        }
+    }
+
+    private static void require(JsonParser tokens, String what, String text) throws Refused {
+        Optional<String> fault = TextRule.fault(text);
+        if (fault.isPresent()) {
+            TokenStreamLocation at = tokens.currentTokenLocation();
+            throw new Refused(
+                    new Refusal.Malformed(
+                            what
+                                    + place(tokens.streamReadContext())
+                                    + " "
+                                    + fault.get()
+                                    + " (line "
+                                    + at.getLineNr()
+                                    + ", column "
+                                    + at.getColumnNr()
+                                    + ")"));
+        }
+    }
+
+    private static String place(TokenStreamContext context) {
+        StringBuilder path = new StringBuilder();
+        for (TokenStreamContext at = context; at != null && !at.inRoot(); at = at.getParent()) {
+            String step =
+                    at.inArray()
+                            ? "[" + at.getCurrentIndex() + "]"
+                            : "." + TextRule.visible(at.currentName() + "", JsonFault.SHOWN);
+            path.insert(0, step);
+        }
+        return path.isEmpty() ? "" : " at " + (path.charAt(0) == '.' ? path.substring(1) : path);
+    }
+}

@@ -1,0 +1,84 @@
+package io.cleat.api;
+
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.TextRule;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every text of a record is one line ({@link TextRule#lineFault}), also the names in its maps: it
+ * may become part of a path, a header, a label or a line on a terminal. Only what is {@link #FREE}
+ * may have more lines, as no name is made of it. A component that is added later is one line unless
+ * it is named here.
+ */
+final class OneLine {
+    /** Files, arguments and values that only a workload, an artifact's server or a plugin reads. */
+    private static final Set<String> FREE =
+            Set.of(
+                    "args",
+                    "context",
+                    "embeddedtmpl",
+                    "env",
+                    "getteroptions",
+                    "meta",
+                    "parameters",
+                    "statusdescription");
+
+    private OneLine() {}
+
+    /** What of {@code record} is not one line, with its place. */
+    static List<String> faults(Record record, String place) {
+        Faults faults = new Faults();
+        check(record, place, faults);
+        return faults.list();
+    }
+
+    /** As {@link #faults}, added to others. */
+    static void check(Record record, String place, Faults faults) {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            value(
+                    component(record, component),
+                    place + "." + component.getName(),
+                    FREE.contains(component.getName().toLowerCase(Locale.ROOT)),
+                    faults);
+        }
+    }
+
+    private static void value(@Nullable Object value, String place, boolean isFree, Faults faults) {
+        switch (value) {
+            case String text when !isFree -> text(text, place, faults);
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    value(list.get(i), place + "[" + i + "]", isFree, faults);
+                }
+            }
+            case Map<?, ?> map ->
+                    map.forEach(
+                            (name, each) -> {
+                                String at = place + "." + TextRule.visible(name + "", 64);
+                                text(name + "", "the name " + at, faults);
+                                value(each, at, isFree, faults);
+                            });
+            // Drivers judge their own; secrets are shown nowhere.
+            case RawJson _ -> {}
+            case Record record -> check(record, place, faults);
+            case null, default -> {}
+        }
+    }
+
+    private static void text(String text, String place, Faults faults) {
+        TextRule.lineFault(text).ifPresent(fault -> faults.add(place + " " + fault));
+    }
+
+    private static @Nullable Object component(Record record, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException closed) {
+            throw new InvariantBroken("records that users fill in are public", closed);
+        }
+    }
+}
