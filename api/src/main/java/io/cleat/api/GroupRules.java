@@ -2,6 +2,7 @@ package io.cleat.api;
 
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.NameRule;
 import io.cleat.model.WireNamed;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,9 @@ final class GroupRules {
         PolicyRules.check(job, group, faults);
         Map<String, VolumeRequest> volumes =
                 group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
+        for (String alias : volumes.keySet()) {
+            NameRule.idFault("name of a volume in the group", alias).ifPresent(faults::add);
+        }
         volumes.forEach(
                 (alias, volume) ->
                         faults.nest(
@@ -98,6 +102,9 @@ final class GroupRules {
             default -> faults.add("volume has unrecognized type " + volume.Type());
         }
         faults.addIf(volume.Source().isEmpty(), "volume has an empty source");
+        if (!volume.Source().isEmpty()) {
+            NameRule.idFault("volume id", volume.Source()).ifPresent(faults::add);
+        }
         return faults;
     }
 

@@ -3,6 +3,7 @@ package io.cleat.api;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobType;
+import io.cleat.model.NameRule;
 import io.cleat.model.WireNamed;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,16 @@ public final class JobValidation {
         faults.addIf(job.ID().contains(" "), "Job ID contains a space");
         faults.addIf(job.ID().indexOf('\0') >= 0, "Job ID contains a null character");
         faults.addIf(job.Name().isEmpty(), "Missing job name");
+        if (!job.ID().isEmpty()) {
+            NameRule.idFault("job id", job.ID()).ifPresent(faults::add);
+        }
+        NameRule.partFault("namespace", Canonical.orElse(job.Namespace(), "default"))
+                .ifPresent(faults::add);
+        for (String datacenter : JobConversion.listOf(job.Datacenters())) {
+            if (!datacenter.isEmpty()) {
+                NameRule.partFault("datacenter", datacenter).ifPresent(faults::add);
+            }
+        }
         type(job, faults);
         int priority = Canonical.or(job.Priority(), 50);
         faults.addIf(priority < 1 || priority > 100, "Job priority must be between [1, 100]");
@@ -95,6 +106,9 @@ public final class JobValidation {
                             + ". Count cannot exceed 1 with system scheduler");
         }
         for (TaskGroup group : groups) {
+            if (!group.Name().isEmpty()) {
+                NameRule.partFault("group name", group.Name()).ifPresent(faults::add);
+            }
             faults.nest(
                     "Task group " + group.Name() + " validation failed",
                     GroupRules.faults(job, group));

@@ -3,6 +3,7 @@ package io.cleat.api;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.LaneWidths;
 import io.cleat.model.MountLoss;
+import io.cleat.model.NameRule;
 import io.cleat.model.PluginType;
 import io.cleat.model.Signals;
 import io.cleat.model.TaskLifecycle;
@@ -30,6 +31,9 @@ final class TaskRules {
                 task.Name().contains("/") || task.Name().contains("\\"),
                 "Task name cannot include slashes");
         faults.addIf(task.Name().indexOf('\0') >= 0, "Task name cannot include null bytes");
+        if (!task.Name().isEmpty()) {
+            NameRule.taskFault(task.Name()).ifPresent(faults::add);
+        }
         faults.addIf(task.Driver().isEmpty(), "Missing task driver");
         faults.addIf(
                 JobValidation.isNegative(task.KillTimeout()),
@@ -194,6 +198,9 @@ final class TaskRules {
             return;
         }
         faults.addIf(plugin.ID().isEmpty(), "CSIPluginConfig must have a non-empty PluginID");
+        if (!plugin.ID().isEmpty()) {
+            NameRule.idFault("plugin id", plugin.ID()).ifPresent(faults::add);
+        }
         faults.addIf(
                 WireNamed.find(PluginType.class, plugin.Type()).isEmpty(),
                 "CSIPluginConfig PluginType must be one of 'node', 'controller', or 'monolith', got: \""

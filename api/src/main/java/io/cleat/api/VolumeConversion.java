@@ -5,6 +5,7 @@ import io.cleat.base.Refused;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NameRule;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
@@ -38,6 +39,11 @@ public final class VolumeConversion {
                 !volume.SnapshotID().isEmpty() && !volume.CloneID().isEmpty(),
                 "only one of snapshot_id and clone_id is allowed");
         List<VolumeModes> modes = modes(volume.RequestedCapabilities(), faults);
+        if (faults.isEmpty()) {
+            NameRule.idFault("volume id", volume.ID()).ifPresent(faults::add);
+            NameRule.idFault("plugin id", volume.PluginID()).ifPresent(faults::add);
+            NameRule.partFault("namespace", owner).ifPresent(faults::add);
+        }
         addIf(faults, owner.equals("*"), "a volume belongs to one namespace, not to \"*\"");
         addIf(
                 faults,

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refused;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class JobValidationTest {
@@ -102,6 +104,28 @@ class JobValidationTest {
         assertTrue(all.contains("Job.TaskGroups[0].Tasks[0].User holds the control"), all);
         assertTrue(all.contains("the name Job.TaskGroups[0].Tasks[0].Env.A\\u000aB holds"), all);
         assertEquals(3, faults(job).size(), all);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "..", "alloc", "a/b", "a\\b", "a\nb", "\u202e", "a\u001b"})
+    void aTaskThatIsCalledLikeADirectoryOrNoLine_isRefused(String name) throws Refused {
+        ObjectNode job = job();
+        task(job).put("Name", name);
+        assertTrue(String.join("\n", faults(job)).toLowerCase(Locale.ROOT).contains("task name"));
+    }
+
+    @Test
+    void namesThatAreTooLong_areRefusedWithWhatIsAllowed() throws Refused {
+        ObjectNode job = job();
+        job.put("ID", "x".repeat(256));
+        group(job).put("Name", "g".repeat(129));
+        task(job).put("Name", "..");
+        volume(job).put("Source", "a/../b");
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("has 256 bytes; at most 255 are allowed"), all);
+        assertTrue(all.contains("has 129 bytes; at most 128 are allowed"), all);
+        assertTrue(all.contains("task name \"..\" has the part \"..\""), all);
+        assertTrue(all.contains("volume id \"a/../b\" has the part \"..\""), all);
     }
 
     @Test

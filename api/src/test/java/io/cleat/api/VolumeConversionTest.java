@@ -74,6 +74,25 @@ class VolumeConversionTest {
     }
 
     @Test
+    void idsFollowTheRuleOfNames_andTextsThatAreShownAreOneLine() {
+        String volume =
+                """
+                {"ID": "%s", "PluginID": "%s", "Name": "%s", "Parameters": {"free": "a\\nb"},
+                 "RequestedCapabilities": [
+                   {"AccessMode": "single-node-writer", "AttachmentMode": "file-system"}]}
+                """;
+        assertEquals(
+                "validation: volume id \"..\" has the part \"..\", which is a directory; rename it,"
+                        + " volume.name holds the control character U+001B at position 1; remove it",
+                refusal(volume.formatted("..", "p", "a\\u001b[2J")));
+        assertEquals(
+                "validation: plugin id \"p\\u000a\" holds the control character U+000A at position"
+                        + " 1; remove it, volume.pluginId holds the control character U+000A at"
+                        + " position 1; remove it",
+                refusal(volume.formatted("v", "p\\n", "")));
+    }
+
+    @Test
     void modesAndTopologiesAreChecked() {
         assertEquals(
                 "validation: unknown access mode \"sometimes\", unknown attachment mode \"\","

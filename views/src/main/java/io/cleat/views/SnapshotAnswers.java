@@ -12,6 +12,7 @@ import io.cleat.base.Trouble;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
+import io.cleat.model.NameRule;
 import io.cleat.model.VolumeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,9 @@ final class SnapshotAnswers {
         }
         if (wanted.Name().isEmpty()) {
             faults.add("missing snapshot name: the same name makes the same snapshot again");
+        }
+        if (faults.isEmpty()) {
+            NameRule.idFault("snapshot name", wanted.Name()).ifPresent(faults::add);
         }
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid(faults));
