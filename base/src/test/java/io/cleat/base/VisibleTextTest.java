@@ -18,7 +18,8 @@ final class VisibleTextTest {
 
     @Test
     void whatActsOnATerminalIsWrittenAsItsEscape() {
-        assertEquals("\\u001b[2J\\u0000\\u007f\\u009b", VisibleText.line("\u001b[2J\0\u007f\u009b"));
+        assertEquals(
+                "\\u001b[2J\\u0000\\u007f\\u009b", VisibleText.line("\u001b[2J\0\u007f\u009b"));
         assertEquals("a\\u000ab\\u0009\\u000d", VisibleText.line("a\nb\t\r"));
         assertEquals("a\nb\\u000d\n", VisibleText.lines("a\nb\r\n"));
     }

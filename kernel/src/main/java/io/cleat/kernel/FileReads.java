@@ -3,11 +3,9 @@ package io.cleat.kernel;
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -42,21 +40,21 @@ public final class FileReads {
     public Optional<FileLook> look(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("look", place);
-        List<String> fields = WorkerPaths.values(request, workers.call(key, request, deadline));
+        WorkerAnswer answer = WorkerPaths.values(request, workers.call(key, request, deadline));
         String below = place.below();
-        return fields.getFirst().equals("absent")
+        return answer.is("absent")
                 ? Optional.empty()
-                : Optional.of(look(below.substring(below.lastIndexOf('/') + 1), fields));
+                : Optional.of(look(below.substring(below.lastIndexOf('/') + 1), answer, 0));
     }
 
     /** What is in a directory, by name. At most 1 MB of it, which is some ten thousand entries. */
     public List<FileLook> entries(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("entries", directory);
-        List<String> fields = WorkerPaths.values(request, workers.call(key, request, deadline));
+        WorkerAnswer answer = WorkerPaths.values(request, workers.call(key, request, deadline));
         List<FileLook> entries = new ArrayList<>();
-        for (int at = 0; at + FIELDS < fields.size(); at += FIELDS + 1) {
-            entries.add(look(fields.get(at), fields.subList(at + 1, at + 1 + FIELDS)));
+        for (int at = 0; at + FIELDS < answer.size(); at += FIELDS + 1) {
+            entries.add(look(answer.word(at), answer, at + 1));
         }
         entries.sort(Comparator.comparing(FileLook::name));
         return entries;
@@ -73,23 +71,23 @@ public final class FileReads {
         List<String> request =
                 WorkerPaths.request("read", file, Long.toString(offset), Integer.toString(most));
         // In this character set each byte is one character, and comes back as it was.
-        List<String> fields =
+        WorkerAnswer answer =
                 WorkerPaths.values(
                         request,
                         workers.call(key, request, 4, StandardCharsets.ISO_8859_1, deadline));
         return new Piece(
-                fields.get(2).getBytes(StandardCharsets.ISO_8859_1),
-                Long.parseLong(fields.get(0)),
-                Long.parseLong(fields.get(1)));
+                answer.word(2).getBytes(StandardCharsets.ISO_8859_1),
+                answer.count(0),
+                answer.bits(1));
     }
 
-    private static FileLook look(String name, List<String> fields) {
+    static FileLook look(String name, WorkerAnswer answer, int from) throws KernelTrouble {
         return new FileLook(
                 name,
-                PathStat.Type.valueOf(fields.get(0).toUpperCase(Locale.ROOT)),
-                Integer.parseInt(fields.get(1), 8),
-                Long.parseLong(fields.get(2)),
-                Instant.ofEpochSecond(Long.parseLong(fields.get(3)), Long.parseLong(fields.get(4))),
-                Long.parseLong(fields.get(5)));
+                answer.constant(from, PathStat.Type.class),
+                answer.mode(from + 1),
+                answer.count(from + 2),
+                answer.time(from + 3),
+                answer.bits(from + 5));
     }
 }

@@ -1,6 +1,5 @@
 package io.cleat.kernel;
 
-import io.cleat.base.InvariantBroken;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,7 +81,7 @@ final class PathWorker {
         List<String> fields =
                 List.of(new String(bytes, charset).split("\0", most == 0 ? -1 : most + 2));
         if (fields.size() < 3 || !fields.get(1).equals(Long.toString(lastId))) {
-            throw new InvariantBroken("a path worker answers what it is asked", fields);
+            throw new IOException("it answers another request than the last");
         }
         return fields.subList(2, fields.size());
     }

@@ -56,8 +56,8 @@ public final class PidFile {
         ShimText lines = ShimText.file(WORD, VERSION, text);
         return Optional.of(
                 new ProcessIdentity(
-                        lines.number("pid", 0),
-                        lines.number("start", 0),
-                        new BootId(lines.word("boot"))));
+                        lines.number("pid", 0, 0, Integer.MAX_VALUE),
+                        lines.number("start", 0, 0, Long.MAX_VALUE),
+                        lines.boot()));
     }
 }

@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A command that runs beside a task, and ends with this connection to it: closing it, or the death
@@ -23,11 +26,19 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ShimExec implements AutoCloseable {
     private static final int MOST_INPUT = 32 * 1024;
-    private static final int MOST_FRAME = 1 << 20;
+
+    /** No shim sends more in one. */
+    private static final int MOST_FRAME = 64 * 1024;
+
+    /** How a command ended: a code and a signal. */
+    private static final Pattern END = Pattern.compile("(-1|\\d{1,3}) (\\d{1,3})");
 
     private final SocketChannel channel;
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteBuffer head = ByteBuffer.allocate(5);
+
+    /** Of the thread that reads. */
+    private boolean over;
 
     /** What came from a command. */
     public sealed interface Output {
@@ -113,11 +124,15 @@ public final class ShimExec implements AutoCloseable {
     }
 
     /**
-     * What comes next; blocks until there is something.
+     * What comes next; blocks until there is something. The end is told once, whatever comes after
+     * it: of a command in a container it comes from inside.
      *
      * @return empty if the task ended and took the command with it, or this was closed
      */
     public Optional<Output> next() throws KernelTrouble, InterruptedException {
+        if (over) {
+            return Optional.empty();
+        }
         try {
             fill(head.clear());
             int size = head.getInt(0) - 1;
@@ -126,7 +141,9 @@ public final class ShimExec implements AutoCloseable {
             }
             ByteBuffer rest = ByteBuffer.allocate(size);
             fill(rest);
-            return Optional.of(output((char) head.get(4), rest.array()));
+            Output output = output((char) (head.get(4) & 0xff), rest.array());
+            over = output instanceof Output.Exited;
+            return Optional.of(output);
         } catch (AsynchronousCloseException closed) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("waiting for a command's output");
@@ -147,16 +164,30 @@ public final class ShimExec implements AutoCloseable {
         }
     }
 
-    private static Output output(char letter, byte[] rest) throws IOException {
+    static Output output(char letter, byte[] rest) throws IOException {
         return switch (letter) {
             case 'o' -> new Output.Out(rest);
             case 'e' -> new Output.Err(rest);
-            case 'x' -> {
-                String[] numbers = new String(rest, StandardCharsets.US_ASCII).split(" ", -1);
-                yield new Output.Exited(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
-            }
-            default -> throw new IOException("a frame that begins with '" + letter + "'");
+            case 'x' -> exited(rest);
+            default ->
+                    throw new IOException(
+                            "a frame that begins with '"
+                                    + VisibleText.line(String.valueOf(letter))
+                                    + "'");
         };
+    }
+
+    private static Output exited(byte[] rest) throws IOException {
+        String said = new String(rest, StandardCharsets.ISO_8859_1);
+        Matcher end = END.matcher(said);
+        if (end.matches()) {
+            int code = Integer.parseInt(end.group(1));
+            int signal = Integer.parseInt(end.group(2));
+            if (code <= ShimExit.MOST_CODE && signal <= ShimExit.MOST_SIGNAL) {
+                return new Output.Exited(code, signal);
+            }
+        }
+        throw new IOException("an end that reads '" + VisibleText.cut(said, 40) + "'");
     }
 
     private static KernelTrouble trouble(IOException gone) {

@@ -17,6 +17,14 @@ public record ShimExit(
     /** The newest version that this program reads. */
     static final int VERSION = 1;
 
+    static final int MOST_CODE = 255;
+
+    /** WTERMSIG can say that much; shims of before took it as it came from a container. */
+    static final int MOST_SIGNAL = 127;
+
+    /** The end of the year 9999. */
+    private static final long LAST_MILLIS = 253_402_300_799_999L;
+
     /** Whether memory ran out. */
     public enum Oom {
         YES,
@@ -34,11 +42,11 @@ public record ShimExit(
                     default -> Oom.UNKNOWN;
                 };
         return new ShimExit(
-                (int) exit.number("code", 0),
-                (int) exit.number("signal", 0),
+                (int) exit.number("code", 0, -1, MOST_CODE),
+                (int) exit.number("signal", 0, 0, MOST_SIGNAL),
                 oom,
-                exit.number("dropped", 0),
-                Instant.ofEpochMilli(exit.number("ended", 0)),
-                exit.wordOr("error", ""));
+                exit.number("dropped", 0, 0, Long.MAX_VALUE),
+                Instant.ofEpochMilli(exit.number("ended", 0, 0, LAST_MILLIS)),
+                exit.wordsOr("error", ""));
     }
 }

@@ -5,7 +5,9 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
+import io.cleat.base.VisibleText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.FileChannel;
@@ -34,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 public final class ShimRun {
     private static final List<String> FILES =
             List.of("task", "state", "state.tmp", "exit", "exit.tmp", "socket", "lock");
+    private static final int MOST_FILE = 1 << 16;
+    private static final int MOST_WORDS = 4 << 10;
     private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final Path program;
@@ -113,8 +117,8 @@ public final class ShimRun {
 
     private static String words(Process caller) {
         try {
-            return new String(caller.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)
-                    .strip();
+            byte[] said = caller.getErrorStream().readNBytes(MOST_WORDS);
+            return VisibleText.line(new String(said, StandardCharsets.UTF_8).strip());
         } catch (IOException silent) {
             return "";
         }
@@ -297,9 +301,20 @@ public final class ShimRun {
         }
     }
 
+    /** A small file. Words in it may be cut inside of a character. */
+    private static String small(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MOST_FILE + 1);
+            if (bytes.length > MOST_FILE) {
+                throw new IOException("it has more than " + MOST_FILE + " bytes");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
     private Optional<String> read(String file) throws KernelTrouble {
         try {
-            return Optional.of(Files.readString(directory.resolve(file)));
+            return Optional.of(small(directory.resolve(file)));
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException failed) {

@@ -79,12 +79,10 @@ final class ShimSocket {
         String ask(byte[] request, Deadline deadline) throws IOException {
             ByteBuffer frame = ByteBuffer.allocate(4 + request.length).putInt(request.length);
             frame.put(request).flip();
-            channel.configureBlocking(true);
-            while (frame.hasRemaining()) {
-                channel.write(frame);
-            }
             channel.configureBlocking(false);
-            SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+            SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
+            write(channel, selector, frame, deadline);
+            key.interestOps(SelectionKey.OP_READ);
             ByteBuffer head = read(channel, selector, ByteBuffer.allocate(4), deadline);
             int length = head.getInt(0);
             if (length < 0 || length > MOST_REPLY) {
@@ -128,6 +126,17 @@ final class ShimSocket {
         }
     }
 
+    /** Whoever is at the other end may be hostile, and take nothing. */
+    private static void write(
+            SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
+            throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.write(buffer) == 0) {
+                await(selector, deadline, "the request was not taken in time");
+            }
+        }
+    }
+
     private static ByteBuffer read(
             SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
             throws IOException {
@@ -137,13 +146,18 @@ final class ShimSocket {
                 throw new IOException("the shim closed the connection");
             }
             if (got == 0) {
-                if (deadline.isExpired()) {
-                    throw new IOException("no answer in time");
-                }
-                selector.select(Math.max(1, deadline.left().toMillis()));
-                selector.selectedKeys().clear();
+                await(selector, deadline, "no answer in time");
             }
         }
         return buffer;
+    }
+
+    private static void await(Selector selector, Deadline deadline, String late)
+            throws IOException {
+        if (deadline.isExpired()) {
+            throw new IOException(late);
+        }
+        selector.select(Math.max(1, deadline.left().toMillis()));
+        selector.selectedKeys().clear();
     }
 }

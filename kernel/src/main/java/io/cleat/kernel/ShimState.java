@@ -9,9 +9,15 @@ public record ShimState(ProcessIdentity shim, ProcessIdentity child) {
 
     static ShimState parse(String text) throws KernelTrouble {
         ShimText state = ShimText.file("cleat-state", VERSION, text);
-        BootId boot = new BootId(state.word("boot"));
-        return new ShimState(
-                new ProcessIdentity(state.number("shim", 0), state.number("shim", 1), boot),
-                new ProcessIdentity(state.number("child", 0), state.number("child", 1), boot));
+        BootId boot = state.boot();
+        return new ShimState(process(state, "shim", boot), process(state, "child", boot));
+    }
+
+    private static ProcessIdentity process(ShimText state, String which, BootId boot)
+            throws KernelTrouble {
+        return new ProcessIdentity(
+                state.number(which, 0, 0, Integer.MAX_VALUE),
+                state.number(which, 1, 0, Long.MAX_VALUE),
+                boot);
     }
 }

@@ -26,7 +26,7 @@ public record ShimStatus(
     }
 
     static ShimStatus of(ShimText status) throws KernelTrouble {
-        long left = status.number("stop_left_ms", 0);
+        long left = status.number("stop_left_ms", 0, -1, Long.MAX_VALUE);
         Phase phase =
                 switch (status.word("state")) {
                     case "stopping" -> Phase.STOPPING;
@@ -36,9 +36,9 @@ public record ShimStatus(
                 };
         return new ShimStatus(
                 phase,
-                status.number("child", 0),
-                (int) status.number("processes", 0),
+                status.number("child", 0, 0, Integer.MAX_VALUE),
+                (int) status.number("processes", 0, 0, Integer.MAX_VALUE),
                 left < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(left)),
-                status.number("dropped", 0));
+                status.number("dropped", 0, 0, Long.MAX_VALUE));
     }
 }

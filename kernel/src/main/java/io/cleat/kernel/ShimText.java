@@ -3,15 +3,21 @@ package io.cleat.kernel;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * What a shim wrote or answered: a first line with a word and a version, then lines of a key and a
- * value. Keys that this program does not know are passed over.
+ * value. Keys that this program does not know are passed over; of a key that comes twice the first
+ * holds. An answer may come from inside of a container, and then be anything: whatever it is, it
+ * ends in values within their ranges or in {@link KernelTrouble} of a few words.
  */
 final class ShimText {
     private static final String REFUSED = "1 refused ";
+
+    /** More of it is of no use to a reader. */
+    private static final int MOST_WORDS = 1_000;
 
     private final String what;
     private final Map<String, String> values = new HashMap<>();
@@ -30,7 +36,7 @@ final class ShimText {
         ShimText file = new ShimText(what);
         String[] lines = text.split("\n", -1);
         if (!lines[0].startsWith(what + " ")) {
-            throw file.unreadable("it begins with '" + lines[0] + "'");
+            throw file.unreadable("it begins with " + quoted(lines[0]));
         }
         long found = file.number(lines[0].substring(what.length() + 1));
         if (found > version) {
@@ -51,12 +57,13 @@ final class ShimText {
         String[] lines = text.split("\n", -1);
         if (lines[0].startsWith(REFUSED)) {
             throw new KernelTrouble(
-                    "the shim refused: " + lines[0].substring(REFUSED.length()),
+                    "the shim refused: "
+                            + VisibleText.cut(lines[0].substring(REFUSED.length()), MOST_WORDS),
                     Effect.NONE,
                     Retry.NEVER);
         }
         if (!lines[0].equals("1 ok")) {
-            throw reply.unreadable("it begins with '" + lines[0] + "'");
+            throw reply.unreadable("it begins with " + quoted(lines[0]));
         }
         reply.fill(lines);
         return reply;
@@ -66,7 +73,7 @@ final class ShimText {
         for (int i = 1; i < lines.length; i++) {
             int space = lines[i].indexOf(' ');
             if (space > 0) {
-                values.put(lines[i].substring(0, space), lines[i].substring(space + 1));
+                values.putIfAbsent(lines[i].substring(0, space), lines[i].substring(space + 1));
             }
         }
     }
@@ -79,14 +86,37 @@ final class ShimText {
         return value;
     }
 
-    String wordOr(String key, String absent) {
+    /** The kernel's boot that a record is of. */
+    BootId boot() throws KernelTrouble {
+        String value = word("boot");
+        if (value.isBlank()) {
+            throw unreadable("its boot id is empty");
+        }
+        return new BootId(value);
+    }
+
+    private String wordOr(String key, String absent) {
         return values.getOrDefault(key, absent);
     }
 
-    long number(String key, int field) throws KernelTrouble {
+    /** A text that people read. */
+    String wordsOr(String key, String absent) {
+        return VisibleText.cut(wordOr(key, absent), MOST_WORDS);
+    }
+
+    /** A number from {@code least} to {@code most}. */
+    long number(String key, int field, long least, long most) throws KernelTrouble {
+        long number = number(key, field);
+        if (number < least || number > most) {
+            throw unreadable("'" + key + "' is " + number + ", expected " + least + " to " + most);
+        }
+        return number;
+    }
+
+    private long number(String key, int field) throws KernelTrouble {
         String[] fields = word(key).split(" ", -1);
         if (field >= fields.length) {
-            throw unreadable("'" + key + "' is '" + word(key) + "'");
+            throw unreadable("'" + key + "' is " + quoted(word(key)));
         }
         return number(fields[field]);
     }
@@ -95,8 +125,12 @@ final class ShimText {
         try {
             return Long.parseLong(digits);
         } catch (NumberFormatException malformed) {
-            throw unreadable("'" + digits + "' is no number");
+            throw unreadable(quoted(digits) + " is no number");
         }
+    }
+
+    private static String quoted(String text) {
+        return "'" + VisibleText.cut(text, 100) + "'";
     }
 
     private KernelTrouble unreadable(String why) {

@@ -22,26 +22,21 @@ final class WorkerPaths implements Paths {
     @Override
     public Optional<PathStat> stat(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        List<String> fields = ask(request("stat", place), deadline);
-        return fields.getFirst().equals("absent") ? Optional.empty() : Optional.of(stat(fields));
+        WorkerAnswer answer = ask(request("stat", place), deadline);
+        return answer.is("absent") ? Optional.empty() : Optional.of(stat(answer));
     }
 
-    private static PathStat stat(List<String> fields) {
+    static PathStat stat(WorkerAnswer answer) throws KernelTrouble {
         return new PathStat(
-                PathStat.Type.valueOf(fields.get(0).toUpperCase(Locale.ROOT)),
-                Integer.parseInt(fields.get(1), 8),
-                Long.parseLong(fields.get(2)),
-                Long.parseLong(fields.get(3)),
-                Long.parseLong(fields.get(4)),
-                device(fields.get(5)),
-                device(fields.get(6)),
-                Long.parseLong(fields.get(7)),
-                PathStat.MountRoot.valueOf(fields.get(8).toUpperCase(Locale.ROOT)));
-    }
-
-    private static Mount.Device device(String numbers) {
-        String[] parts = numbers.split(":", 2);
-        return new Mount.Device(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+                answer.constant(0, PathStat.Type.class),
+                answer.mode(1),
+                answer.count(2),
+                answer.count(3),
+                answer.count(4),
+                answer.device(5),
+                answer.device(6),
+                answer.bits(7),
+                answer.constant(8, PathStat.MountRoot.class));
     }
 
     @Override
@@ -70,7 +65,7 @@ final class WorkerPaths implements Paths {
      */
     List<String> list(Place directory, boolean sameMount, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return ask(request("list", directory, sameMount ? "1" : "0"), deadline).stream()
+        return ask(request("list", directory, sameMount ? "1" : "0"), deadline).values().stream()
                 .sorted()
                 .toList();
     }
@@ -84,9 +79,9 @@ final class WorkerPaths implements Paths {
     @Override
     public Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        List<String> fields = ask(request("mkdirs", place, Integer.toOctalString(mode)), deadline);
-        return fields.getFirst().equals("stopped")
-                ? Optional.of(new Place(place.root(), fields.get(1)))
+        WorkerAnswer answer = ask(request("mkdirs", place, Integer.toOctalString(mode)), deadline);
+        return answer.is("stopped")
+                ? Optional.of(new Place(place.root(), answer.word(1)))
                 : Optional.empty();
     }
 
@@ -169,21 +164,22 @@ final class WorkerPaths implements Paths {
 
     private boolean is(String word, List<String> request, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return ask(request, deadline).getFirst().equals(word);
+        return ask(request, deadline).is(word);
     }
 
-    private List<String> ask(List<String> request, Deadline deadline)
+    private WorkerAnswer ask(List<String> request, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return values(request, workers.call(key, request, deadline));
     }
 
     /** The values of an answer that is ok. */
-    static List<String> values(List<String> request, List<String> fields) throws KernelTrouble {
-        if (fields.getFirst().equals("ok")) {
-            return fields.subList(1, fields.size());
+    static WorkerAnswer values(List<String> request, List<String> fields) throws KernelTrouble {
+        WorkerAnswer answer = new WorkerAnswer(fields);
+        if (answer.is("ok")) {
+            return new WorkerAnswer(fields.subList(1, fields.size()));
         }
-        int errno = Integer.parseInt(fields.get(1));
-        boolean unknown = fields.get(2).equals("unknown");
+        int errno = (int) Math.min(answer.count(1), Integer.MAX_VALUE);
+        boolean unknown = answer.word(2).equals("unknown");
         throw new PathRefused(
                 request.get(0)
                         + " "

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -180,5 +181,50 @@ class FileReadsTest {
             channel.read(buffer);
             return Arrays.copyOf(buffer.array(), buffer.position());
         }
+    }
+
+    /** On a file system with 64 bits for a time, a workload sets any: it ended the agent. */
+    @Test
+    void aTimeThatNoCalendarHasIsTheNearestThatOneHas() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        Assumptions.assumeTrue(Files.isWritable(memory), "reason: /dev/shm cannot be written to");
+        Path there = Files.createTempDirectory(memory, "cleat-times");
+        try {
+            touch(there.resolve("far"), "@9000000000000000000");
+            touch(there.resolve("old"), "@-9000000000000000000");
+            List<FileLook> entries = reads.entries(new Place(there, ""), soon());
+            assertEquals(
+                    List.of(
+                            Instant.parse("9999-12-31T23:59:59Z"),
+                            Instant.parse("0001-01-01T00:00:00Z")),
+                    entries.stream().map(FileLook::modified).toList());
+            assertTrue(reads.look(new Place(there, "far"), soon()).isPresent());
+        } finally {
+            Files.deleteIfExists(there.resolve("far"));
+            Files.deleteIfExists(there.resolve("old"));
+            Files.delete(there);
+        }
+    }
+
+    private static void touch(Path file, String when) throws Exception {
+        assertEquals(0, new ProcessBuilder("touch", "-d", when, file.toString()).start().waitFor());
+    }
+
+    /** A plugin's file system says what it likes of its files. */
+    @Test
+    void numbersOfAFileSystemThatLiesAreWithinTheirRanges() throws Exception {
+        WorkerAnswer answer =
+                new WorkerAnswer(
+                        List.of(
+                                "file",
+                                "777",
+                                "18446744073709551615",
+                                "0",
+                                "18446744073709551615",
+                                "18446744073709551615"));
+        FileLook look = FileReads.look("f", answer, 0);
+        assertEquals(Long.MAX_VALUE, look.size());
+        assertEquals(Instant.ofEpochSecond(0, 999_999_999), look.modified());
+        assertEquals(-1, look.inode());
     }
 }
