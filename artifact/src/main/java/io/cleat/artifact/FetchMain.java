@@ -36,14 +36,14 @@ public final class FetchMain {
                             fault.printStackTrace();
                             Runtime.getRuntime().halt(1);
                         });
-        threads.start("artifact/input", () -> endWith(input));
+        threads.vitalWork("artifact/input", () -> endWith(input));
         Fetching fetching =
                 new Fetching(order.limits(), order.readable(), threads, new SystemTime());
         Semaphore turns = new Semaphore(WIDTH);
         LinkedBlockingQueue<FetchOrder.Answer> answers = new LinkedBlockingQueue<>();
         for (int i = 0; i < order.artifacts().size(); i++) {
             int index = i;
-            threads.start(
+            threads.vitalWork(
                     "artifact/" + index,
                     () -> {
                         turns.acquire();

@@ -34,7 +34,9 @@ public final class FetchProcess {
     private FetchProcess(Process process, FetchOrder order, Threads threads) {
         this.process = process;
         this.artifacts = order.artifacts();
-        this.reader = threads.start("artifacts/answers", () -> talk(order));
+        this.reader =
+                threads.contained(
+                        "artifacts/answers", () -> talk(order), fault -> process.destroyForcibly());
     }
 
     /**

@@ -66,7 +66,7 @@ final class HttpDownload implements AutoCloseable {
         this.limits = limits;
         this.deadline = Deadline.in(time, limits.httpTime());
         this.guard =
-                threads.start(
+                threads.vitalWork(
                         "artifact/deadline",
                         () -> {
                             time.sleep(deadline.left());

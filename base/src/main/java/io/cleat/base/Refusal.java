@@ -56,6 +56,9 @@ public sealed interface Refusal {
     /** No member can decide now. */
     record NoLeader(String message) implements Refusal {}
 
+    /** Our own fault, met while this was worked on; nothing was changed. The log says more. */
+    record Fault(String message) implements Refusal {}
+
     /** A plugin, node or peer did not do its part; carries its words. */
     record Failed(String message, Effect effect) implements Refusal {}
 }

@@ -18,7 +18,7 @@ class LanesTest {
 
     @Test
     void workOfOneLaneRunsInOrder() throws InterruptedException {
-        Lanes<String> lanes = new Lanes<>("test", threads);
+        Lanes<String> lanes = Lanes.contained("test", threads);
         List<Integer> seen = new CopyOnWriteArrayList<>();
         CountDownLatch done = new CountDownLatch(1000);
         for (int i = 0; i < 1000; i++) {
@@ -36,7 +36,7 @@ class LanesTest {
 
     @Test
     void aStuckLaneDelaysNoOther() throws InterruptedException {
-        Lanes<String> lanes = new Lanes<>("test", threads);
+        Lanes<String> lanes = Lanes.contained("test", threads);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch other = new CountDownLatch(1);
         lanes.run("stuck", release::await);
@@ -48,7 +48,7 @@ class LanesTest {
 
     @Test
     void aFaultEndsItsOwnPieceOnly() throws InterruptedException {
-        Lanes<String> lanes = new Lanes<>("test", threads);
+        Lanes<String> lanes = Lanes.contained("test", threads);
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch after = new CountDownLatch(1);
         lanes.run(

@@ -154,7 +154,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     void connect() {
-        threads.start("session", session::run);
+        threads.vitalWork("session", session::run);
     }
 
     /** The allocations of which something is left. */

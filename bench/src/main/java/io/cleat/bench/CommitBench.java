@@ -145,7 +145,7 @@ final class CommitBench implements Bench {
         for (int i = 0; i < callers; i++) {
             String name = "caller-" + i + "-";
             running.add(
-                    threads.start(
+                    threads.vitalWork(
                             "bench/" + name,
                             () -> all.add(call(committer, name, ROWS / callers, end))));
         }

@@ -44,7 +44,7 @@ final class FilesByHand {
                 int own = j;
                 Path at = directory.resolve("hand-" + count++);
                 writing.add(
-                        threads.start(
+                        threads.vitalWork(
                                 "bench/hand",
                                 () -> {
                                     write(at);

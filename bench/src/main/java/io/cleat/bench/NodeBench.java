@@ -121,7 +121,7 @@ final class NodeBench implements Bench {
         for (int c = 0; c < SIDE_BY_SIDE; c++) {
             int first = FIRST + c;
             DevProcess to = agent;
-            callers.add(threads.start("bench/create", () -> createEvery(to, first)));
+            callers.add(threads.vitalWork("bench/create", () -> createEvery(to, first)));
         }
         for (Thread caller : callers) {
             caller.join();

@@ -52,8 +52,8 @@ final class PlayedNode {
         this.threads = threads;
         this.detaching = detaching;
         link.send(new ToServer.Hello(WireFormat.VERSION, "secret", ModelSpecs.node("n1")));
-        threads.start("bench/node", this::serve);
-        threads.start("bench/heart", this::beat);
+        threads.vitalWork("bench/node", this::serve);
+        threads.vitalWork("bench/heart", this::beat);
     }
 
     private void beat() throws InterruptedException {
@@ -150,7 +150,7 @@ final class PlayedNode {
                 } finally {
                     lock.unlock();
                 }
-                threads.start(
+                threads.vitalWork(
                         "bench/detach",
                         () -> {
                             time.sleep(detaching);

@@ -103,7 +103,7 @@ final class RegistryBench implements Bench {
             this.readers = readers;
             this.registry = new PluginRegistry(file, new Feed(threads));
             for (int i = 0; i < readers; i++) {
-                threads.start("bench/reader", () -> readAll(registry.subscribe()));
+                threads.vitalWork("bench/reader", () -> readAll(registry.subscribe()));
             }
             for (int i = 0; i < idlers; i++) {
                 registry.subscribe();

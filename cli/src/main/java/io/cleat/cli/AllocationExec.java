@@ -109,9 +109,9 @@ final class AllocationExec {
 
     private void start(Threads threads, byte[] escape) {
         if (call.flags().value("i").map("true"::equals).orElse(true)) {
-            threads.start("exec/input", () -> pass(escape));
+            threads.contained("exec/input", () -> pass(escape), fault -> command.close());
         }
-        threads.start("exec/signs of life", this::showLife);
+        threads.contained("exec/signs of life", this::showLife, fault -> command.close());
     }
 
     /** Prints what comes, up to the command's end. */

@@ -93,7 +93,7 @@ public final class Rehearsal {
         int worst = 0;
         try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
             Threads.virtual((thread, fault) -> fault.printStackTrace())
-                    .start("rehearsal/agent", () -> serve(server));
+                    .vitalWork("rehearsal/agent", () -> serve(server));
             for (String line : LINES) {
                 StringWriter out = new StringWriter();
                 StringWriter err = new StringWriter();

@@ -1,6 +1,7 @@
 package io.cleat.http;
 
 import io.cleat.base.FaultHandler;
+import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -19,7 +20,7 @@ public final class Dispatcher {
     private final RouteTable routes;
     private final Route.Handler otherwise;
     private final Regions regions;
-    private final FaultHandler faults;
+    private final InternalErrors errors;
 
     /** The regions that requests may name. */
     @FunctionalInterface
@@ -28,8 +29,9 @@ public final class Dispatcher {
     }
 
     /** For an agent that answers everything itself. */
-    public Dispatcher(Guard guard, List<Route> routes, Regions regions, FaultHandler faults) {
-        this(guard, routes, request -> UNKNOWN_PATH, regions, faults);
+    public Dispatcher(
+            Guard guard, List<Route> routes, Regions regions, FaultHandler faults, Ids ids) {
+        this(guard, routes, request -> UNKNOWN_PATH, regions, faults, ids);
     }
 
     /**
@@ -42,12 +44,18 @@ public final class Dispatcher {
             List<Route> routes,
             Route.Handler otherwise,
             Regions regions,
-            FaultHandler faults) {
+            FaultHandler faults,
+            Ids ids) {
         this.guard = guard;
         this.routes = new RouteTable(routes);
         this.otherwise = otherwise;
         this.regions = regions;
-        this.faults = faults;
+        this.errors = new InternalErrors(faults, ids);
+    }
+
+    /** For what goes wrong after the answer was begun. */
+    InternalErrors errors() {
+        return errors;
     }
 
     /** The answer; never an exception of a route. */
@@ -72,12 +80,14 @@ public final class Dispatcher {
             requireRegion(request);
             return route.handler().handle(request);
         } catch (Refused refused) {
+            if (refused.refusal() instanceof Refusal.Fault(String words)) {
+                return errors.told(words);
+            }
             return Problems.reply(refused.refusal(), route.missingIs404());
         } catch (Trouble trouble) {
             return Problems.reply(trouble);
-        } catch (RuntimeException fault) {
-            faults.fault("http " + route.method() + " " + route.pattern(), fault);
-            return Reply.text(500, "internal error, see the agent's log: " + fault);
+        } catch (RuntimeException | Error fault) {
+            return errors.reply(route.method() + " " + route.pattern(), fault);
         }
     }
 

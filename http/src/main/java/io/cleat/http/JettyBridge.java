@@ -68,8 +68,27 @@ final class JettyBridge extends Handler.Abstract {
             callback.failed(stopping);
         } catch (IOException | Trouble cut) {
             callback.failed(cut);
+        } catch (RuntimeException | Error fault) {
+            finish(response, callback, jetty.getMethod(), fault);
         }
         return true;
+    }
+
+    /** A fault outside of a route: in reading the request, or in the middle of the answer. */
+    private void finish(Response response, Callback callback, String method, Throwable fault) {
+        String what = method + (response.isCommitted() ? " (cut in its answer)" : "");
+        Reply reply = dispatcher.errors().reply(what, fault);
+        if (response.isCommitted()) {
+            callback.failed(fault);
+            return;
+        }
+        try {
+            response.reset();
+            send(response, Encoded.of(reply));
+            callback.succeeded();
+        } catch (IOException | RuntimeException gone) {
+            callback.failed(gone);
+        }
     }
 
     private void finish(Response response, Callback callback, Refused refused) {
@@ -146,7 +165,7 @@ final class JettyBridge extends Handler.Abstract {
                 EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
                 jetty.setAttribute(
                         HttpStream.UPGRADE_CONNECTION_ATTRIBUTE,
-                        new Tunnel(client, connection, threads));
+                        new Tunnel(client, connection, threads, dispatcher.errors()));
                 reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
                 response.setStatus(reply.status());
                 callback.succeeded();
@@ -172,7 +191,8 @@ final class JettyBridge extends Handler.Abstract {
                             WebSocketNegotiator.from(
                                     (request, answer, done) -> conversation,
                                     (handler, request, answer) ->
-                                            new OpenWebSocket(conversation, threads)),
+                                            new OpenWebSocket(
+                                                    conversation, threads, dispatcher.errors())),
                             jetty,
                             response,
                             callback,

@@ -42,12 +42,14 @@ final class OpenWebSocket implements FrameHandler {
 
     private final Conversation conversation;
     private final Executor threads;
+    private final InternalErrors errors;
     private final BlockingQueue<Optional<byte[]>> heard = new LinkedBlockingQueue<>();
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private final CompletableFuture<CoreSession> opened = new CompletableFuture<>();
     private volatile boolean hearing;
 
-    OpenWebSocket(Conversation conversation, Executor threads) {
+    OpenWebSocket(Conversation conversation, Executor threads, InternalErrors errors) {
+        this.errors = errors;
         this.conversation = conversation;
         this.threads = threads;
     }
@@ -124,7 +126,7 @@ final class OpenWebSocket implements FrameHandler {
 
     private void speak(CoreSession session) {
         int status = FAILED;
-        String words = "internal error, see the agent's log";
+        String words = "internal error";
         try {
             conversation.speak(message -> say(session, message));
             status = CloseStatus.NORMAL;
@@ -137,6 +139,8 @@ final class OpenWebSocket implements FrameHandler {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             words = "the agent stops";
+        } catch (RuntimeException | Error fault) {
+            words = InternalErrors.words(errors.tell("websocket, speaking", fault));
         } finally {
             close(session, status, words);
             conversation.gone();
@@ -167,6 +171,8 @@ final class OpenWebSocket implements FrameHandler {
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error fault) {
+            close(session, FAILED, InternalErrors.words(errors.tell("websocket, hearing", fault)));
         } finally {
             conversation.gone();
         }

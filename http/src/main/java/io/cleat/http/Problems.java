@@ -27,6 +27,7 @@ final class Problems {
                                             Math.max(1, exhausted.retryAfter().toSeconds())));
             case Refusal.Forbidden forbidden -> Reply.text(403, forbidden.message());
             case Refusal.NoLeader _ -> Reply.text(500, "No cluster leader");
+            case Refusal.Fault fault -> Reply.text(500, fault.message());
             case Refusal.Failed failed -> Reply.text(500, failed.message());
         };
     }

@@ -24,10 +24,12 @@ final class Tunnel extends AbstractConnection implements Connection.UpgradeTo {
 
     private final OpenConnection other;
     private final Executor threads;
+    private final InternalErrors errors;
     private final ByteBuffer early = BufferUtil.allocate(SIZE);
 
-    Tunnel(EndPoint client, OpenConnection other, Executor threads) {
+    Tunnel(EndPoint client, OpenConnection other, Executor threads, InternalErrors errors) {
         super(client, threads);
+        this.errors = errors;
         this.other = other;
         this.threads = threads;
     }
@@ -58,6 +60,8 @@ final class Tunnel extends AbstractConnection implements Connection.UpgradeTo {
             close();
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error fault) {
+            errors.tell("tunnel to another agent", fault);
         } finally {
             close();
         }

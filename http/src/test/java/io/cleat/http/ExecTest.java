@@ -13,6 +13,7 @@ import io.cleat.api.Json;
 import io.cleat.api.LogStream;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
@@ -91,7 +92,8 @@ class ExecTest {
                 Guard.local(),
                 Routes.of(bench.node, elsewhere),
                 () -> List.of("global"),
-                (where, fault) -> bench.faults.add(where));
+                (where, fault) -> bench.faults.add(where),
+                Ids.random());
     }
 
     @AfterEach

@@ -20,6 +20,7 @@ import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.FaultHandler;
+import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
@@ -95,7 +96,7 @@ class HttpServerTest {
                             return Reply.json("released");
                         }));
         FaultHandler faults = (where, fault) -> bench.faults.add(where);
-        return new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults);
+        return new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
     }
 
     private CleatClient tcp() {

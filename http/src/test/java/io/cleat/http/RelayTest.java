@@ -9,6 +9,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
 import io.cleat.api.LogStream;
 import io.cleat.api.ServerAddress;
+import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
@@ -52,7 +53,8 @@ class RelayTest {
                     Routes.of(own.node, whereabouts),
                     request -> Relay.pass(request, there),
                     () -> List.of("global"),
-                    (where, fault) -> own.faults.add(where));
+                    (where, fault) -> own.faults.add(where),
+                    Ids.random());
 
     @BeforeEach
     void listen() throws Exception {

@@ -494,7 +494,11 @@ class RoutesTest {
     void aFaultOfOursIsReportedAndAnswered() throws Exception {
         Encoded reply = bench.get("/v1/status/leader");
         assertEquals(500, reply.status());
-        assertEquals(List.of("http GET /v1/status/leader"), bench.faults);
+        assertEquals(
+                "internal error; request id 1a2b3c4d: the agent's log says more of it",
+                TestBench.text(reply));
+        assertEquals("1a2b3c4d", reply.headers().get("X-Request-Id"));
+        assertEquals(List.of("http GET /v1/status/leader, request 1a2b3c4d"), bench.faults);
     }
 
     @ParameterizedTest

@@ -20,7 +20,8 @@ final class TestBench {
                     Guard.local(),
                     Routes.of(cluster, node, Whereabouts.HERE),
                     cluster.operator()::regions,
-                    (where, fault) -> faults.add(where));
+                    (where, fault) -> faults.add(where),
+                    () -> "1a2b3c4d-5e6f");
 
     void answerWith(@Nullable Object body, AnswerMeta meta) {
         cluster.body = body;

@@ -175,7 +175,10 @@ public final class PathWorkers implements AutoCloseable {
         boolean answered = false;
         try {
             worker.send(request, bytes);
-            threads.start("path/" + key, () -> receive(worker, most, charset, answer));
+            threads.contained(
+                    "path/" + key,
+                    () -> receive(worker, most, charset, answer),
+                    fault -> told(answer, null, new IOException(fault)));
             List<String> fields = await(answer, deadline);
             if (fields == null) {
                 throw unanswered(request, "it hangs and was given up", null);
@@ -201,6 +204,10 @@ public final class PathWorkers implements AutoCloseable {
         } catch (IOException failed) {
             failure = failed;
         }
+        told(answer, fields, failure);
+    }
+
+    private void told(Answer answer, @Nullable List<String> fields, @Nullable Exception failure) {
         lock.lock();
         try {
             answer.fields = fields;
@@ -303,12 +310,13 @@ public final class PathWorkers implements AutoCloseable {
             lock.unlock();
         }
         worker.process().destroyForcibly();
-        threads.start(
+        threads.contained(
                 "path-abandoned/" + key,
                 () -> {
                     worker.process().waitFor();
                     gone(key, true);
-                });
+                },
+                fault -> gone(key, true));
     }
 
     private void gone(String key, boolean hung) {

@@ -211,7 +211,7 @@ class PathsTest {
         Path directory = Files.createDirectory(inside.resolve("directory"));
         AtomicBoolean isOver = new AtomicBoolean();
         Thread swapping =
-                threads.start(
+                threads.vitalWork(
                         "swapping",
                         () -> {
                             while (!isOver.get()) {
@@ -387,7 +387,7 @@ class PathsTest {
         try (PathWorkers counted = new PathWorkers(command, threads, time)) {
             for (int i = 0; i < 32; i++) {
                 callers.add(
-                        threads.start(
+                        threads.vitalWork(
                                 "caller/" + i, () -> answers.addAndGet(askOften(counted, 20))));
             }
             for (Thread caller : callers) {

@@ -79,7 +79,8 @@ final class Agent {
                                         self(data, arrangement, server, node, ports),
                                         whereabouts),
                                 () -> List.of(Arrangement.REGION),
-                                ports.faults()),
+                                ports.faults(),
+                                ports.ids()),
                         HttpServer.Limits.DEFAULT,
                         ports.time());
         server.awaitReady();
@@ -108,7 +109,8 @@ final class Agent {
                                         new ElsewhereAtServer(node, server)),
                                 request -> Relay.pass(request, server),
                                 () -> List.of(Arrangement.REGION),
-                                ports.faults()),
+                                ports.faults(),
+                                ports.ids()),
                         HttpServer.Limits.DEFAULT,
                         ports.time());
         node.connect();

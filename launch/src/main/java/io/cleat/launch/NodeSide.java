@@ -280,7 +280,7 @@ final class NodeSide implements AutoCloseable {
 
     /** Talks to a server from now on. */
     void connect() {
-        talking = ports.threads().start("session", session::run);
+        talking = ports.threads().vital("session", session::run);
     }
 
     /** Talks to no server any more. */

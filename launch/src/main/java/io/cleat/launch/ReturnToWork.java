@@ -44,7 +44,15 @@ final class ReturnToWork {
     /** Begins, if there is something to do. */
     void start() {
         if (Files.exists(mark)) {
-            trying = ports.threads().start("return-to-work", this::untilDone);
+            trying =
+                    ports.threads()
+                            .contained(
+                                    "return-to-work",
+                                    this::untilDone,
+                                    fault ->
+                                            LOG.warn(
+                                                    "the node takes no new allocations until cleat"
+                                                            + " node eligibility -enable is run"));
         }
     }
 

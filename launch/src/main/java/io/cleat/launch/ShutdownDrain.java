@@ -60,7 +60,12 @@ final class ShutdownDrain {
      */
     boolean run(Duration deadline) throws InterruptedException {
         say("Draining this node, " + words(deadline) + " at most; a second signal ends at once.");
-        Thread draining = ports.threads().start("drain", () -> drain(deadline));
+        Thread draining =
+                ports.threads()
+                        .contained(
+                                "drain",
+                                () -> drain(deadline),
+                                fault -> trouble = "a fault of the agent: " + fault);
         boolean inTime = draining.join(deadline);
         // Read before the interruption, which is no trouble of the server's.
         String why = trouble;

@@ -100,7 +100,10 @@ final class Endpoint implements AutoCloseable {
                         .bossEventLoopGroup(loop)
                         .workerEventLoopGroup(loop)
                         .maxConcurrentCallsPerConnection(CALLS)
-                        .executor(work -> threads.start("call", work::run));
+                        .executor(
+                                work ->
+                                        threads.contained(
+                                                "call", work::run, Threads.OnFault.NOTHING_MORE));
         services.forEach(builder::addService);
         interceptors.forEach(builder::intercept);
         return builder.build();

@@ -212,7 +212,7 @@ final class Opening {
      * @return false when that did not end within {@link #CLOSING}; the directory is then still held
      */
     boolean close() {
-        Thread closing = threads.start("log/close", this::closeDivision);
+        Thread closing = threads.vitalWork("log/close", this::closeDivision);
         boolean isClosed = false;
         boolean isInterrupted = false;
         boolean isWaiting = true;

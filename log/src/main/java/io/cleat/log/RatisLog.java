@@ -111,7 +111,7 @@ public final class RatisLog implements ReplicatedLog {
             identity = identity.formatted(directory);
         }
         LogIdentity known = identity;
-        watcher = threads.start("log/watch", () -> watch(known));
+        watcher = threads.vital("log/watch", () -> watch(known), () -> isClosed.get() || isFaulted);
     }
 
     private Opening open(LogIdentity identity, LogApplier target) throws DiskTrouble, LogTrouble {

@@ -73,7 +73,7 @@ final class Snapshots {
         }
         entries = 0;
         bytes = 0;
-        writer = threads.start("log/snapshot", () -> run(last, image));
+        writer = threads.vitalWork("log/snapshot", () -> run(last, image));
     }
 
     /** Waits for a snapshot that is being written. */

@@ -29,7 +29,7 @@ final class FakeLogTest extends ReplicatedLogContract {
                 new FakeLog(disk, FakeMix.calm(), seeded(1), new Recording(), recording::fault);
         SystemTime time = new SystemTime();
         Threads.virtual(recording::fault)
-                .start(
+                .vitalWork(
                         "fake/step",
                         () -> {
                             boolean isClosed = false;

@@ -49,7 +49,7 @@ final class Reigns implements ReignListener {
         this.duties = duties;
         this.time = time;
         this.ids = ids;
-        this.lane = new Lanes<>("server", threads);
+        this.lane = Lanes.vital("server", threads);
     }
 
     @Override

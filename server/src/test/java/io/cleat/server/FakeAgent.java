@@ -51,7 +51,7 @@ public final class FakeAgent implements AutoCloseable {
             throws Exception {
         FakeAgent agent = new FakeAgent(connector.connect(Deadline.in(new SystemTime(), LIMIT)));
         agent.say(new ToServer.Hello(version, secret, facts));
-        threads.start("fake-agent/" + facts.id(), agent::read);
+        threads.vitalWork("fake-agent/" + facts.id(), agent::read);
         return agent;
     }
 

@@ -26,6 +26,7 @@ import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.agent.volumes.VolumeRoot;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
@@ -133,8 +134,7 @@ final class SimAgent {
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
         LivePlugins plugins = new LivePlugins(registry, this::channel);
         Outbox outbox = new Outbox();
-        journal =
-                Journal.open(journalFile, (role, body) -> write(journalFile, role, body), process);
+        journal = Journal.open(journalFile, new Writing(journalFile), process);
         machine.told(journal.torn());
         VolumeParts parts =
                 new VolumeParts(
@@ -210,25 +210,41 @@ final class SimAgent {
         allocations.restore();
         sweeper.start(process, allocations::strays);
         new MountWatch(parts, mounted).start(process, allocations::mountLost);
-        process.start("session", session::run);
+        process.vital("session", session::run);
     }
 
     /**
      * Writes to the journal; seldom power fails before anybody has acted on it, and the disk has
      * any part of it.
      */
-    private Thread write(Path file, String role, Threads.Body body) {
-        return process.start(
-                role,
-                () -> {
-                    Written before = Written.of(file);
-                    body.run();
-                    Written after = Written.of(file);
-                    if (after.extend(before) && chaos.strikes(4)) {
-                        long kept = before.size() + chaos.below(after.size() - before.size() + 1);
-                        mishaps.powerFails(() -> Written.tear(file, kept));
-                    }
-                });
+    private final class Writing implements Threads {
+        private final Path file;
+
+        Writing(Path file) {
+            this.file = file;
+        }
+
+        @Override
+        public Thread start(Kind kind, String role, Body body) {
+            return process.start(
+                    kind,
+                    role,
+                    () -> {
+                        Written before = Written.of(file);
+                        body.run();
+                        Written after = Written.of(file);
+                        if (after.extend(before) && chaos.strikes(4)) {
+                            long kept =
+                                    before.size() + chaos.below(after.size() - before.size() + 1);
+                            mishaps.powerFails(() -> Written.tear(file, kept));
+                        }
+                    });
+        }
+
+        @Override
+        public FaultHandler faults() {
+            return process.faults();
+        }
     }
 
     private PluginChannel channel(String plugin, Path socket) {

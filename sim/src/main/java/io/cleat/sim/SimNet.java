@@ -177,13 +177,14 @@ final class SimNet {
             wires.removeIf(Wire::isOver);
             Wire<ToServer, ToNode> wire = new Wire<>(machine.name, agent, server.process);
             wires.add(wire);
-            server.process.start(
+            server.process.contained(
                     "session",
                     () -> {
                         try (wire.server) {
                             server.server.sessions().serve(wire.server);
                         }
-                    });
+                    },
+                    fault -> wire.server.close());
             return wire.agent;
         };
     }

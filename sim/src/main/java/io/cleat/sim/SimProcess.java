@@ -1,6 +1,7 @@
 package io.cleat.sim;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import java.time.Duration;
@@ -49,8 +50,18 @@ final class SimProcess implements Threads, Time {
         isAlive = false;
     }
 
+    /** Starts what the simulation itself has the process do. */
+    Thread start(String role, Body body) {
+        return vitalWork(role, body);
+    }
+
     @Override
-    public Thread start(String role, Body body) {
+    public FaultHandler faults() {
+        return (where, fault) -> faults.uncaughtException(Thread.currentThread(), fault);
+    }
+
+    @Override
+    public Thread start(Kind kind, String role, Body body) {
         String full = name + " " + role;
         Thread thread =
                 scheduler
@@ -58,13 +69,7 @@ final class SimProcess implements Threads, Time {
                         .thread(
                                 piece -> scheduler.execute(this, full, piece),
                                 full,
-                                () -> {
-                                    try {
-                                        body.run();
-                                    } catch (InterruptedException end) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                });
+                                Threads.guarded(kind, full, body, faults()));
         thread.setUncaughtExceptionHandler(faults);
         thread.start();
         return thread;

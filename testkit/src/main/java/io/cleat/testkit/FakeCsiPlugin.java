@@ -237,7 +237,7 @@ public final class FakeCsiPlugin implements AutoCloseable {
                             .channelFactory(loop::listener)
                             .bossEventLoopGroup(loop)
                             .workerEventLoopGroup(loop)
-                            .executor(body -> threads.start("fake-csi/call", body::run))
+                            .executor(body -> threads.vitalWork("fake-csi/call", body::run))
                             .intercept(new AuthorityReader())
                             .addService(new FakeIdentity(this))
                             .addService(new FakeController(this))

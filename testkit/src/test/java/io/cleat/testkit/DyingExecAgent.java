@@ -98,7 +98,7 @@ final class DyingExecAgent {
         }
         if (point == Point.REMOVING) {
             Path shims = root.resolve("exec/shims/alloc.web.ffffffff");
-            threads.start("remove", () -> remove(driver, task));
+            threads.vitalWork("remove", () -> remove(driver, task));
             while (Files.exists(shims)) {
                 Thread.onSpinWait();
             }

@@ -14,6 +14,7 @@ import io.cleat.api.Json;
 import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
 import io.cleat.http.ClusterApi;
@@ -106,7 +107,8 @@ final class EventStreamTest {
                         () -> List.of("global"),
                         (where, fault) -> {
                             throw new AssertionError(where, fault);
-                        }),
+                        },
+                        Ids.random()),
                 new HttpServer.Limits(64 * 1024, idle, Duration.ofSeconds(10), 100),
                 new SystemTime());
     }

@@ -80,7 +80,7 @@ final class ServerRequestsTest {
         // Welcome is said before the session can be asked anything; this is answered within it.
         link.send(new ToServer.Heartbeat(1));
         while (!(link.receive() instanceof ToNode.HeartbeatSeen)) {}
-        threads.start("node/test", this::answer);
+        threads.vitalWork("node/test", this::answer);
     }
 
     @AfterEach

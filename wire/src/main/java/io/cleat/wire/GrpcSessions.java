@@ -85,13 +85,14 @@ public final class GrpcSessions implements AutoCloseable {
         stream.setOnReadyHandler(link::ready);
         stream.setOnCancelHandler(incoming::onCompleted);
         stream.request(1);
-        threads.start(
+        threads.contained(
                 "session/grpc",
                 () -> {
                     try (link) {
                         sessions.serve(link);
                     }
-                });
+                },
+                fault -> link.close());
         return incoming;
     }
 

@@ -31,13 +31,14 @@ public final class InProcessLink<O, I> implements Link<O, I> {
             Pipe<ToServer> up = new Pipe<>();
             Pipe<ToNode> down = new Pipe<>();
             Link<ToNode, ToServer> server = new InProcessLink<>(down, up);
-            threads.start(
+            threads.contained(
                     "session/in-process",
                     () -> {
                         try (server) {
                             sessions.serve(server);
                         }
-                    });
+                    },
+                    fault -> server.close());
             return new InProcessLink<>(up, down);
         };
     }

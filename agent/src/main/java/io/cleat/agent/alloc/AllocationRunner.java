@@ -3,7 +3,9 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
+import io.cleat.agent.task.UntilDone;
 import io.cleat.base.BackOff;
+import io.cleat.base.InvariantBroken;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
@@ -39,6 +41,7 @@ final class AllocationRunner {
 
     private final AllocationDiary diary;
     private final GroupTasks tasks;
+    private String faulted = "";
 
     AllocationRunner(KnownAllocation known, AllocationParts parts, AllocationStore store) {
         this.parts = parts;
@@ -49,6 +52,7 @@ final class AllocationRunner {
                         known,
                         parts.volumes(),
                         parts.tasks().threads(),
+                        parts.tasks().time(),
                         () -> parts.news().allocationChanged(known.allocId()));
         this.diary = new AllocationDiary(known, store, parts.news(), parts.tasks().time());
         this.tasks = new GroupTasks(diary, directory, parts.tasks());
@@ -78,7 +82,7 @@ final class AllocationRunner {
         boolean restarts = policy == MountLoss.RESTART_TASKS;
         parts.tasks()
                 .threads()
-                .start(
+                .contained(
                         "remount/" + known().allocId() + "/" + alias,
                         () -> {
                             if (restarts) {
@@ -92,7 +96,8 @@ final class AllocationRunner {
                                             users.forEach(
                                                     user -> user.volumes().moved(alias, path)),
                                     () -> users.forEach(TaskRunner::goOn));
-                        });
+                        },
+                        fault -> users.forEach(TaskRunner::goOn));
     }
 
     ToServer.AllocReport report() {
@@ -125,17 +130,54 @@ final class AllocationRunner {
         return directory;
     }
 
-    /** Runs the allocation to its end, and its removal. An interruption leaves all as it is. */
+    /**
+     * Runs the allocation to its end, and its removal. An interruption leaves all as it is. A fault
+     * fails the allocation, and its end is gone on with: nothing is said to be undone that is not.
+     */
     void run() throws InterruptedException {
+        UntilDone steps = new UntilDone(parts.tasks(), "allocation/" + known().allocId());
         if (!known().ended()) {
-            runTasks();
-            volumes.settle();
-            unbind();
-            volumes.unpublishAll();
-            diary.change(KnownAllocation::over);
+            steps.take(this::runTasksOrFail);
+            steps.take(volumes::settle);
+            steps.take(this::unbind);
+            steps.take(this::unpublish);
+            steps.take(() -> diary.change(KnownAllocation::over));
         }
         diary.await(AllocationDiary.Sight::isUnwanted);
-        remove();
+        steps.take(this::remove);
+    }
+
+    private void runTasksOrFail() throws InterruptedException {
+        if (faulted.isEmpty()) {
+            try {
+                runTasks();
+                return;
+            } catch (RuntimeException | Error fault) {
+                faulted = "a fault of the agent: " + fault + "; its log says more";
+                parts.tasks().threads().faults().contain("allocation/" + known().allocId(), fault);
+            }
+        }
+        tasks.endAll(faulted);
+        requireNoneLeft();
+        giveUp(faulted);
+    }
+
+    /** What an earlier agent has started may run, and is to be ended before all else is undone. */
+    private void requireNoneLeft() {
+        for (Map.Entry<String, TaskRecord> task : known().tasks().entrySet()) {
+            boolean isOver = task.getValue().state().phase() == TaskState.Phase.DEAD;
+            if (!isOver && task.getValue().run() != null) {
+                throw new InvariantBroken(
+                        "a task is ended before its allocation is undone",
+                        task.getKey() + " of allocation " + known().allocId() + " may run");
+            }
+        }
+    }
+
+    private void unpublish() throws InterruptedException {
+        for (int failures = 0; !volumes.unpublishAll(); failures++) {
+            parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+        }
     }
 
     private void runTasks() throws InterruptedException {
@@ -161,7 +203,9 @@ final class AllocationRunner {
 
     private void watchHealth() {
         HealthLook look = new HealthLook(diary, parts.tasks().time(), tasks::tellUnhealthy);
-        parts.tasks().threads().start("health/" + known().allocId(), look::run);
+        parts.tasks()
+                .threads()
+                .contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
     }
 
     private Optional<Map<String, Path>> begin()

@@ -82,20 +82,20 @@ public final class Allocations implements ServerSession.Assigned {
         for (ToNode.Assignment assignment : assignments) {
             find(assignment.allocId())
                     .ifPresentOrElse(
-                            runner -> runner.assigned(assignment), () -> others.add(assignment));
+                            runner -> tell(runner, assignment), () -> others.add(assignment));
         }
         take(others);
     }
 
     /** Writes side by side, so that the disk makes many durable at once. */
     private void take(List<ToNode.Assignment> assignments) throws InterruptedException {
-        if (assignments.size() == 1) {
-            take(assignments.getFirst());
-            return;
-        }
         List<Thread> taking = new ArrayList<>();
         for (ToNode.Assignment assignment : assignments) {
-            taking.add(threads.start("take/" + assignment.allocId(), () -> take(assignment)));
+            taking.add(
+                    threads.contained(
+                            "take/" + assignment.allocId(),
+                            () -> take(assignment),
+                            fault -> refuse(assignment, fault)));
         }
         for (Thread thread : taking) {
             thread.join();
@@ -113,6 +113,25 @@ public final class Allocations implements ServerSession.Assigned {
         start(known).assigned(assignment);
     }
 
+    /** It fails here, and the server places it elsewhere or says so. Nothing of it was begun. */
+    private void refuse(ToNode.Assignment assignment, Throwable fault) {
+        if (find(assignment.allocId()).isEmpty()) {
+            start(
+                    KnownAllocation.of(assignment, parts.tasks().time().now())
+                            .failed("a fault of the agent: " + fault + "; its log says more")
+                            .over());
+        }
+    }
+
+    /** The newest of what the server wants of one that is here; a fault in it is its own. */
+    private void tell(AllocationRunner runner, ToNode.Assignment assignment) {
+        try {
+            runner.assigned(assignment);
+        } catch (RuntimeException | Error fault) {
+            threads.faults().contain("assigned/" + assignment.allocId(), fault);
+        }
+    }
+
     private AllocationRunner start(KnownAllocation known) {
         AllocationRunner runner = new AllocationRunner(known, parts, store);
         lock.lock();
@@ -122,12 +141,13 @@ public final class Allocations implements ServerSession.Assigned {
             lock.unlock();
         }
         Thread thread =
-                threads.start(
+                threads.contained(
                         "allocation/" + known.allocId(),
                         () -> {
                             runner.run();
                             forget(known.allocId());
-                        });
+                        },
+                        Threads.OnFault.NOTHING_MORE);
         lock.lock();
         try {
             runnerThreads.put(known.allocId(), thread);

@@ -83,9 +83,10 @@ final class GroupTasks {
                 .forEach(
                         runner ->
                                 parts.threads()
-                                        .start(
+                                        .contained(
                                                 "task/" + now.allocId() + "/" + runner.task(),
-                                                runner::run));
+                                                runner::run,
+                                                runner::failed));
     }
 
     /**
@@ -176,9 +177,10 @@ final class GroupTasks {
             TaskRunner runner = runners.get(task.name());
             if (runner != null && told.add(task.name())) {
                 parts.threads()
-                        .start(
+                        .contained(
                                 "end/" + allocId + "/" + task.name(),
-                                () -> runner.kill("", now.noShutdownDelay()));
+                                () -> runner.kill("", now.noShutdownDelay()),
+                                fault -> runner.killAnyway());
             }
         }
         return null;
@@ -193,6 +195,23 @@ final class GroupTasks {
         // A clock that was set back does not make it longer.
         Duration left = Duration.between(parts.time().now(), since.plus(delay));
         return left.compareTo(delay) > 0 ? delay : left;
+    }
+
+    /**
+     * Ends all that was begun here, at once and in no order; returns once it is dead.
+     *
+     * @param why shown in the tasks' events
+     */
+    void endAll(String why) throws InterruptedException {
+        List<TaskRunner> begun = List.copyOf(runners.values());
+        for (TaskRunner runner : begun) {
+            runner.kill(why, true);
+        }
+        diary.await(
+                sight ->
+                        begun.stream()
+                                .noneMatch(
+                                        runner -> isAlive(runner.task(), sight.known().states())));
     }
 
     /** From now on tasks end without their shutdown delay. */

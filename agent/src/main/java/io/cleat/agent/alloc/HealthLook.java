@@ -46,6 +46,16 @@ final class HealthLook {
         }
     }
 
+    /** After a fault of {@link #run}: nobody may wait for what is not looked at any more. */
+    void failed(Throwable fault) {
+        KnownAllocation.Watch watch = diary.known().watch();
+        String why = "its health could not be looked at, by a fault of the agent: " + fault;
+        unhealthy.accept(why);
+        if (watch != null && watch.found() == null) {
+            found(watch, false, time.now());
+        }
+    }
+
     /** When to look again though nothing has happened. */
     private Optional<Deadline> look(KnownAllocation known, KnownAllocation.Watch watch) {
         Optional<HealthRule> rule =

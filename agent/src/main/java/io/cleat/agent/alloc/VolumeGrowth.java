@@ -3,6 +3,7 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.volumes.GrantedClaim;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.model.BlockedBy;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class VolumeGrowth {
     private final NodeVolumes volumes;
     private final Threads threads;
+    private final Time time;
     private final Runnable changed;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -36,9 +38,10 @@ final class VolumeGrowth {
     /**
      * @param changed run when there is news for the server
      */
-    VolumeGrowth(NodeVolumes volumes, Threads threads, Runnable changed) {
+    VolumeGrowth(NodeVolumes volumes, Threads threads, Time time, Runnable changed) {
         this.volumes = volumes;
         this.threads = threads;
+        this.time = time;
         this.changed = changed;
     }
 
@@ -60,9 +63,10 @@ final class VolumeGrowth {
             }
             state.wanted = bytes;
             state.worker =
-                    threads.start(
+                    threads.contained(
                             "expand/" + claim.allocId() + "/" + claim.alias(),
-                            () -> expand(claim, bytes, state));
+                            () -> expand(claim, bytes, state),
+                            fault -> note(state, bytes, false, Optional.of(failed(fault))));
         } finally {
             lock.unlock();
         }
@@ -107,6 +111,16 @@ final class VolumeGrowth {
     private void expand(GrantedClaim claim, long bytes, Growing state) throws InterruptedException {
         boolean is = volumes.expand(claim, bytes, (phase, wait) -> note(state, bytes, false, wait));
         note(state, bytes, is, Optional.empty());
+    }
+
+    /** Asked for again with the next size that is wanted, or by the next agent. */
+    private BlockedBy failed(Throwable fault) {
+        return new BlockedBy(
+                "expand",
+                "a fault of the agent: " + fault,
+                time.now(),
+                null,
+                "the volume is used with its old size; its log says more");
     }
 
     private void note(Growing state, long bytes, boolean is, Optional<BlockedBy> wait) {

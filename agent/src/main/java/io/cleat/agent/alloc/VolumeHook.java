@@ -4,6 +4,7 @@ import io.cleat.agent.volumes.GrantedClaim;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.agent.volumes.Publication;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
 import io.cleat.wire.ToNode;
@@ -34,6 +35,7 @@ final class VolumeHook {
     private final KnownAllocation allocation;
     private final NodeVolumes volumes;
     private final Threads threads;
+    private final Time time;
     private final Runnable changed;
     private final VolumeGrowth growth;
 
@@ -46,6 +48,7 @@ final class VolumeHook {
     private @Nullable String failure;
     private boolean stopped;
     private boolean unpublishing;
+    private boolean isOwed;
 
     /**
      * A grant, with the volume as the server described it then: modes and options are final only
@@ -59,12 +62,18 @@ final class VolumeHook {
     /**
      * @param changed run after each step of a volume
      */
-    VolumeHook(KnownAllocation allocation, NodeVolumes volumes, Threads threads, Runnable changed) {
+    VolumeHook(
+            KnownAllocation allocation,
+            NodeVolumes volumes,
+            Threads threads,
+            Time time,
+            Runnable changed) {
         this.allocation = allocation;
         this.volumes = volumes;
         this.threads = threads;
+        this.time = time;
         this.changed = changed;
-        this.growth = new VolumeGrowth(volumes, threads, changed);
+        this.growth = new VolumeGrowth(volumes, threads, time, changed);
         Map<String, VolumePhase> phases = volumes.phases(allocation.allocId());
         allocation
                 .volumes()
@@ -169,7 +178,8 @@ final class VolumeHook {
                         } finally {
                             ended.run();
                         }
-                    });
+                    },
+                    Threads.OnFault.NOTHING_MORE);
         } finally {
             lock.unlock();
         }
@@ -204,11 +214,16 @@ final class VolumeHook {
         }
     }
 
-    /** Undoes all volumes, side by side; returns once all are undone. After {@link #settle}. */
-    void unpublishAll() throws InterruptedException {
+    /**
+     * Undoes all volumes, side by side. After {@link #settle}.
+     *
+     * @return whether all are undone; if not, a fault was met, and it is to be done again
+     */
+    boolean unpublishAll() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             unpublishing = true;
+            isOwed = false;
             for (String alias : allocation.volumes().keySet()) {
                 work(
                         "unpublish",
@@ -217,17 +232,41 @@ final class VolumeHook {
                             volumes.unpublish(
                                     allocation.allocId(), alias, (p, w) -> at(alias, p, w));
                             at(alias, VolumePhase.UNPUBLISHED, Optional.empty());
-                        });
+                        },
+                        fault -> owed(alias, fault));
             }
             while (!workers.isEmpty()) {
                 moved.await();
             }
+            return !isOwed;
         } catch (InterruptedException end) {
             workers.values().forEach(Thread::interrupt);
             throw end;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** How far it was undone is not known: it is never taken for undone. */
+    private void owed(String alias, Throwable fault) {
+        lock.lock();
+        try {
+            isOwed = true;
+            Place place = places.get(alias);
+            if (place != null) {
+                BlockedBy why =
+                        new BlockedBy(
+                                "unpublish",
+                                "a fault of the agent: " + fault,
+                                time.now(),
+                                null,
+                                "it is tried again; the agent's log says more");
+                places.put(alias, new Place(place.phase(), place.epoch(), why));
+            }
+        } finally {
+            lock.unlock();
+        }
+        changed.run();
     }
 
     /** Where volumes are published. */
@@ -299,7 +338,11 @@ final class VolumeHook {
                 places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), null));
                 grow(alias);
             } else {
-                work("publish", alias, () -> publish(alias));
+                work(
+                        "publish",
+                        alias,
+                        () -> publish(alias),
+                        fault -> refused(alias, "a fault of the agent: " + fault));
             }
         } finally {
             lock.unlock();
@@ -323,22 +366,26 @@ final class VolumeHook {
             }
             at(alias, VolumePhase.PUBLISHED, Optional.empty());
         } catch (Trouble trouble) {
-            lock.lock();
-            try {
-                if (failure == null) {
-                    failure = "volume \"" + alias + "\" cannot be mounted: " + trouble.reason();
-                }
-                stopped = true;
-                workers.forEach(
-                        (other, thread) -> {
-                            if (!other.equals(alias)) {
-                                thread.interrupt();
-                            }
-                        });
-                moved.signalAll();
-            } finally {
-                lock.unlock();
+            refused(alias, trouble.reason());
+        }
+    }
+
+    private void refused(String alias, String why) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = "volume \"" + alias + "\" cannot be mounted: " + why;
             }
+            stopped = true;
+            workers.forEach(
+                    (other, thread) -> {
+                        if (!other.equals(alias)) {
+                            thread.interrupt();
+                        }
+                    });
+            moved.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -394,23 +441,33 @@ final class VolumeHook {
     }
 
     /** Called with {@code lock} held, so that the worker's end comes after its entry. */
-    private void work(String what, String alias, Threads.Body body) {
+    private void work(String what, String alias, Threads.Body body, Threads.OnFault onFault) {
         Thread worker =
-                threads.start(
+                threads.contained(
                         what + "/" + allocation.allocId() + "/" + alias,
                         () -> {
                             try {
                                 body.run();
-                            } finally {
-                                lock.lock();
-                                try {
-                                    workers.remove(alias);
-                                    moved.signalAll();
-                                } finally {
-                                    lock.unlock();
-                                }
+                            } catch (InterruptedException end) {
+                                over(alias);
+                                throw end;
                             }
+                            over(alias);
+                        },
+                        fault -> {
+                            onFault.ends(fault);
+                            over(alias);
                         });
         workers.put(alias, worker);
+    }
+
+    private void over(String alias) {
+        lock.lock();
+        try {
+            workers.remove(alias);
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 }

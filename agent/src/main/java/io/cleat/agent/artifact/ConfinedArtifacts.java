@@ -89,7 +89,7 @@ public final class ConfinedArtifacts implements Artifacts {
 
     /** Removes what an earlier agent left on its way, whose processes ended with it. */
     public void clear() {
-        threads.start(
+        threads.contained(
                 "artifacts/clear",
                 () -> {
                     try (DirectoryStream<Path> left = Files.newDirectoryStream(root)) {
@@ -99,7 +99,8 @@ public final class ConfinedArtifacts implements Artifacts {
                     } catch (IOException unreadable) {
                         LOG.warn("what artifacts left in {} is not known: {}", root, unreadable);
                     }
-                });
+                },
+                Threads.OnFault.NOTHING_MORE);
     }
 
     @Override

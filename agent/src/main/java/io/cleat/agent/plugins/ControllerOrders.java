@@ -53,7 +53,7 @@ public final class ControllerOrders implements Orders {
         this.plugins = plugins;
         this.news = news;
         this.time = time;
-        this.lanes = new Lanes<>("order", threads);
+        this.lanes = Lanes.contained("order", threads);
     }
 
     @Override
@@ -84,7 +84,10 @@ public final class ControllerOrders implements Orders {
         if (known.isPresent()) {
             news.orderDone(new ToServer.OrderDone(order.operationId(), known.get()));
         } else {
-            lanes.run(order.pluginId() + "/" + subject(order.call()), () -> carryOut(order));
+            lanes.run(
+                    order.pluginId() + "/" + subject(order.call()),
+                    () -> done(order, outcomeOf(order)),
+                    fault -> done(order, unknown(fault)));
         }
     }
 
@@ -126,8 +129,15 @@ public final class ControllerOrders implements Orders {
         };
     }
 
-    private void carryOut(ToNode.Order order) throws InterruptedException {
-        OrderOutcome outcome = outcomeOf(order);
+    /** The plugin may have done it, whatever it has answered. */
+    private static OrderOutcome unknown(Throwable fault) {
+        return new OrderOutcome.Failed(
+                Effect.UNKNOWN,
+                "Internal",
+                "a fault of the agent that called the plugin, see its log: " + fault);
+    }
+
+    private void done(ToNode.Order order, OrderOutcome outcome) {
         lock.lock();
         try {
             running.remove(order.operationId());

@@ -30,7 +30,8 @@ public final class CurrentNodePlugins implements NodePlugins {
     public CurrentNodePlugins(LivePlugins plugins, Threads threads, Time time) {
         this.plugins = plugins;
         this.time = time;
-        threads.start("plugins/watch", this::watch);
+        Feed.Subscription subscription = plugins.subscribe();
+        threads.vital("plugins/watch", () -> watch(subscription), subscription::isOver);
     }
 
     @Override
@@ -92,8 +93,7 @@ public final class CurrentNodePlugins implements NodePlugins {
         }
     }
 
-    private void watch() throws InterruptedException {
-        Feed.Subscription subscription = plugins.subscribe();
+    private void watch(Feed.Subscription subscription) throws InterruptedException {
         for (Optional<RegistryEvent> event = subscription.next();
                 event.isPresent();
                 event = subscription.next()) {

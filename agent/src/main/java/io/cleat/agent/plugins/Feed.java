@@ -33,7 +33,7 @@ public final class Feed implements AutoCloseable {
     private final Condition moved = waiting.newCondition();
 
     public Feed(Threads threads) {
-        threads.start("registry/feed", this::wakeSubscribers);
+        threads.vital("registry/feed", this::wakeSubscribers, this::isClosed);
     }
 
     void begin(List<Registration> first) {
@@ -88,6 +88,15 @@ public final class Feed implements AutoCloseable {
             } finally {
                 waiting.unlock();
             }
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -149,7 +158,7 @@ public final class Feed implements AutoCloseable {
             news.release();
         }
 
-        private boolean isOver() {
+        boolean isOver() {
             lock.lock();
             try {
                 return cancelled || closed;

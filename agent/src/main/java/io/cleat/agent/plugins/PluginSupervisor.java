@@ -128,8 +128,12 @@ public final class PluginSupervisor implements PluginTasks {
                             plugins,
                             news,
                             time,
-                            chance);
-            supervised.put(key(task), threads.start("plugin/" + key(task), supervision::run));
+                            chance,
+                            threads.faults());
+            supervised.put(
+                    key(task),
+                    threads.contained(
+                            "plugin/" + key(task), supervision::run, Threads.OnFault.NOTHING_MORE));
         } finally {
             lock.unlock();
         }

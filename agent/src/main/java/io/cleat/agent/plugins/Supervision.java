@@ -7,6 +7,7 @@ import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Time;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.PluginChannel;
@@ -51,6 +52,7 @@ final class Supervision {
     private final News news;
     private final Time time;
     private final Chance chance;
+    private final FaultHandler faults;
 
     Supervision(
             PluginTask task,
@@ -61,7 +63,9 @@ final class Supervision {
             LivePlugins plugins,
             News news,
             Time time,
-            Chance chance) {
+            Chance chance,
+            FaultHandler faults) {
+        this.faults = faults;
         this.task = task;
         this.socket = socket;
         this.volumes = volumes;
@@ -73,8 +77,39 @@ final class Supervision {
         this.chance = chance;
     }
 
-    /** Runs until interrupted, or until the plugin was not healthy in its time. */
+    /**
+     * Runs until interrupted, or until the plugin was not healthy in its time. A fault, which its
+     * answers may lead to, makes it unhealthy, and it is looked at anew a little later.
+     */
     void run() throws InterruptedException {
+        for (int failures = 0; ; failures++) {
+            try {
+                supervise();
+                return;
+            } catch (RuntimeException | Error fault) {
+                faults.contain("plugin/" + task.spec().id() + "/" + task.allocId(), fault);
+                faulted(fault);
+            }
+            time.sleep(REGISTERING.wait(failures, chance));
+        }
+    }
+
+    private void faulted(Throwable fault) {
+        String words = "error: a fault of the agent, see its log: " + fault;
+        Optional<PluginInstance> known = registered();
+        if (known.isEmpty() || known.get().healthy()) {
+            listener.event(UNHEALTHY, words);
+        }
+        if (known.isPresent() && known.get().healthy()) {
+            try {
+                keep(PluginReading.unhealthy(known.get(), words, time));
+            } catch (DiskTrouble trouble) {
+                listener.event(UNHEALTHY, words + "; not written down: " + trouble.reason());
+            }
+        }
+    }
+
+    private void supervise() throws InterruptedException {
         PluginChannel channel = plugins.channel(task.spec().id(), socket);
         Optional<PluginInstance> known = registered();
         if (!becomesReady(channel)) {

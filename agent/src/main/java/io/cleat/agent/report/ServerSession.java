@@ -89,6 +89,9 @@ public final class ServerSession {
                 talk(link, welcome);
             } catch (LinkTrouble trouble) {
                 LOG.warn("no link to a server: {}", trouble.reason());
+            } catch (RuntimeException | Error fault) {
+                // Of a message of the server, or of what is said to it: it is all said anew.
+                threads.faults().contain("session/link", fault);
             } finally {
                 isLinked = false;
             }
@@ -117,11 +120,16 @@ public final class ServerSession {
     private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
             throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
-        Thread sender = threads.start("session/send", () -> untilClosed(link, this::sendOnce));
+        Thread sender =
+                threads.contained(
+                        "session/send",
+                        () -> untilClosed(link, this::sendOnce),
+                        fault -> link.close());
         Thread heart =
-                threads.start(
+                threads.contained(
                         "session/heartbeat",
-                        () -> untilClosed(link, new Heart(welcome.heartbeat())));
+                        () -> untilClosed(link, new Heart(welcome.heartbeat())),
+                        fault -> link.close());
         try {
             for (; ; ) {
                 hear(link.receive());

@@ -43,13 +43,14 @@ final class ScriptRun {
         try (ExecSession session = driver.exec(handle, new ExecCommand(words, false))) {
             Runnable end = session::close;
             Thread limit =
-                    threads.start(
+                    threads.contained(
                             "task/" + handle.id() + "/script",
                             () -> {
                                 time.sleep(script.timeout());
                                 tooLong = true;
                                 end.run();
-                            });
+                            },
+                            fault -> end.run());
             try {
                 session.endInput();
                 return failure(session);

@@ -32,6 +32,11 @@ final class TaskEvents {
         return event("Driver Failure", why, Map.of("driver_error", why));
     }
 
+    TaskEvent fault(Throwable fault) {
+        String why = "a fault of the agent: " + fault + "; its log says more";
+        return event("Agent Fault", why, Map.of("fault", fault.toString(), "fails_task", "true"));
+    }
+
     TaskEvent started() {
         return event("Started", "Task started by client", Map.of());
     }

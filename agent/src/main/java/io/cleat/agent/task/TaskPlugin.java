@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskHandle;
 import java.util.Optional;
@@ -81,9 +82,10 @@ final class TaskPlugin {
         public void neverHealthy(String reason) {
             neverHealthy = true;
             parts.threads()
-                    .start(
+                    .contained(
                             "task/" + handle.id() + "/unhealthy",
-                            () -> stopping.stop(handle, reason));
+                            () -> stopping.stop(handle, reason),
+                            Threads.OnFault.NOTHING_MORE);
         }
     }
 }

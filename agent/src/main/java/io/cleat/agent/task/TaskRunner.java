@@ -162,6 +162,51 @@ public final class TaskRunner {
         }
     }
 
+    /**
+     * After a fault of {@link #run}: what runs is ended, however often that has to be tried, and
+     * the task has failed. Before it is ended it is never said to be dead, since others then undo
+     * what it stands on.
+     */
+    public void failed(Throwable fault) throws InterruptedException {
+        lock.lock();
+        try {
+            killReason = "a fault of the agent";
+        } finally {
+            lock.unlock();
+        }
+        UntilDone steps = new UntilDone(parts, "task/" + setting.allocId() + "/" + task());
+        steps.take(() -> diary.event(events.fault(fault)));
+        steps.take(
+                () -> {
+                    Optional<TaskHandle> left = takeOver();
+                    if (left.isPresent()) {
+                        stopping.stop(left.get(), "a fault of the agent");
+                        awaitEnd(left.get());
+                    }
+                    stopping.ended();
+                    plugin.afterEnd();
+                    templates.afterEnd();
+                    if (left.isPresent()) {
+                        cleanUp(left.get());
+                    }
+                });
+        steps.take(() -> end(true));
+    }
+
+    /**
+     * After a fault of {@link #kill}: the task was told that it has to end, and may not have been.
+     */
+    public void killAnyway() throws InterruptedException {
+        UntilDone steps = new UntilDone(parts, "end/" + setting.allocId() + "/" + task());
+        steps.take(
+                () -> {
+                    Optional<TaskHandle> left = handle();
+                    if (left.isPresent()) {
+                        stopping.stop(left.get(), "");
+                    }
+                });
+    }
+
     /** Leaves out what is left of the task's shutdown delay. */
     public void hurry() {
         stopping.hurry();

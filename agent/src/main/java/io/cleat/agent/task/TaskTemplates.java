@@ -35,6 +35,7 @@ final class TaskTemplates {
     private @Nullable TemplateInput input;
     private @Nullable Thread watch;
     private volatile boolean scriptFailed;
+    private volatile boolean watchFailed;
 
     /** The running task. */
     interface Running {
@@ -113,6 +114,7 @@ final class TaskTemplates {
      */
     void afterStart(TaskHandle handle, Supplier<TaskEnvironment> environment, Running running) {
         scriptFailed = false;
+        watchFailed = false;
         if (templates.isEmpty() || (templates.isRendered() && !templates.isToBeWatched())) {
             return;
         }
@@ -121,11 +123,25 @@ final class TaskTemplates {
         TemplateWatch looking =
                 new TemplateWatch(
                         templates, now, new Task(handle, running), parts.time(), parts.chance());
-        watch = parts.threads().start("task/" + handle.id() + "/templates", looking::run);
+        watch =
+                parts.threads()
+                        .contained(
+                                "task/" + handle.id() + "/templates",
+                                looking::run,
+                                fault -> unwatched(handle, running, fault));
+    }
+
+    /** What it shows might be old from now on, and nobody would know: it is started anew. */
+    private void unwatched(TaskHandle handle, Running running, Throwable fault)
+            throws InterruptedException {
+        String why = "Template could not be watched on, by a fault of the agent: " + fault;
+        diary.event(events.template(why));
+        watchFailed = true;
+        running.stop(handle, why);
     }
 
     /**
-     * @return whether the run was ended because a script failed
+     * @return whether the run was ended because a script failed, or its texts could not be watched
      */
     boolean afterEnd() throws InterruptedException {
         if (watch != null) {
@@ -133,7 +149,7 @@ final class TaskTemplates {
             watch.join();
             watch = null;
         }
-        return scriptFailed;
+        return scriptFailed || watchFailed;
     }
 
     /** Tells the running task of a text that has changed. */

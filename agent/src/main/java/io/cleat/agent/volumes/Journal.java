@@ -107,7 +107,7 @@ public final class Journal implements AutoCloseable {
             waiting.add(own);
             if (!writing) {
                 writing = true;
-                threads.start("journal/write", this::writeAll);
+                threads.vitalWork("journal/write", this::writeAll);
             }
             while (!own.ended) {
                 changed.awaitUninterruptibly();

@@ -62,7 +62,7 @@ public final class MountWatch {
 
     /** Looks again and again from now on. */
     public Thread start(Threads threads, Losses losses) {
-        return threads.start(
+        return threads.vital(
                 "volumes/watch",
                 () -> {
                     for (; ; ) {

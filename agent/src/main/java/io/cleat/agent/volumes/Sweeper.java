@@ -67,7 +67,7 @@ public final class Sweeper {
 
     /** Sweeps again and again from now on. */
     public Thread start(Threads threads, Strays strays) {
-        return threads.start(
+        return threads.vital(
                 "volumes/sweep",
                 () -> {
                     for (; ; ) {

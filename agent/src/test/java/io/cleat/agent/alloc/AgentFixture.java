@@ -13,6 +13,7 @@ import io.cleat.agent.task.VolumeBinds;
 import io.cleat.agent.template.PlainFiles;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
@@ -89,10 +90,18 @@ abstract class AgentFixture {
     private Allocations agent() throws DiskTrouble {
         Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
         Threads kept =
-                (name, body) -> {
-                    Thread thread = starts.start(name, body);
-                    threads.add(thread);
-                    return thread;
+                new Threads() {
+                    @Override
+                    public Thread start(Kind kind, String name, Body body) {
+                        Thread thread = starts.start(kind, name, body);
+                        threads.add(thread);
+                        return thread;
+                    }
+
+                    @Override
+                    public FaultHandler faults() {
+                        return starts.faults();
+                    }
                 };
         TaskParts tasks =
                 new TaskParts(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
 import io.cleat.base.Effect;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
@@ -39,8 +40,11 @@ final class ServerSessionTest {
         Threads threads =
                 Threads.virtual((where, fault) -> happened.add(where + ": " + fault.getMessage()));
         Threads told =
-                (name, body) ->
-                        threads.start(
+                new Threads() {
+                    @Override
+                    public Thread start(Kind kind, String name, Body body) {
+                        return threads.start(
+                                kind,
                                 name,
                                 () -> {
                                     try {
@@ -49,6 +53,13 @@ final class ServerSessionTest {
                                         happened.add(name + " ends");
                                     }
                                 });
+                    }
+
+                    @Override
+                    public FaultHandler faults() {
+                        return threads.faults();
+                    }
+                };
         ServerSession session =
                 new ServerSession(
                         deadline -> {
@@ -67,7 +78,7 @@ final class ServerSessionTest {
                         told,
                         new SystemTime(),
                         bound -> 0);
-        Thread running = threads.start("session", session::run);
+        Thread running = threads.vitalWork("session", session::run);
         PipeLink first = links.take();
         assertTrue(first.sent.take() instanceof ToServer.Hello);
         isSlow = true;

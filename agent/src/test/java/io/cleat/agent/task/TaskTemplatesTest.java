@@ -115,7 +115,7 @@ class TaskTemplatesTest {
                             public void note(String name, TaskRecord record) {}
                         });
         runner.begin();
-        running = threads.start("task", runner::run);
+        running = threads.vitalWork("task", runner::run);
         return runner;
     }
 

@@ -87,7 +87,7 @@ class BlockVolumesTest {
         ground.told.waits.clear();
         AtomicReference<Object> end = new AtomicReference<>();
         Thread publishing =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/" + alloc,
                         () -> {
                             try {
@@ -219,7 +219,7 @@ class BlockVolumesTest {
         Thread ending;
         try (RandomAccessFile open = new RandomAccessFile(target.toFile(), "rw")) {
             open.write(WORDS);
-            ending = ground.threads.start("test/end", () -> ground.unpublish("a1"));
+            ending = ground.threads.vitalWork("test/end", () -> ground.unpublish("a1"));
             assertEquals("unpublish", awaitWait("EBUSY").step());
             assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
         }
@@ -234,7 +234,7 @@ class BlockVolumesTest {
         try (RandomAccessFile open =
                 new RandomAccessFile(ground.block().device("ext-1").toFile(), "rw")) {
             open.write(WORDS);
-            ending = ground.threads.start("test/end", () -> ground.unpublish("a1"));
+            ending = ground.threads.vitalWork("test/end", () -> ground.unpublish("a1"));
             assertEquals("unstage", awaitWait("still open in another process").step());
         }
         assertTrue(ending.join(Duration.ofSeconds(20)));

@@ -67,7 +67,7 @@ class FuseMountsTest {
         Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
         AtomicReference<IOException> end = new AtomicReference<>();
         Thread writer =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/writer",
                         () -> {
                             try (var out = Files.newOutputStream(target.resolve("f"))) {
@@ -136,7 +136,7 @@ class FuseMountsTest {
 
     /** Publishes in the background. */
     private Thread publishing(String alloc, AtomicReference<Object> end) {
-        return ground.threads.start(
+        return ground.threads.vitalWork(
                 "test/" + alloc,
                 () -> {
                     try {

@@ -205,7 +205,7 @@ class JournalTest {
             for (int i = 0; i < 64; i++) {
                 VolumeRecord record = record("v" + i);
                 writers.add(
-                        threads.start(
+                        threads.vitalWork(
                                 "test/" + i,
                                 () -> {
                                     try {

@@ -251,7 +251,7 @@ class MountedVolumesTest extends OnGround {
         CountDownLatch gate = new CountDownLatch(1);
         ground.plugin.script("NodeUnstageVolume", Behaviour.waitFor(gate), Behaviour.ok());
         Thread first =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
         ground.unpublish("a2");
@@ -266,7 +266,7 @@ class MountedVolumesTest extends OnGround {
         ground.publish("a1", "ext-1", SINGLE);
         ground.plugin.script("NodeUnstageVolume", Behaviour.hang(), Behaviour.ok());
         Thread stopping =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
         stopping.interrupt();
@@ -304,7 +304,7 @@ class MountedVolumesTest extends OnGround {
         assertEquals(Effect.NONE, refusal.effect());
         assertEquals(List.of(), ground.calls());
         Thread stopping =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/stop", () -> ground.volumes.unpublish("b1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertEquals("journal", told.step());

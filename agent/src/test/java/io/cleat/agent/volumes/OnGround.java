@@ -35,7 +35,7 @@ abstract class OnGround {
 
     /** Publishes in the background; the thread's end is awaited with {@link #join}. */
     Thread publishing(String alloc, String volume, VolumeModes modes, AtomicReference<Object> end) {
-        return ground.threads.start(
+        return ground.threads.vitalWork(
                 "test/" + alloc,
                 () -> {
                     try {

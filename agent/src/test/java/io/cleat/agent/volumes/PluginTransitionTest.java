@@ -161,7 +161,7 @@ class PluginTransitionTest {
 
         Writer(Path file) {
             thread =
-                    ground.threads.start(
+                    ground.threads.vitalWork(
                             "test/writer",
                             () -> {
                                 try (OutputStream out = Files.newOutputStream(file)) {
@@ -266,7 +266,7 @@ class PluginTransitionTest {
     void theOldInstanceEndsFirst_andUnmountingWaitsForTheNewOne() throws Exception {
         ground.publish("a1", "ext-1", Ground.SINGLE);
         end("old");
-        Thread stopping = ground.threads.start("test/stop", () -> ground.unpublish("a1"));
+        Thread stopping = ground.threads.vitalWork("test/stop", () -> ground.unpublish("a1"));
         BlockedBy wait =
                 Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait");
         assertTrue(wait.holder().contains(Ground.PLUGIN), wait.holder());
@@ -282,7 +282,7 @@ class PluginTransitionTest {
         begin("new", ground.setup.withNode("renamed", 0, Map.of()));
         end("old");
         Thread waiting =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/publish",
                         () -> {
                             try {

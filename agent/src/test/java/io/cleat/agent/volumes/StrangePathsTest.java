@@ -54,7 +54,7 @@ class StrangePathsTest extends OnGround {
         Path unknown = Files.createDirectories(ground.hostRoot.resolve("per-alloc/lost/v/rw"));
         Mounts.linux().bind(ground.staging("ext-1-name"), unknown);
         Thread stopping =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertTrue(told.holder().contains(unknown.toString()), told.holder());
@@ -110,7 +110,7 @@ class StrangePathsTest extends OnGround {
         Files.delete(publication.path());
         Files.createSymbolicLink(publication.path(), canary);
         Thread stopping =
-                ground.threads.start(
+                ground.threads.vitalWork(
                         "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertTrue(told.holder().contains("is a link"), told.holder());

@@ -70,7 +70,7 @@ final class Fingerprint {
     private void look() {
         if (!looking) {
             looking = true;
-            threads.start("driver/exec", this::lookNow);
+            threads.contained("driver/exec", this::lookNow, Threads.OnFault.NOTHING_MORE);
         }
     }
 

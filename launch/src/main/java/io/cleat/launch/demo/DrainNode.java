@@ -66,7 +66,7 @@ final class DrainNode {
                                         "-deadline",
                                         "30s",
                                         node));
-        Threads.virtual((where, fault) -> {}).start("drain", command::run);
+        Threads.virtual((where, fault) -> {}).vitalWork("drain", command::run);
         scene.patience().until("the drain is complete", this::isComplete);
         CommandOutput output;
         try {

@@ -45,7 +45,9 @@ public final class Committer<S, C> implements AutoCloseable {
         this.threads = threads;
         this.replica = new Replica<>(machine);
         this.ledger = new Ledger<>(QUEUE);
-        this.decider = new Decider<>(machine, log, replica, ledger, time, ids, DIGEST_EVERY);
+        this.decider =
+                new Decider<>(
+                        machine, log, replica, ledger, time, ids, threads.faults(), DIGEST_EVERY);
         decider.listen(
                 new ReignListener() {
                     @Override
@@ -70,7 +72,7 @@ public final class Committer<S, C> implements AutoCloseable {
      */
     public void start() throws Trouble {
         log.start(replica);
-        threads.start("commit/decider", this::decide);
+        threads.vital("commit/decider", this::decide, ledger::isClosed);
     }
 
     private void decide() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.cleat.server.commit;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Time;
@@ -37,6 +38,7 @@ final class Decider<S, C> {
     private final Ledger<S, C> ledger;
     private final Time time;
     private final Ids ids;
+    private final FaultHandler faults;
     private final DecidedClock clock;
     private final int digestEvery;
     private final List<ReignListener> listeners = new CopyOnWriteArrayList<>();
@@ -57,6 +59,7 @@ final class Decider<S, C> {
             Ledger<S, C> ledger,
             Time time,
             Ids ids,
+            FaultHandler faults,
             int digestEvery) {
         this.machine = machine;
         this.log = log;
@@ -64,6 +67,7 @@ final class Decider<S, C> {
         this.ledger = ledger;
         this.time = time;
         this.ids = ids;
+        this.faults = faults;
         this.digestEvery = digestEvery;
         this.clock = new DecidedClock(time);
         this.newest = replica.applied();
@@ -221,11 +225,24 @@ final class Decider<S, C> {
                         stamp.decidedAt(),
                         waiter.requestId(),
                         newest.featureLevel());
-        return switch (waiter.decide(newest.image(), context)) {
+        return switch (decision(waiter, context)) {
             case Decision.Reject<C, R> reject -> refuse(waiter, reject.refusal());
             case Decision.RaiseLevel<C, R> raise -> raise(waiter, raise, stamp);
             case Decision.Accept<C, R> accept -> accept(waiter, accept, stamp);
         };
+    }
+
+    /** Deciding is pure: whatever it meets, nothing was changed, and only this one is refused. */
+    private <R> Decision<C, R> decision(Waiter<S, C, R> waiter, DecideContext context) {
+        try {
+            return waiter.decide(newest.image(), context);
+        } catch (RuntimeException | Error fault) {
+            faults.contain("deciding " + waiter.what(), fault);
+            return new Decision.Reject<>(
+                    new Refusal.Fault(
+                            "internal error while this was decided, and nothing was changed: "
+                                    + fault));
+        }
     }
 
     private <R> byte @Nullable [] accept(

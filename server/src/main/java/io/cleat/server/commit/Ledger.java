@@ -337,6 +337,15 @@ final class Ledger<S, C> {
         all.forEach(Waiter::abandon);
     }
 
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     int queued() {
         lock.lock();
         try {

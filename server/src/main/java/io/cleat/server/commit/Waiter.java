@@ -47,6 +47,12 @@ final class Waiter<S, C, R> {
         return deadline;
     }
 
+    /** The kind of its proposal, and its request id: for the log. */
+    String what() {
+        return proposal.getClass().getSimpleName()
+                + requestId.map(id -> " of request " + id).orElse("");
+    }
+
     Optional<String> requestId() {
         return requestId;
     }

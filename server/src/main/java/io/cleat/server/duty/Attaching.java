@@ -1,5 +1,6 @@
 package io.cleat.server.duty;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.model.BlockedBy;
 import io.cleat.schedule.AttachNeed;
@@ -29,8 +30,10 @@ final class Attaching implements AttachmentDuty.Look {
     static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final Ids ids;
+    private final FaultHandler faults;
 
-    Attaching(Ids ids) {
+    Attaching(Ids ids, FaultHandler faults) {
+        this.faults = faults;
         this.ids = ids;
     }
 
@@ -38,17 +41,22 @@ final class Attaching implements AttachmentDuty.Look {
     public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
         List<Command<?>> commands = new ArrayList<>();
         Map<String, AttachNeed> needs = new HashMap<>();
+        Duration idle = AttachmentDuty.IDLE;
         for (ClaimRow claim : state.claims(ClaimState.GRANTED)) {
-            boolean isNeeded =
-                    needs.computeIfAbsent(
-                                    claim.key().pluginId(),
-                                    id -> PluginHealth.of(state, id).attachNeed())
-                            == AttachNeed.NEEDED;
-            if (isNeeded && !isThere(state, claim)) {
-                commands.add(new Attach(claim.id(), ids.next()));
+            try {
+                boolean isNeeded =
+                        needs.computeIfAbsent(
+                                        claim.key().pluginId(),
+                                        id -> PluginHealth.of(state, id).attachNeed())
+                                == AttachNeed.NEEDED;
+                if (isNeeded && !isThere(state, claim)) {
+                    commands.add(new Attach(claim.id(), ids.next()));
+                }
+            } catch (RuntimeException | Error fault) {
+                faults.contain("duty/attach, claim " + claim.id(), fault);
+                idle = Duty.AFTER_FAULT;
             }
         }
-        Duration idle = AttachmentDuty.IDLE;
         for (AttachmentRow row : state.attachments()) {
             if (row.state() == AttachmentState.ATTACHING) {
                 Duration left = Duration.between(now, row.since().plus(TIMEOUT));

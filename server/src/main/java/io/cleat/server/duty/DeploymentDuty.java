@@ -1,5 +1,6 @@
 package io.cleat.server.duty;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.LogTrouble;
 import io.cleat.server.decide.AdvanceDeployment;
 import io.cleat.state.ClusterState;
@@ -16,8 +17,10 @@ final class DeploymentDuty implements Duty {
     private static final Duration IDLE = Duration.ofHours(1);
 
     private final Deciding deciding;
+    private final FaultHandler faults;
 
-    DeploymentDuty(Deciding deciding) {
+    DeploymentDuty(Deciding deciding, FaultHandler faults) {
+        this.faults = faults;
         this.deciding = deciding;
     }
 
@@ -40,16 +43,30 @@ final class DeploymentDuty implements Duty {
             if (row.status() != DeploymentStatus.RUNNING) {
                 continue;
             }
-            if (AdvanceDeployment.due(state, row, now).isPresent()) {
-                deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()));
-                continue;
+            Duration left;
+            try {
+                left = advance(state, row, now);
+            } catch (RuntimeException | Error fault) {
+                faults.contain("duty/deployment, deployment " + row.id(), fault);
+                left = AFTER_FAULT;
             }
-            for (String group : row.groups().keySet()) {
-                Optional<Instant> by = AdvanceDeployment.deadline(state, row, group);
-                Duration left = by.map(at -> Duration.between(now, at)).orElse(IDLE);
-                idle = left.compareTo(idle) < 0 ? left : idle;
-            }
+            idle = left.compareTo(idle) < 0 ? left : idle;
         }
         return idle;
+    }
+
+    private Duration advance(ClusterState state, DeploymentRow row, Instant now)
+            throws LogTrouble, InterruptedException {
+        if (AdvanceDeployment.due(state, row, now).isPresent()) {
+            deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()));
+            return IDLE;
+        }
+        Duration least = IDLE;
+        for (String group : row.groups().keySet()) {
+            Optional<Instant> by = AdvanceDeployment.deadline(state, row, group);
+            Duration left = by.map(at -> Duration.between(now, at)).orElse(IDLE);
+            least = left.compareTo(least) < 0 ? left : least;
+        }
+        return least;
     }
 }

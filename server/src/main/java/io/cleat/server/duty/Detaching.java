@@ -1,5 +1,6 @@
 package io.cleat.server.duty;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.server.decide.Attachments;
 import io.cleat.server.decide.Command;
@@ -8,6 +9,7 @@ import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,23 +21,31 @@ import java.util.List;
  */
 final class Detaching implements AttachmentDuty.Look {
     private final Ids ids;
+    private final FaultHandler faults;
 
-    Detaching(Ids ids) {
+    Detaching(Ids ids, FaultHandler faults) {
+        this.faults = faults;
         this.ids = ids;
     }
 
     @Override
     public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
         List<Command<?>> commands = new ArrayList<>();
+        Duration idle = AttachmentDuty.IDLE;
         for (AttachmentRow row : state.attachments()) {
-            boolean isOwed =
-                    row.state() == AttachmentState.DETACHING
-                            || Attachments.users(state, row).isEmpty();
-            if (isOwed && !isBeingDetached(state, row)) {
-                commands.add(new Detach(row.id(), ids.next()));
+            try {
+                boolean isOwed =
+                        row.state() == AttachmentState.DETACHING
+                                || Attachments.users(state, row).isEmpty();
+                if (isOwed && !isBeingDetached(state, row)) {
+                    commands.add(new Detach(row.id(), ids.next()));
+                }
+            } catch (RuntimeException | Error fault) {
+                faults.contain("duty/release, attachment " + row.id(), fault);
+                idle = Duty.AFTER_FAULT;
             }
         }
-        return new AttachmentDuty.Owed(commands, AttachmentDuty.IDLE);
+        return new AttachmentDuty.Owed(commands, idle);
     }
 
     private static boolean isBeingDetached(ClusterState state, AttachmentRow row) {

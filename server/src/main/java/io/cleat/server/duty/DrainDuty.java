@@ -1,5 +1,6 @@
 package io.cleat.server.duty;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.LogTrouble;
 import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.server.decide.Draining;
@@ -16,8 +17,10 @@ final class DrainDuty implements Duty {
     private static final Duration IDLE = Duration.ofHours(1);
 
     private final Deciding deciding;
+    private final FaultHandler faults;
 
-    DrainDuty(Deciding deciding) {
+    DrainDuty(Deciding deciding, FaultHandler faults) {
+        this.faults = faults;
         this.deciding = deciding;
     }
 
@@ -42,8 +45,13 @@ final class DrainDuty implements Duty {
             if (drain == null || !node.isDraining()) {
                 continue;
             }
-            if (Draining.of(state, node).isDue(now)) {
-                deciding.commit(new AdvanceDrain(node.id(), deciding.seed()));
+            try {
+                if (Draining.of(state, node).isDue(now)) {
+                    deciding.commit(new AdvanceDrain(node.id(), deciding.seed()));
+                }
+            } catch (RuntimeException | Error fault) {
+                faults.contain("duty/drain, node " + node.id(), fault);
+                idle = AFTER_FAULT.compareTo(idle) < 0 ? AFTER_FAULT : idle;
             }
             Instant forceAt = drain.forceAt();
             if (forceAt != null && now.isBefore(forceAt)) {

@@ -1,6 +1,7 @@
 package io.cleat.server.duty;
 
 import io.cleat.base.Chance;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
@@ -52,15 +53,16 @@ public final class Duties {
      */
     public void begin(long reign) {
         Deciding deciding = new Committing(committer, time, ids);
+        FaultHandler faults = threads.faults();
         List<DutyLoop> begun =
                 List.<Duty>of(
-                                new PlacementDuty(deciding, ids),
+                                new PlacementDuty(deciding, ids, faults),
                                 new HeartbeatDuty(deciding, sessions),
-                                new AttachmentDuty("attach", deciding, new Attaching(ids)),
-                                new AttachmentDuty("release", deciding, new Detaching(ids)),
-                                new DrainDuty(deciding),
-                                new DeploymentDuty(deciding),
-                                new OperationDuty(deciding, sessions, vault, reign),
+                                new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),
+                                new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
+                                new DrainDuty(deciding, faults),
+                                new DeploymentDuty(deciding, faults),
+                                new OperationDuty(deciding, sessions, vault, reign, faults),
                                 new GarbageDuty(deciding))
                         .stream()
                         .map(duty -> new DutyLoop(duty, time, chance))
@@ -68,7 +70,7 @@ public final class Duties {
         lock.lock();
         try {
             loops = begun;
-            begun.forEach(loop -> running.add(threads.start("duty/" + loop.name(), loop::run)));
+            begun.forEach(loop -> running.add(threads.vital("duty/" + loop.name(), loop::run)));
         } finally {
             lock.unlock();
         }

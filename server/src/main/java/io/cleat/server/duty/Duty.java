@@ -9,6 +9,9 @@ import java.util.Set;
 interface Duty {
     String name();
 
+    /** After how long a row is looked at again in which a fault was met. */
+    Duration AFTER_FAULT = Duration.ofSeconds(30);
+
     /** A change of these tables is a reason to look again. */
     Set<TableName> tables();
 

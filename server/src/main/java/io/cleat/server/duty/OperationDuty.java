@@ -1,6 +1,7 @@
 package io.cleat.server.duty;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.FaultHandler;
 import io.cleat.base.LogTrouble;
 import io.cleat.schedule.PluginLanes;
 import io.cleat.server.commit.Answer;
@@ -36,8 +37,15 @@ final class OperationDuty implements Duty {
     private final NodeSessions sessions;
     private final Vault vault;
     private final long reign;
+    private final FaultHandler faults;
 
-    OperationDuty(Deciding deciding, NodeSessions sessions, Vault vault, long reign) {
+    OperationDuty(
+            Deciding deciding,
+            NodeSessions sessions,
+            Vault vault,
+            long reign,
+            FaultHandler faults) {
+        this.faults = faults;
         this.deciding = deciding;
         this.sessions = sessions;
         this.vault = vault;
@@ -60,7 +68,11 @@ final class OperationDuty implements Duty {
         PluginLanes lanes = PluginLanes.of(state, deciding.now());
         Reach reach = new Reach(state);
         for (OperationRow row : lanes.toSend(row -> reach.to(row).isPresent())) {
-            send(state, row, reach.to(row).orElseThrow());
+            try {
+                send(state, row, reach.to(row).orElseThrow());
+            } catch (RuntimeException | Error fault) {
+                faults.contain("duty/operation, operation " + row.id(), fault);
+            }
         }
         // Room in a lane is seen as a change of a row; that a node is back may not be.
         return lanes.hasDue() ? AGAIN : lanes.untilNext(IDLE);

@@ -1,11 +1,14 @@
 package io.cleat.server.duty;
 
+import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.LogTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.CommitPlan;
+import io.cleat.server.decide.FailEvaluation;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
@@ -33,8 +36,10 @@ final class PlacementDuty implements Duty {
 
     private final Deciding deciding;
     private final Ids ids;
+    private final FaultHandler faults;
 
-    PlacementDuty(Deciding deciding, Ids ids) {
+    PlacementDuty(Deciding deciding, Ids ids, FaultHandler faults) {
+        this.faults = faults;
         this.deciding = deciding;
         this.ids = ids;
     }
@@ -71,10 +76,18 @@ final class PlacementDuty implements Duty {
     /** False if trying again at once would come to the same. */
     private boolean place(ClusterState state, EvaluationRow evaluation, Instant now)
             throws LogTrouble, InterruptedException {
-        Plan plan = new Scheduler(state, ids, now).plan(evaluation);
+        Plan plan;
+        try {
+            plan = new Scheduler(state, ids, now).plan(evaluation);
+        } catch (RuntimeException | Error fault) {
+            faults.contain("planning evaluation " + evaluation.id(), fault);
+            return fail(evaluation, "it could not be planned: " + fault);
+        }
         Answer<CommitPlan.Reply> answer = deciding.commit(new CommitPlan(plan, deciding.seed()));
         return switch (answer) {
             case Answer.Accepted<CommitPlan.Reply> _ -> true;
+            case Answer.Rejected<CommitPlan.Reply>(Refusal.Fault fault, _) ->
+                    fail(evaluation, fault.message());
             case Answer.Rejected<CommitPlan.Reply> rejected -> {
                 LOG.debug(
                         "the plan of evaluation {} is made again: {}",
@@ -83,6 +96,13 @@ final class PlacementDuty implements Duty {
                 yield rejected.version() > state.version();
             }
         };
+    }
+
+    /** The others go on; what this one wanted is looked at again when its job is evaluated anew. */
+    private boolean fail(EvaluationRow evaluation, String why)
+            throws LogTrouble, InterruptedException {
+        return deciding.commit(new FailEvaluation(evaluation.id(), why))
+                instanceof Answer.Accepted<?>;
     }
 
     private static boolean isDue(EvaluationRow row, Instant now) {

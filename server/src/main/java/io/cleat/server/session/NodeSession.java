@@ -41,7 +41,7 @@ final class NodeSession {
 
     /** Reads until the link closes. */
     void serve(Ear ear, Threads threads) throws LinkTrouble, LogTrouble, InterruptedException {
-        Thread writer = threads.start("session-out/" + nodeId, this::write);
+        Thread writer = threads.contained("session-out/" + nodeId, this::write, fault -> close());
         try {
             for (; ; ) {
                 ear.hear(link.receive());

@@ -2,6 +2,7 @@ package io.cleat.server.commit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
@@ -91,7 +92,15 @@ final class CommitWorld {
 
     private Decider<Journal, String> newDecider() {
         Decider<Journal, String> made =
-                new Decider<>(machine, log, replica, ledger, time, () -> "reign-" + ids++, 20);
+                new Decider<>(
+                        machine,
+                        log,
+                        replica,
+                        ledger,
+                        time,
+                        () -> "reign-" + ids++,
+                        (where, fault) -> fail(where, fault),
+                        20);
         made.listen(
                 new ReignListener() {
                     @Override

@@ -111,7 +111,7 @@ final class CommitterTest {
         for (int caller = 0; caller < 32; caller++) {
             String name = "caller-" + caller + "-";
             callers.add(
-                    threads.start(
+                    threads.vitalWork(
                             name,
                             () -> {
                                 for (int i = 0; i < 20; i++) {
@@ -202,7 +202,7 @@ final class CommitterTest {
         for (int i = 0; i < 6; i++) {
             String text = large + i;
             callers.add(
-                    threads.start(
+                    threads.vitalWork(
                             "large/" + i,
                             () -> {
                                 try {

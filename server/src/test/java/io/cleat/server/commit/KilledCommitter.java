@@ -35,7 +35,7 @@ final class KilledCommitter {
             Thread last = Thread.currentThread();
             for (int caller = 0; caller < 16; caller++) {
                 String name = arguments[1] + "-" + caller + "-";
-                last = threads.start(name, () -> write(committer, time, name));
+                last = threads.vitalWork(name, () -> write(committer, time, name));
             }
             last.join();
         }
