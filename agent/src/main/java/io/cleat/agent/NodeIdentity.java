@@ -17,7 +17,7 @@ import java.util.List;
  * it.
  */
 public record NodeIdentity(String id, Secret secret) {
-    private static final RecordCodec<Stored> FORMAT = RecordCodec.stored("node", 1, Stored.class);
+    static final RecordCodec<Stored> FORMAT = RecordCodec.stored("node", 1, Stored.class);
 
     /** As in the file, which only its owner can read. */
     record Stored(String id, String secret) {}
@@ -48,7 +48,7 @@ public record NodeIdentity(String id, Secret secret) {
                 }
             }
             Stored made = new Stored(ids.next(), ids.next());
-            DurableFiles.write(file, FORMAT.encode(made));
+            DurableFiles.write(file, FORMAT.encodeForFile(made));
         }
         try {
             Stored stored = FORMAT.decode(Files.readAllBytes(file));

@@ -28,6 +28,7 @@ import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.dataformat.cbor.CBORFactory;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
 /** The two settings of Jackson that the formats use. */
@@ -53,7 +54,13 @@ final class Mappers {
         module.addDeserializer(Secret.class, new ReadSecret());
         module.addDeserializer(Secrets.class, new ReadSecrets());
         module.addDeserializer(Instant.class, new ReadInstant());
-        return CBORMapper.builder()
+        module.addSerializer(String.class, new WriteText());
+        module.addKeySerializer(String.class, new WriteName());
+        return CBORMapper.builder(
+                        CBORFactory.builder()
+                                .streamReadConstraints(Limits.read())
+                                .streamWriteConstraints(Limits.write())
+                                .build())
                 .addModule(module)
                 .addModule(new RecordsModule())
                 .annotationIntrospector(new SealedNames())
@@ -158,9 +165,27 @@ final class Mappers {
         }
     }
 
+    /** Writes what can be read back, and refuses the rest. */
+    private static final class WriteText extends ValueSerializer<String> {
+        @Override
+        public void serialize(String value, JsonGenerator to, SerializationContext context) {
+            Limits.checkText(value, to);
+            to.writeString(value);
+        }
+    }
+
+    private static final class WriteName extends ValueSerializer<String> {
+        @Override
+        public void serialize(String value, JsonGenerator to, SerializationContext context) {
+            Limits.checkName(value, to);
+            to.writeName(value);
+        }
+    }
+
     private static final class WriteSecret extends ValueSerializer<Secret> {
         @Override
         public void serialize(Secret value, JsonGenerator to, SerializationContext context) {
+            Limits.checkText(value.reveal(), to);
             to.writeString(value.reveal());
         }
     }

@@ -3,6 +3,8 @@ package io.cleat.codec;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,8 @@ import tools.jackson.databind.ObjectWriter;
  */
 public final class RecordCodec<T> {
     private static final int HEADER = 4 + 2 + 4 + 4;
+
+    private static final int LONGEST_PLACE = 120;
 
     private final String name;
     private final int version;
@@ -61,14 +65,27 @@ public final class RecordCodec<T> {
         return version;
     }
 
-    /** The value in its envelope. */
-    public byte[] encode(T value) {
+    /**
+     * The value in its envelope.
+     *
+     * @throws Refused if it holds what could not be read back: half a character, a name, a text or
+     *     a depth beyond {@link Limits}
+     */
+    public byte[] encode(T value) throws Refused {
         byte[] payload;
         try {
             payload = writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
-            throw new InvariantBroken(
-                    "every value of the format " + name + " can be written", e.getMessage() + "");
+            if (e.getCause() instanceof InvariantBroken broken) {
+                throw broken;
+            }
+            throw new Refused(
+                    new Refusal.Invalid(
+                            "this cannot be kept as a record of the format '"
+                                    + name
+                                    + "', because it could not be read back: "
+                                    + place(e)
+                                    + "; give it without that"));
         }
         return ByteBuffer.allocate(HEADER + payload.length)
                 .put(name.getBytes(StandardCharsets.US_ASCII))
@@ -80,7 +97,44 @@ public final class RecordCodec<T> {
     }
 
     /**
-     * Reads an envelope.
+     * As {@link #encode}, for a file that keeps its old content if this one cannot be written.
+     *
+     * @throws DiskTrouble without effect, where {@code encode} refuses
+     */
+    public byte[] encodeForFile(T value) throws DiskTrouble {
+        try {
+            return encode(value);
+        } catch (Refused refused) {
+            throw new DiskTrouble(refused.refusal().message(), Effect.NONE, Retry.NEVER, refused);
+        }
+    }
+
+    /** What is wrong, and the components that lead there, without any values. */
+    private static String place(JacksonException e) {
+        String what = e.getOriginalMessage();
+        if (e.getPath().isEmpty()) {
+            return what;
+        }
+        StringBuilder place = new StringBuilder();
+        for (JacksonException.Reference step : e.getPath()) {
+            if (place.length() > LONGEST_PLACE) {
+                return what + ", below " + place;
+            }
+            if (step.getPropertyName() == null) {
+                place.append('[').append(step.getIndex()).append(']');
+            } else {
+                place.append(place.isEmpty() ? "" : ".").append(shown(step.getPropertyName()));
+            }
+        }
+        return what + ", at " + place;
+    }
+
+    private static String shown(String name) {
+        return Limits.isNotable(name) ? name : "(a name of " + name.length() + " characters)";
+    }
+
+    /**
+     * Reads an envelope. Lengths are believed only as far as there are bytes.
      *
      * @throws DiskTrouble if it is of another format, of a newer version, torn, or damaged
      */
@@ -115,11 +169,19 @@ public final class RecordCodec<T> {
         if (checksum(foundVersion, payload) != crc) {
             throw unreadable("its checksum does not fit its bytes");
         }
+        T value;
         try {
-            return reader.readValue(payload);
+            value = reader.readValue(payload);
         } catch (JacksonException e) {
             throw unreadable(e.getOriginalMessage());
+        } catch (RuntimeException | StackOverflowError e) {
+            // Bytes that nobody here wrote, and a library that did not expect them.
+            throw unreadable(e.toString());
         }
+        if (value == null) {
+            throw unreadable("it holds nothing");
+        }
+        return value;
     }
 
     private static int checksum(int version, byte[] payload) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +68,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws DiskTrouble {
+    void whatIsWrittenIsRead() throws DiskTrouble, Refused {
         RecordCodec<Page> codec = RecordCodec.sent("page", 3, Page.class);
         Page page = page(Secrets.of(Map.of("k", "v")));
         assertEquals(page, codec.decode(codec.encode(page)));
@@ -74,7 +76,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void aRecordOfASealedInterfaceIsTaggedAtTheTopToo() throws DiskTrouble {
+    void aRecordOfASealedInterfaceIsTaggedAtTheTopToo() throws DiskTrouble, Refused {
         RecordCodec<Shape> codec = RecordCodec.stored("shap", 1, Shape.class);
         Shape circle = new Shape.Circle(2);
         assertEquals(circle, codec.decode(codec.encode(circle)));
@@ -87,7 +89,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void whatAnOlderVersionDidNotHaveIsReadAsEmpty() throws DiskTrouble {
+    void whatAnOlderVersionDidNotHaveIsReadAsEmpty() throws DiskTrouble, Refused {
         byte[] old = RecordCodec.stored("name", 1, Before.class).encode(new Before("a"));
         assertEquals(
                 new After("a", null, List.of(), Set.of(), Map.of(), Optional.empty(), false, 0, 0),
@@ -95,7 +97,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void aNewerVersionIsRefusedWithItsNumber() {
+    void aNewerVersionIsRefusedWithItsNumber() throws Refused {
         RecordCodec<Shape> newer = RecordCodec.stored("shap", 7, Shape.class);
         RecordCodec<Shape> older = RecordCodec.stored("shap", 6, Shape.class);
         DiskTrouble trouble =
@@ -105,7 +107,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void eachDamagedByteAndEachTornTailIsNoticed() {
+    void eachDamagedByteAndEachTornTailIsNoticed() throws Refused {
         RecordCodec<Shape> codec = RecordCodec.stored("shap", 1, Shape.class);
         byte[] good = codec.encode(new Shape.Circle(1));
         for (int i = 0; i < good.length; i++) {
@@ -128,7 +130,7 @@ class RecordCodecTest {
     }
 
     @Test
-    void whatARecordDerivesIsNotStored() throws DiskTrouble {
+    void whatARecordDerivesIsNotStored() throws DiskTrouble, Refused {
         RecordCodec<Door> codec = RecordCodec.stored("door", 1, Door.class);
         Door door = new Door("front", true);
         assertEquals(door, codec.decode(codec.encode(door)));
@@ -137,7 +139,7 @@ class RecordCodecTest {
     record Named(Map<String, Integer> numbers) {}
 
     @Test
-    void theSameValueIsTheSameBytesWhateverTheOrderOfItsMaps() {
+    void theSameValueIsTheSameBytesWhateverTheOrderOfItsMaps() throws Refused {
         RecordCodec<Named> codec = RecordCodec.stored("name", 1, Named.class);
         Map<String, Integer> oneWay = new LinkedHashMap<>();
         oneWay.put("a", 1);
@@ -151,7 +153,7 @@ class RecordCodecTest {
     record Moment(Instant at) {}
 
     @Test
-    void everyTimeIsReadAsItWasWritten() throws DiskTrouble {
+    void everyTimeIsReadAsItWasWritten() throws DiskTrouble, Refused {
         RecordCodec<Moment> codec = RecordCodec.stored("mmnt", 1, Moment.class);
         for (Instant at :
                 List.of(
@@ -181,7 +183,7 @@ class RecordCodecTest {
     record Size(long size) {}
 
     @Test
-    void whatIsNoTimeOrIsRefusedByItsRecordIsDamage() {
+    void whatIsNoTimeOrIsRefusedByItsRecordIsDamage() throws Refused {
         RecordCodec<Moment> times = RecordCodec.stored("mmnt", 1, Moment.class);
         RecordCodec<Text> texts = RecordCodec.stored("mmnt", 1, Text.class);
         for (String wrong :
@@ -197,5 +199,72 @@ class RecordCodecTest {
         RecordCodec<Refusing> refusing = RecordCodec.stored("size", 1, Refusing.class);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> refusing.decode(negative));
         assertTrue(trouble.reason().contains("a size of -1"), trouble.reason());
+    }
+
+    record Free(@Nullable Object value) {}
+
+    private static Object nested(int depth) {
+        Object value = "deep";
+        for (int i = 0; i < depth; i++) {
+            value = i % 2 == 0 ? List.of(value) : Map.of("n", value);
+        }
+        return value;
+    }
+
+    @Test
+    void whatCouldNotBeReadBackIsNotWritten() {
+        RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
+        Map<@Nullable String, String> noName = new LinkedHashMap<>();
+        noName.put(null, "v");
+        for (Object unfit :
+                List.of(
+                        "\ud800",
+                        "a\udc00",
+                        "\udc00\ud800",
+                        "x\ud83dx",
+                        Map.of("\ud800", 1L),
+                        Map.of("n".repeat(Limits.NAME_CHARS + 1), 1L),
+                        noName,
+                        nested(Limits.DEPTH))) {
+            Refused refused = assertThrows(Refused.class, () -> codec.encode(new Free(unfit)));
+            assertTrue(
+                    refused.refusal().message().contains("could not be read back"),
+                    refused.refusal().message());
+            assertTrue(refused.refusal().message().length() < 500, refused.refusal().message());
+        }
+    }
+
+    @Test
+    void theLargestThatIsWrittenIsRead() throws DiskTrouble, Refused {
+        RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
+        for (Object largest :
+                List.of(
+                        Map.of("n".repeat(Limits.NAME_CHARS), 1L),
+                        Map.of("\uffff".repeat(Limits.NAME_CHARS), 1L),
+                        Map.of("\ud83d\ude00".repeat(Limits.NAME_CHARS / 2), 1L),
+                        Map.of("\u00fc".repeat(Limits.NAME_CHARS), 1L),
+                        "\uffff".repeat(4 << 20),
+                        nested(Limits.DEPTH - 1))) {
+            Free free = new Free(largest);
+            assertEquals(free, codec.decode(codec.encode(free)));
+        }
+    }
+
+    @Test
+    void theGreatestDepthIsReadAndWrittenOnAVirtualThread() throws Exception {
+        List<Object> read = new CopyOnWriteArrayList<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
+                                Free deep = new Free(nested(Limits.DEPTH - 1));
+                                read.add(codec.decode(codec.encode(deep)).equals(deep));
+                            } catch (DiskTrouble | Refused unexpected) {
+                                read.add(unexpected);
+                            }
+                        })
+                .join();
+        assertEquals(List.<Object>of(true), read);
     }
 }

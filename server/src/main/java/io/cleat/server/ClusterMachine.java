@@ -1,6 +1,7 @@
 package io.cleat.server;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.server.commit.Stamp;
 import io.cleat.server.commit.StateMachine;
 import io.cleat.state.Change;
@@ -40,7 +41,7 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
     }
 
     @Override
-    public byte[] encode(List<Change> changes) {
+    public byte[] encode(List<Change> changes) throws Refused {
         return ChangeCodec.encode(changes);
     }
 

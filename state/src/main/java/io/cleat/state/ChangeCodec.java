@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  * tests read for ever.
  */
 public final class ChangeCodec {
-    private static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 2, Changes.class);
+    static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 2, Changes.class);
 
     private ChangeCodec() {}
 
@@ -20,7 +21,10 @@ public final class ChangeCodec {
         }
     }
 
-    public static byte[] encode(List<Change> changes) {
+    /**
+     * @throws Refused if they hold what could not be read back
+     */
+    public static byte[] encode(List<Change> changes) throws Refused {
         return CODEC.encode(new Changes(changes));
     }
 

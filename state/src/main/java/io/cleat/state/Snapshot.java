@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
 import java.io.DataInputStream;
@@ -71,7 +72,7 @@ public final class Snapshot {
         long count = 1;
         SnapshotPart part = readPart(in);
         while (!(part instanceof SnapshotPart.End end)) {
-            restore(tables, part);
+            restoreOrRefuse(tables, part);
             count++;
             part = readPart(in);
         }
@@ -108,11 +109,22 @@ public final class Snapshot {
             if (length < 0 || length > LARGEST_PART) {
                 throw damaged("a part of " + length + " bytes");
             }
-            byte[] bytes = new byte[length];
-            in.readFully(bytes);
+            byte[] bytes = in.readNBytes(length);
+            if (bytes.length < length) {
+                throw new EOFException();
+            }
             return CODEC.decode(bytes);
         } catch (EOFException e) {
             throw damaged("it ends in the middle");
+        }
+    }
+
+    /** A whole part may still lack what its table goes by. */
+    private static void restoreOrRefuse(Tables tables, SnapshotPart part) throws DiskTrouble {
+        try {
+            restore(tables, part);
+        } catch (RuntimeException unfit) {
+            throw damaged("a part of it is no row: " + unfit);
         }
     }
 
@@ -185,7 +197,12 @@ public final class Snapshot {
         }
 
         void part(SnapshotPart part) throws IOException {
-            byte[] bytes = CODEC.encode(part);
+            byte[] bytes;
+            try {
+                bytes = CODEC.encode(part);
+            } catch (Refused refused) {
+                throw new IOException(refused.refusal().message(), refused);
+            }
             to.writeInt(bytes.length);
             to.write(bytes);
             count++;

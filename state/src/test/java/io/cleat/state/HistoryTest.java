@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,13 +73,13 @@ final class HistoryTest {
     }
 
     @Test
-    void changesOfVersion1AreRead() throws IOException, DiskTrouble {
+    void changesOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
         byte[] stored = sample("changes-1", ChangeCodec.encode(Samples.changesOfVersion1()));
         assertEquals(Samples.changesOfVersion1(), ChangeCodec.decode(stored));
     }
 
     @Test
-    void changesOfVersion2AreRead() throws IOException, DiskTrouble {
+    void changesOfVersion2AreRead() throws IOException, DiskTrouble, Refused {
         byte[] stored = sample("changes-2", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
@@ -159,7 +160,7 @@ final class HistoryTest {
     }
 
     @Test
-    void newerChangesAreRefusedWithTheirNumber() {
+    void newerChangesAreRefusedWithTheirNumber() throws Refused {
         byte[] newer = ChangeCodec.encode(List.of(new Change.ClusterFormed("c")));
         ByteBuffer.wrap(newer).putShort(4, (short) 12);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> ChangeCodec.decode(newer));

@@ -3,6 +3,7 @@ package io.cleat.wire;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
 import io.grpc.MethodDescriptor;
@@ -170,7 +171,14 @@ final class GrpcLink<O, I> implements Link<O, I> {
     private record Frames<T>(RecordCodec<T> codec) implements MethodDescriptor.Marshaller<T> {
         @Override
         public InputStream stream(T value) {
-            return new ByteArrayInputStream(codec.encode(value));
+            try {
+                return new ByteArrayInputStream(codec.encode(value));
+            } catch (Refused unfit) {
+                throw Status.INVALID_ARGUMENT
+                        .withDescription(unfit.refusal().message())
+                        .withCause(unfit)
+                        .asRuntimeException();
+            }
         }
 
         @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -19,7 +20,7 @@ class WireFormatTest {
     private static final Instant AT = Instant.parse("2026-11-21T06:00:00.000000001Z");
 
     @Test
-    void reportsRoundTrip() throws DiskTrouble {
+    void reportsRoundTrip() throws DiskTrouble, Refused {
         ToServer report =
                 new ToServer.Allocations(
                         List.of(
@@ -60,7 +61,7 @@ class WireFormatTest {
     }
 
     @Test
-    void outcomesRoundTrip() throws DiskTrouble {
+    void outcomesRoundTrip() throws DiskTrouble, Refused {
         for (OrderOutcome outcome :
                 List.of(
                         new OrderOutcome.Failed(Effect.UNKNOWN, "DeadlineExceeded", "m"),

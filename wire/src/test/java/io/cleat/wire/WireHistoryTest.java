@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.testkit.History;
 import java.io.ByteArrayOutputStream;
@@ -26,7 +27,7 @@ final class WireHistoryTest {
     private static final int BEFORE_LENGTH = 4 + 2 + 4;
 
     @Test
-    void messagesToANodeOfVersion1AreRead() throws IOException, DiskTrouble {
+    void messagesToANodeOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
         assertEquals(
                 EveryMessage.toNode(),
                 read(
@@ -36,7 +37,7 @@ final class WireHistoryTest {
     }
 
     @Test
-    void messagesToAServerOfVersion1AreRead() throws IOException, DiskTrouble {
+    void messagesToAServerOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
         assertEquals(
                 EveryMessage.toServer(),
                 read(
@@ -46,14 +47,14 @@ final class WireHistoryTest {
     }
 
     @Test
-    void messagesToANodeOfVersion2AreRead() throws IOException, DiskTrouble {
+    void messagesToANodeOfVersion2AreRead() throws IOException, DiskTrouble, Refused {
         List<ToNode> messages = EveryMessage.toNodeOfVersion2();
         byte[] sample = HISTORY.sample("nodw-2", inARow(WireFormat.TO_NODE, messages));
         assertEquals(messages, read(WireFormat.TO_NODE, sample));
     }
 
     @Test
-    void messagesToAServerOfVersion2AreRead() throws IOException, DiskTrouble {
+    void messagesToAServerOfVersion2AreRead() throws IOException, DiskTrouble, Refused {
         List<ToServer> messages = EveryMessage.toServerOfVersion2();
         byte[] sample = HISTORY.sample("nodu-2", inARow(WireFormat.TO_SERVER, messages));
         assertEquals(messages, read(WireFormat.TO_SERVER, sample));
@@ -82,7 +83,7 @@ final class WireHistoryTest {
     }
 
     @Test
-    void aNewerMessageIsRefusedWithItsNumber() {
+    void aNewerMessageIsRefusedWithItsNumber() throws Refused {
         byte[] newer = WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1));
         ByteBuffer.wrap(newer).putShort(4, (short) 12);
         DiskTrouble refused =
@@ -90,9 +91,11 @@ final class WireHistoryTest {
         assertTrue(refused.reason().contains("version 12"), refused.reason());
     }
 
-    private static <T> byte[] inARow(RecordCodec<T> format, List<T> messages) {
+    private static <T> byte[] inARow(RecordCodec<T> format, List<T> messages) throws Refused {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        messages.forEach(message -> bytes.writeBytes(format.encode(message)));
+        for (T message : messages) {
+            bytes.writeBytes(format.encode(message));
+        }
         return bytes.toByteArray();
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** What the node has written down of its allocations: one file each, whole or not there. */
 final class AllocationStore {
-    private static final RecordCodec<KnownAllocation> FORMAT =
+    static final RecordCodec<KnownAllocation> FORMAT =
             RecordCodec.stored("allc", 2, KnownAllocation.class);
     private static final String ENDING = ".allocation";
 
@@ -44,7 +44,7 @@ final class AllocationStore {
 
     /** Durable when it returns. */
     void put(KnownAllocation allocation) throws DiskTrouble {
-        DurableFiles.write(file(allocation.allocId()), FORMAT.encode(allocation));
+        DurableFiles.write(file(allocation.allocId()), FORMAT.encodeForFile(allocation));
     }
 
     void remove(String allocId) throws DiskTrouble {

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * one order. Subscribers are told through a {@link Feed}, which never makes this wait.
  */
 public final class PluginRegistry implements AutoCloseable {
-    private static final RecordCodec<Stored> FORMAT = RecordCodec.stored("preg", 1, Stored.class);
+    static final RecordCodec<Stored> FORMAT = RecordCodec.stored("preg", 1, Stored.class);
 
     /** As in the file, newest first. */
     record Stored(List<Registration> registrations) {}
@@ -155,7 +155,7 @@ public final class PluginRegistry implements AutoCloseable {
     }
 
     private void keep(List<Registration> next, RegistryEvent event) throws DiskTrouble {
-        DurableFiles.write(file, FORMAT.encode(new Stored(next)));
+        DurableFiles.write(file, FORMAT.encodeForFile(new Stored(next)));
         registrations = List.copyOf(next);
         feed.publish(event, registrations);
     }

@@ -102,6 +102,7 @@ public final class Journal implements AutoCloseable {
                         volume.isEmpty()
                                 ? new JournalFile.Entry.Gone(volume.pluginId(), volume.externalId())
                                 : new JournalFile.Entry.Kept(volume));
+        JournalFile.requireWritable(own.entry);
         lock.lock();
         try {
             waiting.add(own);

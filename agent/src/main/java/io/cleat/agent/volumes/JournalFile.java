@@ -70,7 +70,7 @@ final class JournalFile implements AutoCloseable {
         this.path = path;
         try {
             if (!Files.exists(path)) {
-                DurableFiles.write(path, HEAD.encode(new Head(0)));
+                DurableFiles.write(path, HEAD.encodeForFile(new Head(0)));
             }
             byte[] bytes = Files.readAllBytes(path);
             int first = frame(bytes, 0);
@@ -104,12 +104,21 @@ final class JournalFile implements AutoCloseable {
     }
 
     /**
+     * Refuses, before anyone shares a batch with it, what could not be read back.
+     *
+     * @throws DiskTrouble without effect
+     */
+    static void requireWritable(Entry entry) throws DiskTrouble {
+        BATCH.encodeForFile(new Batch(List.of(entry)));
+    }
+
+    /**
      * Adds a batch, durable when it returns.
      *
      * @throws DiskTrouble if it may not be: the file must be rewritten before anything is added
      */
     void append(List<Entry> entries) throws DiskTrouble {
-        byte[] frame = BATCH.encode(new Batch(entries));
+        byte[] frame = BATCH.encodeForFile(new Batch(entries));
         try {
             ByteBuffer left = ByteBuffer.wrap(frame);
             for (long at = end; left.hasRemaining(); ) {
@@ -131,8 +140,8 @@ final class JournalFile implements AutoCloseable {
     /** Replaces all by what {@code entries} says, or leaves all as it is. */
     void rewrite(List<Entry> entries) throws DiskTrouble {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(HEAD.encode(new Head(generation + rewrites + 1)));
-        bytes.writeBytes(BATCH.encode(new Batch(entries)));
+        bytes.writeBytes(HEAD.encodeForFile(new Head(generation + rewrites + 1)));
+        bytes.writeBytes(BATCH.encodeForFile(new Batch(entries)));
         DurableFiles.write(path, bytes.toByteArray());
         try {
             channel.close();

@@ -3,6 +3,7 @@ package io.cleat.server.commit;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.log.LogSettings;
 import io.cleat.log.Outcome;
@@ -262,7 +263,13 @@ final class Decider<S, C> {
                                     + newest.featureLevel()
                                     + ": raise it once every member runs a program that knows it"));
         }
-        byte[] changes = machine.encode(accept.changes());
+        ReadBack<C> stored;
+        try {
+            stored = ReadBack.of(machine, accept.changes(), waiter.kind());
+        } catch (Refused unfit) {
+            return refuse(waiter, unfit.refusal());
+        }
+        byte[] changes = stored.bytes();
         if (changes.length + EntryCodec.PER_DECISION > ENTRY_BYTES) {
             return refuse(
                     waiter,
@@ -273,7 +280,7 @@ final class Decider<S, C> {
                                     + ENTRY_BYTES
                                     + " can be logged: do it in parts"));
         }
-        newest = newest.decided(machine.apply(newest.image(), accept.changes(), stamp), stamp);
+        newest = newest.decided(machine.apply(newest.image(), stored.changes(), stamp), stamp);
         waiter.prepare(new Answer.Accepted<>(accept.reply(), stamp.version()));
         return changes;
     }
@@ -333,7 +340,7 @@ final class Decider<S, C> {
             return false;
         }
         number++;
-        log.append(EntryCodec.encode(entry), outcome -> told(flight, outcome));
+        log.append(ReadBack.entry(entry), outcome -> told(flight, outcome));
         return true;
     }
 

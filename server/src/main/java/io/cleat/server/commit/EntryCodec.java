@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +110,8 @@ final class EntryCodec {
             return read(in);
         } catch (IOException short_) {
             throw unreadable("ends in the middle: " + short_);
+        } catch (DateTimeException noTime) {
+            throw unreadable("was decided at no time: " + noTime.getMessage());
         }
     }
 
@@ -126,8 +129,8 @@ final class EntryCodec {
                 for (int i = 0; i < count; i++) {
                     int level = in.readInt();
                     int length = in.readInt();
-                    byte[] changes = in.readNBytes(length);
-                    if (changes.length < length) {
+                    byte[] changes = in.readNBytes(Math.max(0, length));
+                    if (changes.length != length) {
                         throw unreadable("has a decision of " + length + " bytes cut short");
                     }
                     decisions.add(new Entry.Decided(level, changes));

@@ -12,4 +12,9 @@ public interface Proposal<S, C, R> {
      * @param newest the image after everything decided before, committed or not
      */
     Decision<C, R> decide(S newest, DecideContext context);
+
+    /** What is asked, in a word, for messages. */
+    default String kind() {
+        return getClass().isHidden() ? "request" : getClass().getSimpleName();
+    }
 }

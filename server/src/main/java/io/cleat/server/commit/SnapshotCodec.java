@@ -5,9 +5,12 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UTFDataFormatException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +53,15 @@ final class SnapshotCodec {
     }
 
     static <S> Applied<S> read(InputStream from, StateMachine<S, ?> machine)
+            throws IOException, DiskTrouble {
+        try {
+            return readWhole(from, machine);
+        } catch (EOFException | UTFDataFormatException | DateTimeException damage) {
+            throw unreadable("is damaged: " + damage);
+        }
+    }
+
+    private static <S> Applied<S> readWhole(InputStream from, StateMachine<S, ?> machine)
             throws IOException, DiskTrouble {
         CheckedInputStream checked = new CheckedInputStream(from, new CRC32C());
         DataInputStream in = new DataInputStream(checked);

@@ -1,6 +1,7 @@
 package io.cleat.server.commit;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,8 +28,12 @@ public interface StateMachine<S, C> {
     /** The newest feature level that this program reads. */
     int newestLevel();
 
-    /** The changes of one decision, as they are stored. */
-    byte[] encode(List<C> changes);
+    /**
+     * The changes of one decision, as they are stored.
+     *
+     * @throws Refused they hold what could not be read back
+     */
+    byte[] encode(List<C> changes) throws Refused;
 
     /**
      * @throws DiskTrouble they cannot be read: the member stops

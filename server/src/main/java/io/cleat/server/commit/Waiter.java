@@ -57,6 +57,11 @@ final class Waiter<S, C, R> {
         return requestId;
     }
 
+    /** What is asked, in a word. */
+    String kind() {
+        return proposal.kind();
+    }
+
     /** Takes it out of the queue to decide it; false when nobody waits for it any more. */
     boolean take() {
         lock.lock();

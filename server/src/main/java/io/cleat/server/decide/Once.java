@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -38,21 +39,17 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
             case Decision.Reject<Change, R> no -> no;
             case Decision.RaiseLevel<Change, R> raise -> raise;
             case Decision.Accept<Change, R>(List<Change> changes, R reply) -> {
-                List<Change> all = new ArrayList<>(changes);
-                if (!changes.isEmpty()) {
-                    all.add(
-                            new Change.RequestKept(
-                                    new RequestRow(
-                                            id.get(),
-                                            digest,
-                                            stored(reply),
-                                            context.decidedAt(),
-                                            0,
-                                            0)));
+                if (changes.isEmpty()) {
+                    yield new Decision.Accept<>(changes, reply);
                 }
-                yield new Decision.Accept<>(all, reply);
+                yield kept(id.get(), changes, reply, context);
             }
         };
+    }
+
+    @Override
+    public String kind() {
+        return command.kind();
     }
 
     private Decision<Change, R> repeated(RequestRow row) {
@@ -73,7 +70,19 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         }
     }
 
-    private String stored(R reply) {
-        return Base64.getEncoder().encodeToString(replies.encode(reply));
+    /** With the reply kept; a reply that cannot be kept could not be repeated. */
+    private Decision<Change, R> kept(
+            String id, List<Change> changes, R reply, DecideContext context) {
+        String stored;
+        try {
+            stored = Base64.getEncoder().encodeToString(replies.encode(reply));
+        } catch (Refused unfit) {
+            return Work.refuse(unfit.refusal());
+        }
+        List<Change> all = new ArrayList<>(changes);
+        all.add(
+                new Change.RequestKept(
+                        new RequestRow(id, digest, stored, context.decidedAt(), 0, 0)));
+        return new Decision.Accept<>(all, reply);
     }
 }

@@ -2,6 +2,7 @@ package io.cleat.server.session;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.VolumeId;
@@ -112,13 +113,7 @@ public final class CallView {
                             created.context(),
                             created.accessibleFrom());
             case ControllerReply.Deleted _ -> new OperationOutcome.Deleted();
-            case ControllerReply.Published(Secrets context) -> {
-                AttachmentId attachment = OperationCall.attachmentOf(call);
-                yield new OperationOutcome.Published(
-                        attachment == null
-                                ? Encrypted.NONE
-                                : vault.encrypt(context, Purpose.publishContext(attachment)));
-            }
+            case ControllerReply.Published(Secrets context) -> published(call, context);
             case ControllerReply.Unpublished _ -> new OperationOutcome.Unpublished();
             case ControllerReply.Confirmed _ -> new OperationOutcome.Confirmed();
             case ControllerReply.NotConfirmed(String message) ->
@@ -139,6 +134,23 @@ public final class CallView {
                                     + " to "
                                     + OperationCall.csiName(call));
         };
+    }
+
+    private OperationOutcome published(OperationCall call, Secrets context) {
+        AttachmentId attachment = OperationCall.attachmentOf(call);
+        if (attachment == null) {
+            return new OperationOutcome.Published(Encrypted.NONE);
+        }
+        try {
+            return new OperationOutcome.Published(
+                    vault.encrypt(context, Purpose.publishContext(attachment)));
+        } catch (Refused unfit) {
+            // It is attached, and nobody can be told how: asked again, the plugin says it again.
+            return new OperationOutcome.Failed(
+                    Effect.UNKNOWN,
+                    "Internal",
+                    "the plugin's publish context: " + unfit.refusal().message());
+        }
     }
 
     private Secrets stored(VolumeId id, VolumeKey key) throws DiskTrouble {

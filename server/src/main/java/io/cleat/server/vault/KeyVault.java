@@ -3,6 +3,7 @@ package io.cleat.server.vault;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.codec.RecordCodec;
@@ -58,7 +59,7 @@ public final class KeyVault implements Vault {
     }
 
     @Override
-    public Encrypted encrypt(Secrets secrets, Purpose purpose) {
+    public Encrypted encrypt(Secrets secrets, Purpose purpose) throws Refused {
         if (secrets.isEmpty()) {
             return Encrypted.NONE;
         }

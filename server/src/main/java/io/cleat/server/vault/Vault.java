@@ -1,6 +1,7 @@
 package io.cleat.server.vault;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.state.Encrypted;
 
@@ -8,8 +9,9 @@ import io.cleat.state.Encrypted;
 public interface Vault {
     /**
      * @param purpose what they are for; only for the same they can be decrypted
+     * @throws Refused they hold what could not be read back
      */
-    Encrypted encrypt(Secrets secrets, Purpose purpose);
+    Encrypted encrypt(Secrets secrets, Purpose purpose) throws Refused;
 
     /**
      * @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged

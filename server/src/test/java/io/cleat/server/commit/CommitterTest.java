@@ -246,19 +246,37 @@ final class CommitterTest {
     }
 
     @Test
+    void whatWouldNotBeReadBackIsRefusedAndNothingIsLogged() throws Exception {
+        Committer<Journal, String> committer = open();
+        write(committer, "before");
+        for (String unfit : List.of("unreadable", "altering")) {
+            Answer.Rejected<?> rejected =
+                    assertInstanceOf(Answer.Rejected.class, write(committer, unfit));
+            assertTrue(
+                    rejected.refusal().message().contains("could not be read back"),
+                    rejected.refusal().message());
+        }
+        write(committer, "after");
+        assertEquals(List.of(), faults);
+        committer.close();
+        assertEquals(List.of("before", "after"), open().applied().image().texts());
+        assertEquals(List.of(), faults);
+    }
+
+    @Test
     void changeThatCannotBeReadStopsTheMember() throws Exception {
         Committer<Journal, String> committer = open();
         write(committer, "before");
         try {
             committer.commit(
-                    Journal.writing("unreadable"),
+                    Journal.writing("decaying"),
                     Optional.empty(),
                     Deadline.in(time, Duration.ofMillis(500)));
             throw new AssertionError("it was answered though it was never applied");
         } catch (io.cleat.base.LogTrouble unknown) {
             assertEquals(io.cleat.base.Effect.UNKNOWN, unknown.effect());
         }
-        assertTrue(String.join("\n", faults).contains("cannot read unreadable"));
+        assertTrue(String.join("\n", faults).contains("cannot read decaying"));
         assertEquals(List.of("before"), committer.applied().image().texts());
         assertFalse(committer.status().log().alive());
     }

@@ -13,10 +13,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A state for tests: the lines that were written, in order, each as often as it was applied, with
- * their stamps. A line that begins with {@code v2:} needs feature level 2.
+ * their stamps. A line that begins with {@code v2:} needs feature level 2; {@code unreadable} is
+ * written and never read, {@code decaying} is read once, {@code altering} is read as another.
  */
 record Journal(List<Line> lines) {
     record Line(String text, long version, Instant decidedAt) {}
@@ -40,6 +42,7 @@ record Journal(List<Line> lines) {
     /** What is done with it. */
     static final class Machine implements StateMachine<Journal, String> {
         private final int newestLevel;
+        private final AtomicBoolean decayed = new AtomicBoolean();
 
         Machine(int newestLevel) {
             this.newestLevel = newestLevel;
@@ -73,10 +76,11 @@ record Journal(List<Line> lines) {
         @Override
         public List<String> decode(byte[] changes) throws DiskTrouble {
             String text = new String(changes, StandardCharsets.UTF_8);
-            if (text.startsWith("unreadable")) {
+            if (text.startsWith("unreadable")
+                    || (text.startsWith("decaying") && decayed.getAndSet(true))) {
                 throw new DiskTrouble("cannot read " + text, Effect.NONE, Retry.NEVER);
             }
-            return List.of(text.split("\n", -1));
+            return text.startsWith("altering") ? List.of("altered") : List.of(text.split("\n", -1));
         }
 
         @Override

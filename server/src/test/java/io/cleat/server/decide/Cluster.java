@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AttachmentMode;
@@ -102,7 +103,7 @@ public final class Cluster {
     private static List<Change> stored(List<Change> changes) {
         try {
             return ChangeCodec.decode(ChangeCodec.encode(changes));
-        } catch (DiskTrouble e) {
+        } catch (DiskTrouble | Refused e) {
             throw new AssertionError(e);
         }
     }

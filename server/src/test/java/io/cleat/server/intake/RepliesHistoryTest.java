@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
@@ -31,7 +32,7 @@ final class RepliesHistoryTest {
     private static final History HISTORY = new History("server");
 
     @Test
-    void repliesOfVersion1AreRead() throws IOException, DiskTrouble {
+    void repliesOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
         isRead("rjob-1", JobRequests.REGISTERED, new RegisterJob.Reply("e-1", 7, 6));
         isRead("djob-1", JobRequests.DEREGISTERED, new DeregisterJob.Reply("e-2", 9, 8));
         isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
@@ -42,7 +43,7 @@ final class RepliesHistoryTest {
     }
 
     @Test
-    void theSameRequestHasTheSameBytesInEveryProgram() throws IOException {
+    void theSameRequestHasTheSameBytesInEveryProgram() throws IOException, Refused {
         byte[] job = JobRequests.TEXT.encode(FullJob.specOfVersion2());
         assertArrayEquals(HISTORY.sample("askj-2", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
@@ -50,13 +51,13 @@ final class RepliesHistoryTest {
     }
 
     @Test
-    void aJobOfVersion1IsRead() throws IOException, DiskTrouble {
+    void aJobOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = JobRequests.TEXT.encode(FullJob.spec());
         assertEquals(FullJob.spec(), JobRequests.TEXT.decode(HISTORY.sample("askj-1", now)));
     }
 
     private static <R> void isRead(String name, RecordCodec<R> format, R expected)
-            throws IOException, DiskTrouble {
+            throws IOException, DiskTrouble, Refused {
         assertEquals(expected, format.decode(HISTORY.sample(name, format.encode(expected))));
     }
 

@@ -1,0 +1,73 @@
+package io.cleat.server.commit;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.codec.Difference;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Changes that are about to be logged, as the log's readers will find them. An entry that cannot be
+ * read again, or reads otherwise than it was decided, would end every member at every start; so
+ * what is logged was read back before, and what was read is what counts.
+ *
+ * @param bytes what is logged
+ * @param changes what those bytes say
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record ReadBack<C>(byte[] bytes, List<C> changes) {
+    /**
+     * Encodes and decodes {@code changes}.
+     *
+     * @param kind what was asked, for the refusal
+     * @throws Refused they do not encode, do not decode, or decode to something else
+     */
+    static <C> ReadBack<C> of(StateMachine<?, C> machine, List<C> changes, String kind)
+            throws Refused {
+        try {
+            byte[] bytes = machine.encode(changes);
+            List<C> read = machine.decode(bytes);
+            if (!read.equals(changes)) {
+                throw unfit(kind, "it would be read back otherwise" + where(changes, read));
+            }
+            return new ReadBack<>(bytes, read);
+        } catch (DiskTrouble unreadable) {
+            throw unfit(kind, unreadable.reason());
+        } catch (Refused unwritable) {
+            throw unwritable.refusal() instanceof Refusal.Invalid invalid
+                    ? unfit(kind, invalid.message())
+                    : unwritable;
+        }
+    }
+
+    private static String where(Object decided, Object read) {
+        Optional<String> place = Difference.between(decided, read);
+        return place.map(at -> ", at " + at).orElse("");
+    }
+
+    private static Refused unfit(String kind, String why) {
+        return new Refused(
+                new Refusal.Invalid(
+                        "this "
+                                + kind
+                                + " was not done, and nothing was changed: what it stores could not"
+                                + " be read back ("
+                                + why
+                                + "); ask without that"));
+    }
+
+    /** The bytes of a whole entry, which its readers take apart again. */
+    static byte[] entry(Entry entry) {
+        byte[] bytes = EntryCodec.encode(entry);
+        try {
+            if (EntryCodec.decode(bytes).equals(entry)) {
+                return bytes;
+            }
+        } catch (DiskTrouble unreadable) {
+            throw new InvariantBroken("an entry is read back", unreadable.reason());
+        }
+        throw new InvariantBroken("an entry is read back as it was", entry);
+    }
+}

@@ -1,0 +1,22 @@
+package io.cleat.wire;
+
+import io.cleat.testkit.HostileFormat;
+import org.junit.jupiter.api.Test;
+
+/** Messages of hostile values, and hostile bytes instead of messages. */
+class HostileWireTest {
+    private static final int RECORDS = 1500;
+    private static final int DAMAGES = 4000;
+
+    @Test
+    void everyMessageIsRefusedOrReadBackAsItWas() {
+        HostileFormat.assertReadsBack(WireFormat.TO_NODE, ToNode.class, RECORDS);
+        HostileFormat.assertReadsBack(WireFormat.TO_SERVER, ToServer.class, RECORDS);
+    }
+
+    @Test
+    void damagedMessagesAreTroubleAndNothingElse() {
+        HostileFormat.assertDamageIsTrouble(WireFormat.TO_NODE, ToNode.class, DAMAGES);
+        HostileFormat.assertDamageIsTrouble(WireFormat.TO_SERVER, ToServer.class, DAMAGES);
+    }
+}
