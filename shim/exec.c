@@ -194,6 +194,9 @@ static void start(struct task *task, const struct command *command, pid_t main) 
         refuse("no process can be forked");
     }
     if (exec.child == 0) {
+        if (main == 0) {
+            capabilities_up();
+        }
         become_task(task, &streams, -1, failure[1], oom_score);
     }
     close(failure[1]);

@@ -71,6 +71,14 @@ int write_durably(const char *name, const char *text, size_t size) {
     return failed ? -1 : 0;
 }
 
+void make_line(char *text) {
+    for (unsigned char *at = (unsigned char *)text; *at; at++) {
+        if (*at < ' ' || *at == 0x7f) {
+            *at = '?';
+        }
+    }
+}
+
 long long now_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);

@@ -8,6 +8,7 @@
  * could not be executed, and its closing that it was; on the second it writes how the command ended,
  * as wait(2) has it, because a first process cannot end by a signal of its own; from the third come
  * the connections of later commands, and nothing goes back: the shim trusts nobody in a container.
+ * The task runs as the same user, so the first thing done is to shut it out (wall.c).
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -115,12 +116,17 @@ int init_main(char **command) {
     sigset_t before;
     int status;
     int commands = INIT_COMMANDS;
+    int walled = wall_up();
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     int signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
     fcntl(INIT_FAILURE, F_SETFD, FD_CLOEXEC);
     fcntl(INIT_STATUS, F_SETFD, FD_CLOEXEC);
     fcntl(INIT_COMMANDS, F_SETFD, FD_CLOEXEC);
+    if (walled < 0) {
+        say_failure("keeping others out of the first process of", command[0]);
+        return 127;
+    }
     pid_t child = signals < 0 ? -1 : fork();
     if (child < 0) {
         say_failure("forking for", command[0]);
@@ -133,6 +139,7 @@ int init_main(char **command) {
         _exit(127);
     }
     close(INIT_FAILURE);
+    capabilities_down();
     while (1) {
         struct pollfd polled[2] = {{.fd = signals, .events = POLLIN},
                                    {.fd = commands, .events = POLLIN}};

@@ -82,6 +82,7 @@ static void tell_caller(int code, const char *text) {
     if (run.ready >= 0) {
         char message[600];
         int size = snprintf(message, sizeof message, "%c%.500s", '0' + code, text);
+        make_line(message);
         write_all(run.ready, message, (size_t)size);
         close(run.ready);
         run.ready = -1;
@@ -199,6 +200,7 @@ static void create_container(const int *stdio, int failure) {
 
 static void start_container(void) {
     if (container_start(&run.task, run.error, sizeof run.error) < 0) {
+        make_line(run.error);
         /* Recorded as the end of a command that could not be executed. */
         close(run.failure);
         run.failure = -1;
@@ -206,11 +208,22 @@ static void start_container(void) {
     }
 }
 
-/* How the command in a container ended, where its first process came to say it. */
+/* Whether wait(2) could say that of an ended process. */
+static int is_end(long status) {
+    return status >= 0 && status <= 0xffff &&
+           (WIFEXITED((int)status) || (WIFSIGNALED((int)status) && WTERMSIG((int)status) <= 64));
+}
+
+/* How the command in a container ended, where its first process came to say it: by then nothing of
+ * the container runs. Of what is no such word, nothing is believed but that the process ended. */
 static void read_init_status(void) {
     char text[16] = "";
+    char *end = text;
     if (run.init_status >= 0 && read(run.init_status, text, sizeof text - 1) > 0) {
-        run.status = (int)strtol(text, NULL, 10);
+        long status = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
+        if (!*end && is_end(status)) {
+            run.status = (int)status;
+        }
     }
 }
 
@@ -454,6 +467,8 @@ static void read_failure(void) {
     run.failure = -1;
     if (got > 0) {
         run.error[got] = 0;
+        make_line(run.error);
+        run.killing |= run.init_status >= 0; /* whoever says so from inside may go on running */
         return; /* told once it is recorded */
     }
     tell_caller(EXIT_STARTED, "");

@@ -123,6 +123,16 @@ _Noreturn void become_task(const struct task *task, const struct streams *stream
  * describes it, or, where that is 0, as this process is. */
 _Noreturn void exec_main(int connection, pid_t main);
 
+/* ---- wall.c: what keeps a task from our processes beside it ---- */
+
+/* From here on nobody of the same user looks into this process, nor into what it forks; -1 when the
+ * kernel would not have it. */
+int wall_up(void);
+/* Nothing but signals to children stays in effect; -1 when that cannot be. */
+int capabilities_down(void);
+/* All that is permitted is in effect again, for what is executed next. */
+int capabilities_up(void);
+
 /* ---- output.c: rotated files ---- */
 
 struct output {
@@ -167,6 +177,8 @@ int write_all(int fd, const void *bytes, size_t size);
 int read_small(const char *file, char *text, size_t size);
 /* Replaces `name` in the current directory by `text`, whole or not at all; durable at return. */
 int write_durably(const char *name, const char *text, size_t size);
+/* Makes a text of others one line of printable characters, in place. */
+void make_line(char *text);
 /* CLOCK_BOOTTIME in milliseconds. */
 long long now_ms(void);
 /* A frame's length is four bytes, the highest first. */

@@ -48,14 +48,19 @@ final class ExecGround {
     private ExecDriver driver;
 
     ExecGround(Path root, ExecSettings settings, List<Path> path) throws Exception {
+        this(root, settings, path, ShimProgram.built());
+    }
+
+    /** With another program in the shim's place. */
+    ExecGround(Path root, ExecSettings settings, List<Path> path, Path shim) throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")), "reason: containers need root");
         this.root = root.toRealPath();
-        this.shim = ShimProgram.built();
+        this.shim = shim;
         this.parent = "cleat-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         this.cgroups = Cgroups.linux(parent, time);
         LeakCheck.noteGroup(parent);
-        this.workers = new PathWorkers(shim, threads, time);
+        this.workers = new PathWorkers(ShimProgram.built(), threads, time);
         this.before = MountTable.readTwice();
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/tmp")) {
             open(directory);
