@@ -5,6 +5,7 @@ import io.cleat.api.FileEntry;
 import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.FileQuery;
@@ -14,6 +15,7 @@ import io.cleat.kernel.FileLook;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Place;
+import io.cleat.kernel.TextPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URLConnection;
@@ -93,10 +95,10 @@ final class AllocationFiles implements FilesApi {
         AllocationDirectory directory =
                 sight.directory(allocId).orElseThrow(() -> AgentNode.unknownAllocation(allocId));
         Deque<String> names = new ArrayDeque<>();
+        if (TextPath.of(path).isEmpty()) {
+            throw invalid(TextRule.quoted(path) + " is no path: it has no NUL character in it");
+        }
         for (String name : path.split("/", -1)) {
-            if (name.indexOf(0) >= 0) {
-                throw invalid("a path has no NUL character in it");
-            }
             if (name.equals("..") && names.pollLast() == null) {
                 throw invalid("Path escapes the alloc directory");
             }

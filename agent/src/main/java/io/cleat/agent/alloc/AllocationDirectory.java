@@ -3,6 +3,8 @@ package io.cleat.agent.alloc;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.kernel.TextPath;
+import io.cleat.model.NameRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,8 +24,19 @@ public record AllocationDirectory(Path root) {
         return shared().resolve("logs");
     }
 
+    /** Of one allocation, below the directory of all of them. */
+    static AllocationDirectory of(Path all, String allocId) {
+        return new AllocationDirectory(TextPath.entry(all, allocId));
+    }
+
+    /**
+     * The directory of a task. A name that is none, from before there was a rule, has one of its
+     * own too, which no other task's is: it never is this directory, or lies outside of it.
+     */
     public Path task(String task) {
-        return root.resolve(task);
+        return NameRule.isPart(task) && TextPath.of(task).isPresent()
+                ? root.resolve(task)
+                : TextPath.entry(root, "task " + task);
     }
 
     /** Makes what is not there; before any task has run, so no path is a workload's yet. */

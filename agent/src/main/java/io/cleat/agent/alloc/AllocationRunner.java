@@ -5,12 +5,17 @@ import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.UntilDone;
 import io.cleat.base.BackOff;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.MountLoss;
+import io.cleat.model.NameRule;
+import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
@@ -46,7 +51,7 @@ final class AllocationRunner {
     AllocationRunner(KnownAllocation known, AllocationParts parts, AllocationStore store) {
         this.parts = parts;
         this.store = store;
-        this.directory = new AllocationDirectory(parts.directories().resolve(known.allocId()));
+        this.directory = AllocationDirectory.of(parts.directories(), known.allocId());
         this.volumes =
                 new VolumeHook(
                         known,
@@ -186,6 +191,9 @@ final class AllocationRunner {
             if (!diary.sight().isWanted()) {
                 volumes.stop();
             }
+            if (!begun) {
+                requireNames();
+            }
             Optional<Map<String, Path>> published =
                     begun || diary.sight().isWanted() ? begin() : Optional.empty();
             if (published.isPresent() || begun) {
@@ -198,6 +206,17 @@ final class AllocationRunner {
             giveUp(refused.reason());
         } catch (Trouble trouble) {
             giveUp(trouble.reason());
+        }
+    }
+
+    /** A row may be older than the rule for names, and each name becomes a directory. */
+    private void requireNames() throws DiskTrouble {
+        for (Task task : known().taskGroup().tasks()) {
+            Optional<String> fault = NameRule.taskFault(task.name());
+            if (fault.isPresent()) {
+                throw new DiskTrouble(
+                        fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
 import io.cleat.kernel.DurableFiles;
+import io.cleat.kernel.TextPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,6 @@ final class AllocationStore {
     }
 
     private Path file(String allocId) {
-        return directory.resolve(allocId + ENDING);
+        return TextPath.entry(directory, allocId + ENDING);
     }
 }

@@ -4,6 +4,8 @@ import io.cleat.agent.volumes.VolumePaths;
 import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
+import io.cleat.kernel.TextPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -18,7 +20,7 @@ public record PluginPaths(Path root) {
 
     /** The directory that holds the socket of one plugin task. */
     public Path control(String allocId) {
-        return root.resolve("plugins").resolve(allocId);
+        return TextPath.entry(root.resolve("plugins"), allocId);
     }
 
     /** The socket of one plugin task. */
@@ -45,10 +47,29 @@ public record PluginPaths(Path root) {
         return root.resolve(VolumePaths.encoded(pluginId));
     }
 
-    /** The same directory as the plugin of that task sees it. */
+    /**
+     * The same directory as the plugin of that task sees it; one whose job names none that could be
+     * is never started ({@link #requireRoot}).
+     */
     Path pluginRoot(PluginTasks.PluginTask task) {
         return task.isolated()
-                ? Path.of(task.spec().stagePublishBaseDir())
+                ? TextPath.of(task.spec().stagePublishBaseDir())
+                        .orElseGet(() -> volumes(task.spec().id()))
                 : volumes(task.spec().id());
+    }
+
+    /** Before a plugin is started: its job may be older than the rules for texts. */
+    static void requireRoot(PluginTasks.PluginTask task) throws PluginTrouble {
+        String told = task.spec().stagePublishBaseDir();
+        if (TextPath.of(told).isEmpty()) {
+            throw new PluginTrouble(
+                    "stage_publish_base_dir of plugin "
+                            + TextRule.quoted(task.spec().id())
+                            + " is "
+                            + TextRule.quoted(told)
+                            + ", which is no path; give one such as /local/csi",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
     }
 }

@@ -93,6 +93,7 @@ public final class PluginSupervisor implements PluginTasks {
 
     /** A plugin that was told another root could not find what it has mounted. */
     private void requireSameRoot(PluginTask task) throws PluginTrouble {
+        PluginPaths.requireRoot(task);
         Path root = paths.pluginRoot(task);
         for (Path told : roots.apply(task.spec().id())) {
             if (!told.equals(root)) {

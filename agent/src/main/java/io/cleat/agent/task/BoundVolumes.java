@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -11,6 +12,7 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
+import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -139,11 +141,12 @@ public final class BoundVolumes implements VolumeBinds {
                 List.of(destination.split("/", -1)).stream()
                         .filter(name -> !name.isEmpty())
                         .toList();
-        if (names.isEmpty() || names.contains(".") || names.contains("..")) {
+        boolean isPlain = !names.contains(".") && !names.contains("..");
+        if (names.isEmpty() || !isPlain || TextPath.of(destination).isEmpty()) {
             throw new KernelTrouble(
-                    "the volume mount's destination '"
-                            + destination
-                            + "' is not a plain path below the task's directory: use one such as /data",
+                    "the volume mount's destination "
+                            + TextRule.quoted(destination)
+                            + " is not a plain path below the task's directory: use one such as /data",
                     Effect.NONE,
                     Retry.NEVER);
         }

@@ -5,9 +5,11 @@ import io.cleat.artifact.Artifact;
 import io.cleat.base.ArtifactTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Place;
+import io.cleat.kernel.TextPath;
 import io.cleat.model.ArtifactSource;
 import io.cleat.model.TaskArtifact;
 import java.nio.file.Path;
@@ -224,7 +226,9 @@ final class TaskArtifacts {
                 names.add(name);
             }
         }
-        if (names.isEmpty() || !Set.of(own, shared).contains(names.getFirst())) {
+        if (TextPath.of(path).isEmpty()
+                || names.isEmpty()
+                || !Set.of(own, shared).contains(names.getFirst())) {
             throw leadsOut(given);
         }
         return new Place(root, String.join("/", names));
@@ -232,9 +236,9 @@ final class TaskArtifacts {
 
     private static ArtifactTrouble leadsOut(String destination) {
         return new ArtifactTrouble(
-                "its destination \""
-                        + destination
-                        + "\" is neither in the task's directory nor in the one that its group"
+                "its destination "
+                        + TextRule.quoted(destination)
+                        + " is neither in the task's directory nor in the one that its group"
                         + " shares; choose one such as local/app or ${NOMAD_ALLOC_DIR}/app",
                 Retry.NEVER);
     }

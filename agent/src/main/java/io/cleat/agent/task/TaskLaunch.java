@@ -10,6 +10,7 @@ import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.shim.Users;
+import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
@@ -55,6 +56,7 @@ final class TaskLaunch {
             TaskTemplates templates,
             TaskTemplates.Wait wait)
             throws Trouble, InterruptedException {
+        requireName();
         Path root = setting.taskRoot();
         TaskDirectory directory = new TaskDirectory(root);
         for (VolumeMount mount : setting.task().volumeMounts()) {
@@ -83,6 +85,15 @@ final class TaskLaunch {
         return templates
                 .render(environment, wait)
                 .map(rendered -> new Ready(config(run, plugin, environment(plugin, rendered))));
+    }
+
+    /** The job may be older than the rule for names, and the name becomes part of paths. */
+    private void requireName() throws DriverTrouble {
+        Optional<String> fault = NameRule.taskFault(setting.task().name());
+        if (fault.isPresent()) {
+            throw new DriverTrouble(
+                    fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
+        }
     }
 
     /** A task that is not isolated comes to its directory as its user, by the path on the host. */
@@ -156,9 +167,7 @@ final class TaskLaunch {
         for (VolumeMount mount : setting.task().volumeMounts()) {
             if (setting.published().containsKey(mount.alias())) {
                 String inside = inside(mount.destination());
-                volumes.putIfAbsent(
-                        mount.alias(),
-                        isIsolated() ? inside : root.resolve(inside.substring(1)).toString());
+                volumes.putIfAbsent(mount.alias(), isIsolated() ? inside : root + inside);
             }
         }
         return new TaskEnvironment(

@@ -1,7 +1,9 @@
 package io.cleat.agent.template;
 
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.kernel.Place;
+import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,7 +42,7 @@ public record TaskPlaces(Path root, String task) {
         boolean isMine =
                 plain.size() > 1
                         && (plain.getFirst().equals(task) || plain.getFirst().equals(SHARED));
-        if (!isMine || path.indexOf('\0') >= 0) {
+        if (!isMine || TextPath.of(path).isEmpty()) {
             throw outside(path);
         }
         return new Place(root, String.join("/", plain));
@@ -53,8 +55,7 @@ public record TaskPlaces(Path root, String task) {
 
     private static Refused outside(String path) {
         return Given.wrong(
-                "\""
-                        + path
-                        + "\" is no file of the task's: name one in local/, secrets/ or /alloc/");
+                TextRule.quoted(path)
+                        + " is no file of the task's: name one in local/, secrets/ or /alloc/");
     }
 }

@@ -1,9 +1,8 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.kernel.TextPath;
 import io.cleat.model.VolumeId;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Objects;
 
 /** Where volumes are below a plugin's root, on the host's side or the plugin's. */
@@ -47,29 +46,10 @@ public final class VolumePaths {
     }
 
     /**
-     * An id as one name in a path: letters, digits and {@code ._-} stay, every other byte becomes
-     * {@code %XX}. So does the first of the names that are taken: {@code .}, {@code ..}, and {@code
-     * plugins}, which holds the plugins' sockets beside their volumes.
+     * An id as one name in a path ({@link TextPath#encoded}), other than {@code plugins}, which
+     * holds the plugins' sockets beside their volumes.
      */
     public static String encoded(String id) {
-        boolean taken = id.equals(".") || id.equals("..") || id.equals("plugins");
-        StringBuilder name = new StringBuilder();
-        for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
-            char c = (char) (b & 0xff);
-            boolean plain =
-                    (c >= 'a' && c <= 'z')
-                            || (c >= 'A' && c <= 'Z')
-                            || (c >= '0' && c <= '9')
-                            || c == '_'
-                            || c == '-'
-                            || c == '.';
-            if (plain && !(taken && name.isEmpty())) {
-                name.append(c);
-            } else {
-                name.append(String.format(Locale.ROOT, "%%%02X", (int) c));
-            }
-        }
-        // An empty id would be no name at all.
-        return name.isEmpty() ? "%" : name.toString();
+        return id.equals("plugins") ? TextPath.encoded(id, true) : TextPath.encoded(id);
     }
 }

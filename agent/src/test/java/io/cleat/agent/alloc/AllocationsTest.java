@@ -16,11 +16,14 @@ import io.cleat.model.Task;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Allocations come, run, go, and outlive their agent. */
 class AllocationsTest extends AgentFixture {
@@ -75,6 +78,28 @@ class AllocationsTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertEquals(1, state(report, "t").restarts());
         assertEquals("Not Restarting", events(report, "t").getLast());
+    }
+
+    /** Of a job that was stored before there was a rule for names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"..", ".", "alloc", "a/../../b", "a\0b", "a\nb"})
+    void aTaskWhoseNameIsNone_failsItsAllocationAndMakesNoDirectory(String name) throws Exception {
+        allocations.assign(
+                1,
+                List.of(
+                        assignment(
+                                DesiredStatus.RUN, Map.of(), job(TestTasks.task(name, 0, null)))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().startsWith("task name \""), report.description());
+        assertEquals(List.of("Setup Failure"), events(report, name).subList(0, 1));
+        assertEquals(List.of(), driver.running());
+        assertFalse(Files.exists(dir.resolve("alloc").resolve(ID)));
+        restart();
+        assertEquals(ClientStatus.FAILED, allocations.report(ID).orElseThrow().status());
+    }
+
+    private static JobSpec job(Task task) {
+        return TestTasks.job(JobType.SERVICE, Map.of(), task);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.kernel.TextPath;
 import io.cleat.model.Resources;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +33,9 @@ record ContainerPlan(
 
     /** Whether it sees all devices of the host, and may use them. */
     boolean hostDevices() {
-        return mounts.stream().anyMatch(mount -> Path.of(mount.taskPath()).equals(DEVICES));
+        return mounts.stream()
+                .flatMap(mount -> TextPath.of(mount.taskPath()).stream())
+                .anyMatch(DEVICES::equals);
     }
 
     /** Whether what is mounted inside is to be seen outside. */

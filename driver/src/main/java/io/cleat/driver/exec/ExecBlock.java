@@ -1,5 +1,7 @@
 package io.cleat.driver.exec;
 
+import io.cleat.driver.ConfigTexts;
+import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -82,7 +84,15 @@ record ExecBlock(
             }
         }
         for (String path : strings(config, "host_paths")) {
-            if (!path(path) || settings.hostPaths().stream().noneMatch(Path.of(path)::startsWith)) {
+            boolean allowed =
+                    path(path)
+                            && TextPath.of(path)
+                                    .filter(
+                                            each ->
+                                                    settings.hostPaths().stream()
+                                                            .anyMatch(each::startsWith))
+                                    .isPresent();
+            if (!allowed) {
                 faults.add(
                         "host_paths has "
                                 + path
@@ -91,6 +101,7 @@ record ExecBlock(
                                 + " (-exec-allow-path)");
             }
         }
+        ConfigTexts.check(config, faults);
         for (String key : new TreeSet<>(config.keySet())) {
             if (!KEYS.contains(key)) {
                 faults.add(
@@ -106,7 +117,7 @@ record ExecBlock(
     private static boolean path(Object value) {
         return value instanceof String text
                 && text.startsWith("/")
-                && Path.of(text).normalize().equals(Path.of(text));
+                && TextPath.of(text).filter(path -> path.normalize().equals(path)).isPresent();
     }
 
     private static void capabilityFaults(
@@ -140,7 +151,9 @@ record ExecBlock(
                 names(config, "cap_drop"),
                 "host".equals(config.get("pid_mode")),
                 "host".equals(config.get("ipc_mode")),
-                strings(config, "host_paths").stream().map(Path::of).toList());
+                strings(config, "host_paths").stream()
+                        .flatMap(path -> TextPath.of(path).stream())
+                        .toList());
     }
 
     private static Set<String> names(Map<String, Object> config, String key) {

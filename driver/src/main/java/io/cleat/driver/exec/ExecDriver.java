@@ -4,6 +4,7 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
@@ -19,6 +20,7 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.ShimDescription;
+import io.cleat.kernel.TextPath;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
@@ -183,7 +185,8 @@ public final class ExecDriver extends ShimDriver {
 
     @Override
     public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
-        List<String> faults = faults(config.config());
+        List<String> faults = new ArrayList<>(faults(config.config()));
+        ConfigTexts.checkVariables(config.env(), faults);
         if (!faults.isEmpty()) {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }
@@ -234,11 +237,12 @@ public final class ExecDriver extends ShimDriver {
 
     /** A bare name may be that of a program in the task's own directory, which comes first. */
     private static String command(ExecBlock block, Path taskDir) {
-        Path local = taskDir.resolve("local").resolve(block.command());
         boolean isLocal =
                 !block.command().startsWith("/")
-                        && Files.isRegularFile(local)
-                        && Files.isExecutable(local);
+                        && TextPath.of(taskDir + "/local/" + block.command())
+                                .filter(local -> Files.isRegularFile(local))
+                                .filter(Files::isExecutable)
+                                .isPresent();
         return isLocal ? "/local/" + block.command() : block.command();
     }
 

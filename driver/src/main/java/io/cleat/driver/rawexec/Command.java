@@ -1,5 +1,7 @@
 package io.cleat.driver.rawexec;
 
+import io.cleat.driver.ConfigTexts;
+import io.cleat.kernel.TextPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ record Command(String command, List<String> args) {
                 || !list.stream().allMatch(arg -> arg instanceof String)) {
             faults.add("args must be a list of strings, it is: " + args);
         }
+        ConfigTexts.check(config, faults);
         for (String key : new TreeSet<>(config.keySet())) {
             if (!key.equals("command") && !key.equals("args")) {
                 faults.add("config has the key '" + key + "'; raw_exec knows command and args");
@@ -55,19 +58,20 @@ record Command(String command, List<String> args) {
      */
     Optional<Path> program(Path taskDir, String path) {
         if (command.startsWith("/")) {
-            return Optional.of(Path.of(command));
+            return TextPath.of(command);
         }
-        List<Path> places = new ArrayList<>();
-        places.add(taskDir.resolve("local").resolve(command));
-        places.add(taskDir.resolve(command));
+        List<String> places = new ArrayList<>();
+        places.add(taskDir + "/local/" + command);
+        places.add(taskDir + "/" + command);
         if (!command.contains("/")) {
             for (String directory : path.split(":", -1)) {
                 if (directory.startsWith("/")) {
-                    places.add(Path.of(directory).resolve(command));
+                    places.add(directory + "/" + command);
                 }
             }
         }
         return places.stream()
+                .flatMap(place -> TextPath.of(place).stream())
                 .filter(place -> Files.isRegularFile(place) && Files.isExecutable(place))
                 .findFirst();
     }

@@ -3,6 +3,7 @@ package io.cleat.driver.rawexec;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
+import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
@@ -16,6 +17,7 @@ import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -89,7 +91,8 @@ public final class RawExecDriver extends ShimDriver {
 
     @Override
     public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
-        List<String> faults = faults(config.config());
+        List<String> faults = new ArrayList<>(faults(config.config()));
+        ConfigTexts.checkVariables(config.env(), faults);
         if (!faults.isEmpty()) {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }

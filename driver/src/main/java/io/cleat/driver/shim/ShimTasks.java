@@ -5,6 +5,7 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
@@ -19,6 +20,7 @@ import io.cleat.kernel.ShimDescription;
 import io.cleat.kernel.ShimExit;
 import io.cleat.kernel.ShimRun;
 import io.cleat.kernel.ShimState;
+import io.cleat.kernel.TextPath;
 import io.cleat.model.Signals;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -355,8 +357,10 @@ public final class ShimTasks {
     /** The name of the directory and control group of the task with that id. */
     public static String directoryName(String id) throws DriverTrouble {
         String name = id.replace('/', '.');
-        if (name.isEmpty() || name.startsWith(".") || name.length() > 200) {
-            throw refused(id, "its id cannot name a directory (at most 200 characters)");
+        boolean fits = !name.isEmpty() && !name.startsWith(".") && name.length() <= 200;
+        if (!fits || TextRule.lineFault(name).isPresent() || TextPath.of(name).isEmpty()) {
+            throw refused(
+                    id, "its id cannot name a directory (one line of at most 200 characters)");
         }
         return name;
     }
