@@ -68,7 +68,7 @@ public final class Cli {
             return find(words, out, err, environment);
         }
         Optional<Program> program =
-                programs.stream().filter(known -> known.name().equals(first)).findFirst();
+                programs.stream().filter(known -> isNamed(known, args)).findFirst();
         if (program.isPresent()) {
             // Only its help is asked for here: what starts it has looked before.
             out.print(program.get().help());
@@ -79,6 +79,12 @@ public final class Cli {
             return unknown(first, firstWords(), "cleat", err);
         }
         return inFamily(first, family.get(), args, out, err, environment);
+    }
+
+    /** A program's name may be several words. */
+    private static boolean isNamed(Program program, List<String> args) {
+        List<String> words = List.of(program.name().split(" ", -1));
+        return args.size() >= words.size() && args.subList(0, words.size()).equals(words);
     }
 
     private int inFamily(
@@ -96,7 +102,11 @@ public final class Cli {
             }
         }
         String second = args.size() > 1 ? args.get(1) : "";
-        String list = Help.list("cleat " + word + " VERB [flags] [arguments]", family);
+        List<Verb> listed = new ArrayList<>(family);
+        programs.stream()
+                .filter(program -> program.name().startsWith(word + " "))
+                .forEach(program -> listed.add(listed(program)));
+        String list = Help.list("cleat " + word + " VERB [flags] [arguments]", listed);
         if (Set.of("-h", "-help", "--help").contains(second)) {
             out.print(list);
             return 0;
@@ -162,17 +172,21 @@ public final class Cli {
         return 1;
     }
 
+    private static Verb listed(Program program) {
+        return Verb.named(program.name(), program.summary()).does(call -> 0);
+    }
+
     private List<String> firstWords() {
         Set<String> words = new LinkedHashSet<>(Verbs.ALIASES.keySet());
         Verbs.all().forEach(verb -> words.add(verb.family()));
-        programs.forEach(program -> words.add(program.name()));
+        programs.forEach(program -> words.add(program.name().split(" ", 2)[0]));
         return List.copyOf(words);
     }
 
     private String overview() {
         List<Verb> all = new ArrayList<>();
         for (Program program : programs) {
-            all.add(Verb.named(program.name(), program.summary()).does(call -> 0));
+            all.add(listed(program));
         }
         all.addAll(Verbs.all());
         return Help.list("cleat VERB [flags] [arguments]", all)

@@ -3,6 +3,9 @@ package io.cleat.launch;
 import io.cleat.api.CleatClient;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
@@ -26,6 +29,7 @@ record AgentRole(List<String> args) implements Role {
     static final String WORD = "agent";
     private static final String DRAIN = "drain-on-shutdown";
     private static final String GOES_ON = "What runs here goes on.";
+    private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration USUAL_DRAIN = Duration.ofHours(1);
     static final Program PROGRAM =
             new Program(
@@ -118,14 +122,44 @@ record AgentRole(List<String> args) implements Role {
                         foreground.requireRoot();
                     }
                     try (DataDirectory data = DataDirectory.take(directory)) {
-                        Agent agent = Agent.start(data, arrangement, ports);
+                        Starts starts = new Starts(data.root());
+                        starts.begin();
+                        starts.warn(System.err);
+                        Agent agent = start(starts, data, arrangement, ports);
                         try {
+                            settleLater(starts, ports);
                             return live(agent, arrangement, data, drain, ports, end);
                         } finally {
                             agent.end(false);
                         }
                     }
                 });
+    }
+
+    private static Agent start(
+            Starts starts, DataDirectory data, Arrangement arrangement, Ports ports)
+            throws Refused, Trouble, InterruptedException {
+        try {
+            return Agent.start(data, arrangement, ports);
+        } catch (DiskTrouble | LogTrouble unreadable) {
+            starts.note("the start: " + unreadable.reason(), System.err);
+            throw unreadable;
+        }
+    }
+
+    /** A start that has lasted a while is not one that always ends at the same place. */
+    private static void settleLater(Starts starts, Ports ports) {
+        ports.threads()
+                .start(
+                        "agent/settled",
+                        () -> {
+                            ports.time().sleep(SETTLED);
+                            try {
+                                starts.settled();
+                            } catch (DiskTrouble stays) {
+                                System.err.println("cleat: " + stays.reason());
+                            }
+                        });
     }
 
     /** Returns 1 if the node was to be drained at the end and is not empty. */

@@ -14,7 +14,7 @@ import java.util.List;
 /** One command, in this process, over the cluster's HTTP interface. */
 record CommandLine(List<String> args) implements Role {
     private static final List<Program> PROGRAMS =
-            List.of(AgentRole.PROGRAM, DevRole.PROGRAM, DemoRole.PROGRAM);
+            List.of(AgentRole.PROGRAM, DevRole.PROGRAM, DemoRole.PROGRAM, LogRole.PROGRAM);
 
     @Override
     public int play() {

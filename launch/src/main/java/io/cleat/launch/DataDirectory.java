@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * agent.lock     held while an agent runs
  * agent.pid      which process that is
+ * starts         where the last starts ended by a fault; not there once one has lasted
  * http.sock      its HTTP API, for its owner only
  * server/        the replicated log with its snapshots; the key of the secrets, which is in neither;
  *                nodes.sock, where nodes of other processes come in

@@ -113,6 +113,7 @@ final class Foreground {
         System.err.println(
                 "cleat: a fault in " + where + ", this agent ends; tasks and mounts go on:");
         fault.printStackTrace();
+        Starts.ended(where, System.err);
         Runtime.getRuntime().halt(70);
     }
 }

@@ -3,12 +3,15 @@ package io.cleat.launch;
 import java.util.List;
 
 /** What one process of the program is. The first word of its command line says which. */
-sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, Rehearsal {
+sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, LogRole, Rehearsal {
     /** Runs until the role is played out; the answer is the exit code. */
     int play();
 
     /** The role that {@code args} ask for. */
     static Role of(List<String> args) {
+        if (LogRole.isMeant(args)) {
+            return new LogRole(args.subList(LogRole.WORDS.size(), args.size()));
+        }
         String first = args.isEmpty() ? "" : args.getFirst();
         return switch (first) {
             case DemoRole.WORD -> new DemoRole(args.subList(1, args.size()));

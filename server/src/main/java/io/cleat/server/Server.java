@@ -12,10 +12,13 @@ import io.cleat.log.LogApplier;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
 import io.cleat.log.ReplicatedLog;
+import io.cleat.log.StoredLog;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.commit.AppliedListener;
 import io.cleat.server.commit.CommitStatus;
 import io.cleat.server.commit.Committer;
+import io.cleat.server.commit.InspectedEntry;
+import io.cleat.server.commit.LogInspection;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.intake.Requests;
 import io.cleat.server.session.NodeSessions;
@@ -23,8 +26,11 @@ import io.cleat.server.vault.KeyVault;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Subject;
 import io.cleat.wire.Sessions;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * One server. Made, started once, closed once; closing twice is harmless.
@@ -75,6 +81,27 @@ public final class Server implements AutoCloseable {
     /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */
     public static LogApplier follower() {
         return Committer.follower(new ClusterMachine());
+    }
+
+    /**
+     * Walks the log of a server that does not run as its start would.
+     *
+     * @param serverDirectory its data directory
+     * @return what was found of the whole
+     * @throws DiskTrouble there is no log, or it is in use
+     */
+    public static LogInspection<ClusterState, Change> inspect(
+            Path serverDirectory, Consumer<InspectedEntry> reader) throws DiskTrouble {
+        LogInspection<ClusterState, Change> inspection =
+                new LogInspection<>(
+                        new ClusterMachine(),
+                        change ->
+                                new InspectedEntry.Row(
+                                        change.getClass().getSimpleName(), Subject.of(change)));
+        try (StoredLog log = StoredLog.open(serverDirectory.resolve(ServerSettings.LOG))) {
+            inspection.walk(log, reader);
+        }
+        return inspection;
     }
 
     /**

@@ -13,8 +13,11 @@ import java.nio.file.Path;
  */
 public record ServerSettings(
         Path dataDirectory, String memberName, String region, String datacenter) {
+    /** The log's directory, in the data directory. */
+    static final String LOG = "log";
+
     Path logDirectory() {
-        return dataDirectory.resolve("log");
+        return dataDirectory.resolve(LOG);
     }
 
     Path keyFile() {
