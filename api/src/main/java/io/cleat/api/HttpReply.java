@@ -59,6 +59,11 @@ public final class HttpReply implements AutoCloseable {
         return Map.copyOf(fields);
     }
 
+    /** How long the body is, in bytes; -1 if that is not known before it has ended. */
+    public long length() {
+        return body instanceof SizedBody sized ? sized.left() : -1;
+    }
+
     /** The body, read as it comes. */
     public InputStream body() {
         return body;

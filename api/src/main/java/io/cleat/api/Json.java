@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -40,6 +41,8 @@ import tools.jackson.databind.module.SimpleModule;
 public final class Json {
     private static final JsonMapper MAPPER = mapper();
     private static final ObjectWriter PRETTY = MAPPER.writer().with(printer());
+    private static final ObjectWriter STREAMED = streamed(MAPPER.writer());
+    private static final ObjectWriter PRETTY_STREAMED = streamed(PRETTY);
 
     private Json() {}
 
@@ -58,13 +61,31 @@ public final class Json {
         return MAPPER.writeValueAsString(value);
     }
 
-    /** Writes {@code value} to {@code out}, which is neither flushed nor closed. */
-    public static void write(OutputStream out, @Nullable Object value) {
-        MAPPER.writer()
-                .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
-                .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
-                .writeValue(out, value);
+    /**
+     * Writes {@code value} as {@link #write(Object)} does to {@code out}, which is neither flushed
+     * nor closed; what is made as it is read, such as {@link Rows}, is written as it is read.
+     *
+     * @throws IOException of {@code out}
+     */
+    public static void write(OutputStream out, @Nullable Object value) throws IOException {
+        write(STREAMED, out, value);
+    }
+
+    /** As {@link #write(OutputStream, Object)}, as {@link #writePretty(Object)} does. */
+    public static void writePretty(OutputStream out, @Nullable Object value) throws IOException {
+        write(PRETTY_STREAMED, out, value);
+        out.write('\n');
+    }
+
+    private static void write(ObjectWriter writer, OutputStream out, @Nullable Object value)
+            throws IOException {
+        WatchedOutput watched = new WatchedOutput(out);
+        try {
+            writer.writeValue(watched, value);
+        } catch (JacksonException failed) {
+            watched.rethrow();
+            throw failed;
+        }
     }
 
     /**
@@ -170,6 +191,12 @@ public final class Json {
                                 .maxNumberLength(InputLimits.NUMBER_DIGITS)
                                 .build())
                 .build();
+    }
+
+    private static ObjectWriter streamed(ObjectWriter writer) {
+        return writer.without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+                .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .without(StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
     }
 
     private static DefaultPrettyPrinter printer() {

@@ -14,6 +14,11 @@ final class SizedBody extends FilterInputStream {
         left = length;
     }
 
+    /** How much is still to come, in bytes. */
+    long left() {
+        return left;
+    }
+
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];

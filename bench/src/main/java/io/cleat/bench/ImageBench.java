@@ -34,7 +34,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,10 +90,7 @@ final class ImageBench implements Bench {
     }
 
     private List<BenchRow> inMemory(Path scratch, Path file) throws Exception {
-        ClusterState image = ClusterState.empty();
-        for (int i = 0; i < VOLUMES; i += AT_ONCE) {
-            image = image.apply(puts(i, AT_ONCE), image.version() + 1, Instant.EPOCH);
-        }
+        ClusterState image = ManyVolumes.image(VOLUMES);
         List<BenchRow> rows = new ArrayList<>();
         rows.add(get(image));
         rows.add(put(image));
@@ -129,17 +125,9 @@ final class ImageBench implements Bench {
         return BenchRow.of(what, bytes, Unit.BYTES).budget("2 KB", bytes <= BYTES_BUDGET);
     }
 
-    private static List<Change> puts(int first, int count) {
-        List<Change> changes = new ArrayList<>();
-        for (int i = first; i < first + count; i++) {
-            changes.add(new Change.VolumePut(ManyVolumes.row(i)));
-        }
-        return changes;
-    }
-
     private void commit(Committer<ClusterState, Change> committer, int first, int count)
             throws Exception {
-        List<Change> changes = puts(first, count);
+        List<Change> changes = ManyVolumes.puts(first, count);
         Answer<Long> answer =
                 committer.commit(
                         (newest, context) -> new Decision.Accept<>(changes, context.version()),
@@ -260,7 +248,7 @@ final class ImageBench implements Bench {
             ListQuery query =
                     new ListQuery(ReadQuery.now("default"), "", Filter.ALL, 100, token, false);
             long begin = System.nanoTime();
-            List<CsiVolumeStub> page = cluster.volumes().list(query, plugin, "").body();
+            List<CsiVolumeStub> page = cluster.volumes().list(query, plugin, "").body().toList();
             byte[] json = Json.write(page);
             long middle = System.nanoTime();
             byte[] plain = Json.write(all.subList(first, first + 100));
@@ -320,7 +308,7 @@ final class ImageBench implements Bench {
     private static void writeOn(ClusterState image, Samples times, AtomicBoolean isOver, int most) {
         ClusterState next = image;
         for (int i = 0; i < most && !isOver.get(); i++) {
-            List<Change> change = puts((int) ((long) i * 7919 % VOLUMES), 1);
+            List<Change> change = ManyVolumes.puts((int) ((long) i * 7919 % VOLUMES), 1);
             long begin = System.nanoTime();
             next = next.apply(change, next.version() + 1, next.decidedAt());
             times.add(System.nanoTime() - begin);

@@ -41,7 +41,8 @@ public final class Main {
                     new IsolatedBench(),
                     new LogsBench(),
                     new ExecBench(),
-                    new ImageBench());
+                    new ImageBench(),
+                    new ListBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */
     private static final Logger LIBRARIES = Logger.getLogger("");

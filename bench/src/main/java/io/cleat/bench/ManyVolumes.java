@@ -7,9 +7,12 @@ import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +21,26 @@ import java.util.Map;
 final class ManyVolumes {
     private static final String PLUGIN = "local";
 
+    private static final int AT_ONCE = 500;
+
     private ManyVolumes() {}
+
+    /** An image of {@code count} volumes and nothing else; a multiple of 500. */
+    static ClusterState image(int count) {
+        ClusterState image = ClusterState.empty();
+        for (int i = 0; i < count; i += AT_ONCE) {
+            image = image.apply(puts(i, AT_ONCE), image.version() + 1, Instant.EPOCH);
+        }
+        return image;
+    }
+
+    static List<Change> puts(int first, int count) {
+        List<Change> changes = new ArrayList<>();
+        for (int i = first; i < first + count; i++) {
+            changes.add(new Change.VolumePut(row(i)));
+        }
+        return changes;
+    }
 
     static VolumeId id(int number) {
         return new VolumeId("default", String.format(Locale.ROOT, "volume-%08d", number));

@@ -4,9 +4,9 @@ import io.cleat.api.AllocStopResponse;
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import java.util.List;
 import java.util.Optional;
 
 /** Allocations. */
@@ -18,7 +18,7 @@ public interface AllocationsApi {
      * @param resources whether each stub has what it was given
      * @param taskStates whether each stub has its tasks' states; true unless asked otherwise
      */
-    Answer<List<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
+    Answer<Rows<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -5,6 +5,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.Deployment;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentUpdateResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
@@ -13,17 +14,17 @@ import java.util.Optional;
 /** Deployments. */
 public interface DeploymentsApi {
     /** Deployments by id, which is their token. The filter looks at the {@link Deployment}. */
-    Answer<List<Deployment>> list(ListQuery query) throws Refused, Trouble, InterruptedException;
+    Answer<Rows<Deployment>> list(ListQuery query) throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<Deployment>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
     /** The allocations that a deployment placed or changed. */
-    Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+    Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
     /** Those of a job, newest first. */
-    Answer<List<Deployment>> ofJob(ReadQuery query, String jobId)
+    Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -3,9 +3,9 @@ package io.cleat.http;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
 import io.cleat.api.Evaluation;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import java.util.List;
 import java.util.Optional;
 
 /** Evaluations. */
@@ -17,7 +17,7 @@ public interface EvaluationsApi {
      * @param jobId only those of this job; empty for all
      * @param status only those with this status; empty for all
      */
-    Answer<List<Evaluation>> list(ListQuery query, String jobId, String status)
+    Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException;
 
     /**
@@ -26,6 +26,6 @@ public interface EvaluationsApi {
     Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
             throws Refused, Trouble, InterruptedException;
 
-    Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+    Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 }

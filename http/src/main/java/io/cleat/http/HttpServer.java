@@ -81,6 +81,22 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer open(
             List<Listener> listeners, Dispatcher dispatcher, Limits limits, Time time)
             throws LinkTrouble {
+        Admission always = Admission.ofHeap(() -> false, limits, time);
+        return open(listeners, dispatcher, always, limits, time);
+    }
+
+    /**
+     * As {@link #open(List, Dispatcher, Limits, Time)}.
+     *
+     * @param admission refuses what there is no memory for
+     */
+    public static HttpServer open(
+            List<Listener> listeners,
+            Dispatcher dispatcher,
+            Admission admission,
+            Limits limits,
+            Time time)
+            throws LinkTrouble {
         QueuedThreadPool threads = new QueuedThreadPool();
         threads.setName("http");
         Executor virtual = VirtualThreads.getNamedVirtualThreadsExecutor("http/");
@@ -88,7 +104,8 @@ public final class HttpServer implements AutoCloseable {
         Server server = new Server(threads);
         WebSocketMappings webSockets =
                 new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
-        server.setHandler(new JettyBridge(dispatcher, limits, time, webSockets, virtual));
+        BodyReader bodies = new BodyReader(limits, admission.bodies(), time);
+        server.setHandler(new JettyBridge(dispatcher, admission, bodies, webSockets, virtual));
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {

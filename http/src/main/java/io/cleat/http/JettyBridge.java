@@ -1,20 +1,17 @@
 package io.cleat.http;
 
 import io.cleat.api.OpenConnection;
-import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
-import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.io.Content;
@@ -32,8 +29,8 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
  */
 final class JettyBridge extends Handler.Abstract {
     private final Dispatcher dispatcher;
-    private final HttpServer.Limits limits;
-    private final Time time;
+    private final Admission admission;
+    private final BodyReader bodies;
     private final WebSocketMappings webSockets;
     private final Executor threads;
 
@@ -42,94 +39,74 @@ final class JettyBridge extends Handler.Abstract {
      */
     JettyBridge(
             Dispatcher dispatcher,
-            HttpServer.Limits limits,
-            Time time,
+            Admission admission,
+            BodyReader bodies,
             WebSocketMappings webSockets,
             Executor threads) {
         this.webSockets = webSockets;
         this.threads = threads;
         this.dispatcher = dispatcher;
-        this.limits = limits;
-        this.time = time;
+        this.admission = admission;
+        this.bodies = bodies;
     }
 
     @Override
     public boolean handle(
-            org.eclipse.jetty.server.Request jetty, Response response, Callback callback) {
+            org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
+            throws InterruptedException {
         try {
-            byte[] body = body(jetty);
-            // A blocking query sends nothing for minutes: its connection is not idle.
-            jetty.addIdleTimeoutListener(timeout -> false);
-            answer(jetty, request(jetty, body), response, callback);
-        } catch (Refused malformed) {
-            finish(response, callback, malformed);
+            Optional<Refusal> full =
+                    admission.refuses(jetty.getMethod(), jetty.getHttpURI().getPath());
+            if (full.isPresent()) {
+                throw new Refused(full.get());
+            }
+            answer(jetty, response, callback);
+        } catch (Refused refused) {
+            finish(response, callback, refused, Problems.reply(refused.refusal(), false));
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             callback.failed(stopping);
         } catch (IOException | Trouble cut) {
             callback.failed(cut);
         } catch (RuntimeException | Error fault) {
-            finish(response, callback, jetty.getMethod(), fault);
+            // In reading the request, or in what makes an answer while it is written.
+            String what = jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
+            finish(response, callback, fault, dispatcher.errors().reply(what, fault));
         }
         return true;
     }
 
-    /** A fault outside of a route: in reading the request, or in the middle of the answer. */
-    private void finish(Response response, Callback callback, String method, Throwable fault) {
-        String what = method + (response.isCommitted() ? " (cut in its answer)" : "");
-        Reply reply = dispatcher.errors().reply(what, fault);
+    private void finish(Response response, Callback callback, Throwable failure, Reply instead)
+            throws InterruptedException {
         if (response.isCommitted()) {
-            callback.failed(fault);
+            // In the middle of a body: cutting the connection is the only way to say it.
+            callback.failed(failure);
             return;
         }
         try {
+            // Of an answer that was begun, the headers are there.
             response.reset();
-            send(response, Encoded.of(reply));
+            AnswerWriter.to(sink(response), admission.answers()).write(instead);
             callback.succeeded();
-        } catch (IOException | RuntimeException gone) {
+        } catch (IOException | Refused | Trouble | RuntimeException gone) {
             callback.failed(gone);
         }
     }
 
-    private void finish(Response response, Callback callback, Refused refused) {
-        if (response.isCommitted()) {
-            // In the middle of a stream: cutting the connection is the only way to say it.
-            callback.failed(refused);
-            return;
+    private void answer(
+            org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
+            throws IOException, Refused, Trouble, InterruptedException {
+        Request request;
+        Reply reply;
+        try (BodyReader.Body body =
+                bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
+            // A blocking query sends nothing for minutes: its connection is not idle. One that does
+            // not take what it is sent is, all the same.
+            jetty.addIdleTimeoutListener(timeout -> false);
+            request = request(jetty, body.bytes());
+            reply = dispatcher.answer(request);
         }
-        try {
-            send(response, Encoded.of(Problems.reply(refused.refusal(), false)));
-            callback.succeeded();
-        } catch (IOException gone) {
-            callback.failed(gone);
-        }
-    }
-
-    private byte[] body(org.eclipse.jetty.server.Request jetty) throws IOException, Refused {
-        if (jetty.getLength() == 0) {
-            return new byte[0];
-        }
-        Deadline deadline = Deadline.in(time, limits.wholeBody());
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        byte[] some = new byte[8192];
-        try (InputStream in = Content.Source.asInputStream(jetty)) {
-            for (int count = in.read(some); count >= 0; count = in.read(some)) {
-                body.write(some, 0, count);
-                if (body.size() > limits.largestBody()) {
-                    throw new Refused(
-                            new Refusal.Malformed(
-                                    "the body is larger than " + limits.largestBody() + " bytes"));
-                }
-                if (deadline.isExpired()) {
-                    throw new Refused(
-                            new Refusal.Malformed(
-                                    "the body did not come within "
-                                            + limits.wholeBody().toSeconds()
-                                            + " s"));
-                }
-            }
-        }
-        return body.toByteArray();
+        answer(reply, jetty, request, response, callback);
     }
 
     private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body)
@@ -152,12 +129,12 @@ final class JettyBridge extends Handler.Abstract {
     }
 
     private void answer(
+            Reply reply,
             org.eclipse.jetty.server.Request jetty,
             Request request,
             Response response,
             Callback callback)
             throws IOException, Refused, Trouble, InterruptedException {
-        Reply reply = dispatcher.answer(request);
         switch (reply.body()) {
             case Reply.WebSocket(Conversation conversation) ->
                     converse(conversation, jetty, response, callback);
@@ -171,7 +148,7 @@ final class JettyBridge extends Handler.Abstract {
                 callback.succeeded();
             }
             default -> {
-                answer(reply, request, response);
+                AnswerWriter.to(sink(response), admission.answers(), request).write(reply);
                 callback.succeeded();
             }
         }
@@ -207,28 +184,17 @@ final class JettyBridge extends Handler.Abstract {
         }
     }
 
-    private static void answer(Reply reply, Request request, Response response)
-            throws IOException, Refused, Trouble, InterruptedException {
-        if (reply.body() instanceof Reply.Stream stream) {
-            reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
-            response.setStatus(reply.status());
-            response.getHeaders().put("Vary", "Accept-Encoding");
-            response.getHeaders().put("Content-Type", stream.contentType());
-            OutputStream out = Content.Sink.asOutputStream(response);
-            stream.writer().write(out);
-            // Only now: closing says that all has come, which after a failure nobody may believe.
-            out.close();
-        } else {
-            send(response, Encoded.of(reply, request));
+    private static OutputStream begin(
+            Response response, int status, Map<String, String> headers, long length) {
+        response.setStatus(status);
+        headers.forEach((name, value) -> response.getHeaders().put(name, value));
+        if (length >= 0) {
+            response.getHeaders().put("Content-Length", length);
         }
+        return Content.Sink.asOutputStream(response);
     }
 
-    private static void send(Response response, Encoded encoded) throws IOException {
-        response.setStatus(encoded.status());
-        encoded.headers().forEach((name, value) -> response.getHeaders().put(name, value));
-        response.getHeaders().put("Content-Length", encoded.body().length);
-        try (OutputStream out = Content.Sink.asOutputStream(response)) {
-            out.write(encoded.body());
-        }
+    private static AnswerSink sink(Response response) {
+        return (status, headers, length) -> begin(response, status, headers, length);
     }
 }

@@ -19,9 +19,9 @@ import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -33,7 +33,7 @@ public interface JobsApi {
      *
      * @param meta whether each stub has the job's meta
      */
-    Answer<List<JobStub>> list(ListQuery query, boolean meta)
+    Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
             throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<Job>> get(ReadQuery query, String id)
@@ -63,10 +63,10 @@ public interface JobsApi {
      *
      * @param all also those of an earlier job of the same id
      */
-    Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+    Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
             throws Refused, Trouble, InterruptedException;
 
-    Answer<List<Evaluation>> evaluations(ReadQuery query, String id)
+    Answer<Rows<Evaluation>> evaluations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
     /** Stores a job and starts an evaluation. The request has a job with an id. */

@@ -2,10 +2,13 @@ package io.cleat.http;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.Rows;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Which part of a list is wanted.
@@ -23,6 +26,12 @@ public record ListQuery(
         int perPage,
         String nextToken,
         boolean reverse) {
+    /**
+     * A page of up to so many rows is walked once. Of a longer one the rows are not kept, whose
+     * count a client chooses: it is walked to its end, and again as it is read.
+     */
+    private static final int KEPT_ROWS = 1000;
+
     /** All of a namespace, at once. */
     public static ListQuery all(String namespace) {
         return new ListQuery(ReadQuery.now(namespace), "", Filter.ALL, 0, "", false);
@@ -38,38 +47,53 @@ public record ListQuery(
     }
 
     /**
-     * One page of {@code rows}.
+     * One page of {@code rows}. Where it ends is known on return; its items are made as they are
+     * read.
      *
-     * @param rows in the order of the list (backwards if {@link #reverse}); may begin before {@link
-     *     #nextToken}, and is read only as far as the page needs
+     * @param rows gives them in the order of the list (backwards if {@link #reverse}); may begin
+     *     before {@link #nextToken}, is read only as far as the page needs, and may be asked for
+     *     again as long as the answer is read
      * @param token what names a row to the client, in the order of the rows
      * @param whole the whole object of a row, which the filter looks at
      * @param item what the list shows of a row
      */
-    public <R, T> Answer<List<T>> page(
-            Iterator<R> rows,
+    public <R, T> Answer<Rows<T>> page(
+            Supplier<Stream<R>> rows,
             Function<R, String> token,
             Function<R, ?> whole,
             Function<R, T> item,
             AnswerMeta meta) {
-        List<T> items = new ArrayList<>();
-        while (rows.hasNext()) {
-            R row = rows.next();
-            if (isBefore(token.apply(row)) || !filter.matches(() -> whole.apply(row))) {
-                continue;
-            }
-            if (perPage > 0 && items.size() == perPage) {
-                return new Answer<>(items, meta.withNextToken(token.apply(row)));
-            }
-            items.add(item.apply(row));
+        Supplier<Stream<R>> wanted =
+                () ->
+                        rows.get()
+                                .filter(row -> !isBefore(token, row))
+                                .filter(row -> filter.matches(() -> whole.apply(row)));
+        if (perPage == 0) {
+            return new Answer<>(Rows.of(() -> wanted.get().map(item)), meta);
         }
-        return new Answer<>(items, meta);
+        Iterator<R> walk = wanted.get().iterator();
+        List<R> first = new ArrayList<>();
+        int count = 0;
+        while (count < perPage && walk.hasNext()) {
+            R row = walk.next();
+            if (count < KEPT_ROWS) {
+                first.add(row);
+            }
+            count++;
+        }
+        int length = count;
+        return new Answer<>(
+                length <= KEPT_ROWS
+                        ? Rows.of(() -> first.stream().map(item))
+                        : Rows.of(() -> wanted.get().limit(length).map(item)),
+                walk.hasNext() ? meta.withNextToken(token.apply(walk.next())) : meta);
+    }
+
+    private <R> boolean isBefore(Function<R, String> token, R row) {
+        return !nextToken.isEmpty() && isBefore(token.apply(row));
     }
 
     private boolean isBefore(String token) {
-        if (nextToken.isEmpty()) {
-            return false;
-        }
         int order = token.compareTo(nextToken);
         return reverse ? order > 0 : order < 0;
     }

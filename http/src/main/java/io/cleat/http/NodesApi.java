@@ -7,9 +7,9 @@ import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import java.util.List;
 import java.util.Optional;
 
 /** Nodes. */
@@ -20,13 +20,13 @@ public interface NodesApi {
      *
      * @param resources whether each stub has what the node has and keeps for itself
      */
-    Answer<List<NodeStub>> list(ListQuery query, boolean resources)
+    Answer<Rows<NodeStub>> list(ListQuery query, boolean resources)
             throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<Node>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
-    Answer<List<Allocation>> allocations(ReadQuery query, String id)
+    Answer<Rows<Allocation>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
     /** Drains a node, or ends that; the id of the path is the one that counts. */

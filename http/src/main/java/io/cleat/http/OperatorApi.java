@@ -6,6 +6,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
+import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
@@ -26,7 +27,7 @@ public interface OperatorApi {
 
     RaftConfiguration raftConfiguration() throws Refused, Trouble, InterruptedException;
 
-    Answer<List<Namespace>> namespaces(ListQuery query)
+    Answer<Rows<Namespace>> namespaces(ListQuery query)
             throws Refused, Trouble, InterruptedException;
 
     /** Ids that begin with the prefix, at most 20 for each context. */

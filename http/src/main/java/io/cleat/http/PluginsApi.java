@@ -4,6 +4,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.PluginLane;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Optional;
 /** Storage plugins. They belong to no namespace; the query's limits the allocations shown. */
 public interface PluginsApi {
     /** Plugins in the order of their ids, which are their tokens. */
-    Answer<List<CsiPluginStub>> list(ListQuery query) throws Refused, Trouble, InterruptedException;
+    Answer<Rows<CsiPluginStub>> list(ListQuery query) throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<CsiPlugin>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;

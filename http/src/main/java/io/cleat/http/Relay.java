@@ -31,7 +31,7 @@ public final class Relay {
     }
 
     /**
-     * The other agent's answer. A stream stays one.
+     * The other agent's answer. A stream stays one, and a large answer becomes one.
      *
      * @throws LinkTrouble nobody answers there
      */
@@ -42,6 +42,7 @@ public final class Relay {
                         (name, value) -> {
                             if (name.startsWith("x-")
                                     || name.equals("content-type")
+                                    || name.equals("accept-encoding")
                                     || (request.isWebSocket() && isOfWebSocket(name))) {
                                 fields.put(name, value);
                             }
@@ -57,6 +58,7 @@ public final class Relay {
                             if (name.startsWith("x-")
                                     || (answer.isSwitched() && isOfWebSocket(name))
                                     || name.equals("location")
+                                    || name.equals("content-encoding")
                                     || name.equals("content-security-policy")) {
                                 headers.put(name, value);
                             }
@@ -75,8 +77,9 @@ public final class Relay {
         if (answer.isSwitched()) {
             return tunnel(answer, from);
         }
-        if (answer.field("Content-Length").isEmpty()) {
-            return new Reply.Stream(answer.field("Content-Type"), out -> copy(answer, out));
+        long length = answer.length();
+        if (length < 0 || length > AnswerBody.BUFFER) {
+            return new Reply.Stream(answer.field("Content-Type"), length, out -> copy(answer, out));
         }
         try (answer) {
             return new Reply.Bytes(answer.field("Content-Type"), answer.body().readAllBytes());

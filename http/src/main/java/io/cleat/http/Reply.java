@@ -21,7 +21,7 @@ public record Reply(int status, Map<String, String> headers, Body body) {
     /** Nothing, and no content type. */
     public record Empty() implements Body {}
 
-    /** A record, a list, or null. */
+    /** A record, a list, {@link io.cleat.api.Rows}, or null; made and written as it is read. */
     public record Json(@Nullable Object value) implements Body {}
 
     /** A bare message. */
@@ -36,8 +36,16 @@ public record Reply(int status, Map<String, String> headers, Body body) {
     @SuppressWarnings("ArrayRecordComponent")
     public record Bytes(String contentType, byte[] bytes) implements Body {}
 
-    /** Written as it comes, never compressed, flushed by its writer. */
-    public record Stream(String contentType, Writer writer) implements Body {}
+    /**
+     * Written as it comes, never compressed, flushed by its writer.
+     *
+     * @param length of all of it in bytes, or -1 if that is not known
+     */
+    public record Stream(String contentType, long length, Writer writer) implements Body {
+        public Stream(String contentType, Writer writer) {
+            this(contentType, AnswerSink.UNKNOWN, writer);
+        }
+    }
 
     /** The connection becomes a websocket, on which a conversation is held. */
     public record WebSocket(Conversation conversation) implements Body {}

@@ -9,11 +9,11 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.Rows;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
-import java.util.List;
 import java.util.Optional;
 
 /** Volumes. Answers never hold secrets or mount flags. */
@@ -25,7 +25,7 @@ public interface VolumesApi {
      * @param pluginId only those of this plugin; empty for all
      * @param nodeId only those that allocations on this node use; empty for all
      */
-    Answer<List<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
+    Answer<Rows<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
             throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<CsiVolume>> get(ReadQuery query, String id)

@@ -44,6 +44,7 @@ import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.RaftConfiguration;
+import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.api.VolumeWhy;
@@ -114,7 +115,7 @@ final class FakeCluster implements ClusterApi {
     public PluginsApi plugins() {
         return new PluginsApi() {
             @Override
-            public Answer<List<CsiPluginStub>> list(ListQuery query) throws Refused {
+            public Answer<Rows<CsiPluginStub>> list(ListQuery query) throws Refused {
                 return answer("plugins.list", query);
             }
 
@@ -140,7 +141,7 @@ final class FakeCluster implements ClusterApi {
     public EvaluationsApi evaluations() {
         return new EvaluationsApi() {
             @Override
-            public Answer<List<Evaluation>> list(ListQuery query, String jobId, String status)
+            public Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
                     throws Refused {
                 return answer("evaluations.list", query, jobId, status);
             }
@@ -152,7 +153,7 @@ final class FakeCluster implements ClusterApi {
             }
 
             @Override
-            public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+            public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
                     throws Refused {
                 return answer("evaluations.allocations", query, id);
             }
@@ -163,7 +164,7 @@ final class FakeCluster implements ClusterApi {
     public DeploymentsApi deployments() {
         return new DeploymentsApi() {
             @Override
-            public Answer<List<Deployment>> list(ListQuery query) throws Refused {
+            public Answer<Rows<Deployment>> list(ListQuery query) throws Refused {
                 return answer("deployments.list", query);
             }
 
@@ -173,13 +174,13 @@ final class FakeCluster implements ClusterApi {
             }
 
             @Override
-            public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+            public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
                     throws Refused {
                 return answer("deployments.allocations", query, id);
             }
 
             @Override
-            public Answer<List<Deployment>> ofJob(ReadQuery query, String jobId) throws Refused {
+            public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId) throws Refused {
                 return answer("deployments.ofJob", query, jobId);
             }
 
@@ -214,7 +215,7 @@ final class FakeCluster implements ClusterApi {
     public AllocationsApi allocations() {
         return new AllocationsApi() {
             @Override
-            public Answer<List<AllocationStub>> list(
+            public Answer<Rows<AllocationStub>> list(
                     ListQuery query, boolean resources, boolean taskStates) throws Refused {
                 return answer("allocations.list", query, resources, taskStates);
             }
@@ -236,7 +237,7 @@ final class FakeCluster implements ClusterApi {
     public NodesApi nodes() {
         return new NodesApi() {
             @Override
-            public Answer<List<NodeStub>> list(ListQuery query, boolean resources) throws Refused {
+            public Answer<Rows<NodeStub>> list(ListQuery query, boolean resources) throws Refused {
                 return answer("nodes.list", query, resources);
             }
 
@@ -246,7 +247,7 @@ final class FakeCluster implements ClusterApi {
             }
 
             @Override
-            public Answer<List<Allocation>> allocations(ReadQuery query, String id) throws Refused {
+            public Answer<Rows<Allocation>> allocations(ReadQuery query, String id) throws Refused {
                 return answer("nodes.allocations", query, id);
             }
 
@@ -285,7 +286,7 @@ final class FakeCluster implements ClusterApi {
 
     private final class Volumes implements VolumesApi {
         @Override
-        public Answer<List<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
+        public Answer<Rows<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
                 throws Refused {
             return answer("volumes.list", query, pluginId, nodeId);
         }
@@ -358,7 +359,7 @@ final class FakeCluster implements ClusterApi {
 
     private final class Jobs implements JobsApi {
         @Override
-        public Answer<List<JobStub>> list(ListQuery query, boolean withMeta) throws Refused {
+        public Answer<Rows<JobStub>> list(ListQuery query, boolean withMeta) throws Refused {
             return answer("jobs.list", query, withMeta);
         }
 
@@ -385,13 +386,13 @@ final class FakeCluster implements ClusterApi {
         }
 
         @Override
-        public Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+        public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
                 throws Refused {
             return answer("jobs.allocations", query, id, all);
         }
 
         @Override
-        public Answer<List<Evaluation>> evaluations(ReadQuery query, String id) throws Refused {
+        public Answer<Rows<Evaluation>> evaluations(ReadQuery query, String id) throws Refused {
             return answer("jobs.evaluations", query, id);
         }
 
@@ -477,7 +478,7 @@ final class FakeCluster implements ClusterApi {
         }
 
         @Override
-        public Answer<List<Namespace>> namespaces(ListQuery query) throws Refused {
+        public Answer<Rows<Namespace>> namespaces(ListQuery query) throws Refused {
             return answer("operator.namespaces", query);
         }
 

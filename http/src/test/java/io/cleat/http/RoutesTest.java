@@ -15,6 +15,7 @@ import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeUpdateResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.ByteArrayInputStream;
@@ -216,7 +217,7 @@ class RoutesTest {
 
     @Test
     void aDeploymentIsNullAndTheListOfThemEmpty() throws Exception {
-        bench.answerWith(List.of(), AnswerMeta.ofLeader(7));
+        bench.answerWith(Rows.of(List.of()), AnswerMeta.ofLeader(7));
         assertEquals("null", TestBench.text(bench.get("/v1/job/web/deployment")));
         Encoded list = bench.get("/v1/job/web/deployments");
         assertEquals("[]", TestBench.text(list));

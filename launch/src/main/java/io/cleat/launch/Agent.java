@@ -5,6 +5,7 @@ import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
+import io.cleat.http.Admission;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -35,12 +36,15 @@ final class Agent {
     private final @Nullable NodeSide node;
     private final @Nullable GrpcConnector link;
     private final HttpServer http;
+    private final Thread heap;
 
     private Agent(
             @Nullable ServerSide server,
             @Nullable NodeSide node,
             @Nullable GrpcConnector link,
-            HttpServer http) {
+            HttpServer http,
+            Thread heap) {
+        this.heap = heap;
         this.server = server;
         this.node = node;
         this.link = link;
@@ -66,6 +70,7 @@ final class Agent {
             Arrangement.Parts.WithServer parts,
             Ports ports)
             throws Trouble, InterruptedException {
+        HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         ServerSide server = ServerSide.start(data, arrangement, ports);
         NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), ports) : null;
         Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
@@ -81,6 +86,7 @@ final class Agent {
                                 () -> List.of(Arrangement.REGION),
                                 ports.faults(),
                                 ports.ids()),
+                        admission(heap, ports),
                         HttpServer.Limits.DEFAULT,
                         ports.time());
         server.awaitReady();
@@ -90,12 +96,13 @@ final class Agent {
         if (node != null) {
             node.connect();
         }
-        return new Agent(server, node, null, http);
+        return new Agent(server, node, null, http, watched(heap, ports));
     }
 
     private static Agent nodeOnly(
             DataDirectory data, Arrangement arrangement, Path directory, Ports ports)
             throws Trouble {
+        HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         GrpcConnector link = new GrpcConnector(directory.resolve(ServerSide.NODES));
         NodeSide node = node(data, arrangement, link, ports);
         ServerAddress server = new ServerAddress.Unix(directory.resolve(Arrangement.HTTP));
@@ -111,10 +118,11 @@ final class Agent {
                                 () -> List.of(Arrangement.REGION),
                                 ports.faults(),
                                 ports.ids()),
+                        admission(heap, ports),
                         HttpServer.Limits.DEFAULT,
                         ports.time());
         node.connect();
-        return new Agent(null, node, link, http);
+        return new Agent(null, node, link, http, watched(heap, ports));
     }
 
     private static NodeSide node(
@@ -136,6 +144,15 @@ final class Agent {
         return Optional.ofNullable(node)
                 .map(there -> there.drivers().get(name))
                 .map(TaskDriver::fingerprint);
+    }
+
+    /** New work is refused while the heap of this process is full. */
+    private static Admission admission(HeapWatch heap, Ports ports) {
+        return Admission.ofHeap(heap, HttpServer.Limits.DEFAULT, ports.time());
+    }
+
+    private static Thread watched(HeapWatch heap, Ports ports) {
+        return ports.threads().start("heap", heap::run);
     }
 
     private static Guard guard(Arrangement arrangement) {
@@ -208,6 +225,7 @@ final class Agent {
      * @param everything whether what runs on the node is ended and removed too
      */
     void end(boolean everything) throws InterruptedException {
+        heap.interrupt();
         http.close();
         if (node != null) {
             node.disconnect();

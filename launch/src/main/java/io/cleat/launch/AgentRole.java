@@ -49,6 +49,7 @@ record AgentRole(List<String> args) implements Role {
                     ArtifactFlags.after(
                             Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
                             Flag.yes("server", "Run a server; without -client, no node."),
+                            HeapFlag.FLAG,
                             Flag.yes("client", "Run a node; without -server, no server."),
                             Flag.value(
                                     "servers",

@@ -56,6 +56,7 @@ record DevRole(List<String> args) implements Role {
                                     "directory",
                                     "Keep all data there; tasks then go on when the agent ends."),
                             PluginDriver.FLAG,
+                            HeapFlag.FLAG,
                             Flag.value(
                                     "bind",
                                     "address",

@@ -35,7 +35,13 @@ class LauncherTest {
             Files.createDirectories(tree.resolve(directory));
         }
         for (String file :
-                new String[] {"cleat", "scripts/build.sh", "scripts/jdk.sh", "scripts/shim.sh"}) {
+                new String[] {
+                    "cleat",
+                    "scripts/build.sh",
+                    "scripts/heap.sh",
+                    "scripts/jdk.sh",
+                    "scripts/shim.sh"
+                }) {
             Files.copy(ROOT.resolve(file), tree.resolve(file));
         }
         Files.createFile(tree.resolve("pom.xml"));
@@ -162,5 +168,64 @@ class LauncherTest {
                 version.out());
         // What was changed while they were built is built the next time.
         assertEquals(begun, Files.getLastModifiedTime(tree.resolve("build/stamp")));
+    }
+
+    /**
+     * What the script of heaps says, on a machine of {@code kib} whose control group may have less.
+     */
+    private String heap(long kib, String version, String limit) throws Exception {
+        Path machine = Files.createTempDirectory(tree, "machine");
+        Path self = Files.createDirectories(machine.resolve("proc/self"));
+        Files.writeString(
+                machine.resolve("proc/meminfo"), "MemTotal:  " + kib + " kB\nMemFree: 1 kB\n");
+        boolean isNew = version.equals("2");
+        Files.writeString(
+                self.resolve("cgroup"), isNew ? "0::/a/b\n" : "9:cpu:/x\n4:memory:/a/b\n0::/\n");
+        Path group = machine.resolve(isNew ? "groups/a" : "groups/memory/a");
+        Files.createDirectories(group.resolve("b"));
+        Files.writeString(
+                group.resolve(isNew ? "memory.max" : "memory.limit_in_bytes"), limit + "\n");
+        Process process =
+                new ProcessBuilder(
+                                "/bin/bash",
+                                "-euc",
+                                ". scripts/heap.sh; proc=$0/proc cgroups=$0/groups;"
+                                        + " agent_heap; echo $heap",
+                                machine.toString())
+                        .directory(tree.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), said);
+        return said.strip();
+    }
+
+    @Test
+    void theHeapIsAQuarterOfTheMemoryThereIs() throws Exception {
+        assertEquals("2048m", heap(8L << 20, "2", "max"));
+        assertEquals("1024m", heap(8L << 20, "2", "" + (4L << 30)));
+        assertEquals("1024m", heap(8L << 20, "1", "" + (4L << 30)));
+        assertEquals("2048m", heap(8L << 20, "1", "9223372036854771712"));
+        assertEquals("256m", heap(512L << 10, "2", "max"));
+        assertEquals("30720m", heap(1L << 30, "2", "max"));
+    }
+
+    @Test
+    void theHeapIsWhatIsAskedFor() throws Exception {
+        Path shim = Files.createFile(tree.resolve("build/shim"));
+        assertTrue(shim.toFile().setExecutable(true));
+        Files.setLastModifiedTime(shim, FileTime.from(Instant.now().plusSeconds(60)));
+        Ran asked = run("agent", "-heap=3g");
+        assertTrue(asked.out().contains("-Xmx3072m\n"), asked.err());
+        variables.put("CLEAT_HEAP", "300m");
+        assertTrue(run("agent").out().contains("-Xmx300m\n"));
+        assertTrue(run("agent", "-heap", "500m").out().contains("-Xmx500m\n"));
+        assertTrue(run("job", "status").out().contains("-Xmx64m\n"));
+        for (String wrong : List.of("-heap=31g", "-heap=1m", "-heap=much", "-heap=")) {
+            Ran refused = run("agent", wrong);
+            assertEquals(1, refused.code(), refused.out());
+            assertTrue(refused.err().contains("expected a size from 64m to 30g"), refused.err());
+            assertEquals("", refused.out());
+        }
     }
 }

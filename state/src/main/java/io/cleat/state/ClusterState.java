@@ -77,6 +77,11 @@ public final class ClusterState {
         return Optional.ofNullable(tables.clusterId);
     }
 
+    /** Rows for those who read many. */
+    public Scans scans() {
+        return new Scans(tables);
+    }
+
     // Nodes.
 
     public Optional<NodeRow> node(String id) {

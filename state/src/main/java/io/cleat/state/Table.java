@@ -7,7 +7,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +69,11 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         return rows.tailMap(key).values();
     }
 
+    /** Backwards, from the last row whose key is less than {@code key}. */
+    Collection<R> before(K key) {
+        return rows.headMap(key).descendingMap().values();
+    }
+
     /** The rows found under {@code x}, in the order of their keys. */
     <X extends Comparable<? super X>> List<R> find(Index<X, R> index, X x) {
         TreePSet<K> keys = entries.get(index.slot()).get(x);
@@ -85,12 +89,24 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         return keys == null ? List.of() : new Found<>(rows, keys.tailSet(key));
     }
 
+    /** As {@link #find}, read no further than it is iterated. */
+    <X extends Comparable<? super X>> Collection<R> each(Index<X, R> index, X x) {
+        TreePSet<K> keys = entries.get(index.slot()).get(x);
+        return keys == null ? List.of() : new Found<>(rows, keys);
+    }
+
+    /** As {@link #each}, backwards, from the last row whose key is less than {@code key}. */
+    <X extends Comparable<? super X>> Collection<R> findBefore(Index<X, R> index, X x, K key) {
+        TreePSet<K> keys = entries.get(index.slot()).get(x);
+        return keys == null ? List.of() : new Found<>(rows, keys.headSet(key).descendingSet());
+    }
+
     /** The rows of an index's keys, each looked up when it is asked for. */
     private static final class Found<K, R> extends AbstractCollection<R> {
         private final TreePMap<K, R> rows;
-        private final SortedSet<K> keys;
+        private final Collection<K> keys;
 
-        Found(TreePMap<K, R> rows, SortedSet<K> keys) {
+        Found(TreePMap<K, R> rows, Collection<K> keys) {
             this.rows = rows;
             this.keys = keys;
         }

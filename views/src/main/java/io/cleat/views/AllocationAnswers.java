@@ -5,6 +5,7 @@ import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.Rows;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -15,7 +16,6 @@ import io.cleat.http.WriteQuery;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
-import java.util.List;
 import java.util.Optional;
 
 /** Allocations over the server. */
@@ -31,7 +31,7 @@ final class AllocationAnswers implements AllocationsApi {
     }
 
     @Override
-    public Answer<List<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
+    public Answer<Rows<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
@@ -39,7 +39,7 @@ final class AllocationAnswers implements AllocationsApi {
         return query.page(
                 Ranges.byId(
                         query,
-                        state::allocationsFrom,
+                        Ranges.ordered(state::allocationsFrom, state.scans()::allocationsBefore),
                         AllocationRow::id,
                         row ->
                                 query.read().isAllNamespaces()

@@ -6,6 +6,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.Deployment;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentUpdateResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.DeploymentsApi;
@@ -34,7 +35,7 @@ final class DeploymentAnswers implements DeploymentsApi {
     }
 
     @Override
-    public Answer<List<Deployment>> list(ListQuery query)
+    public Answer<Rows<Deployment>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
@@ -42,7 +43,7 @@ final class DeploymentAnswers implements DeploymentsApi {
         return query.page(
                 Ranges.byId(
                         query,
-                        state::deploymentsFrom,
+                        Ranges.ordered(state::deploymentsFrom, state.scans()::deploymentsBefore),
                         DeploymentRow::id,
                         row ->
                                 query.read().isAllNamespaces()
@@ -63,26 +64,33 @@ final class DeploymentAnswers implements DeploymentsApi {
     }
 
     @Override
-    public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+    public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
         ClusterState state = reading.state();
+        Optional<DeploymentRow> deployment = state.deployment(id);
         return new Answer<>(
-                AllocationView.stubs(
-                        state,
-                        state.deployment(id).map(state::allocationsOfDeployment).orElse(List.of())),
+                deployment.map(row -> allocations(state, row)).orElseGet(() -> Rows.of(List.of())),
                 reading.meta());
     }
 
+    private static Rows<AllocationStub> allocations(ClusterState state, DeploymentRow deployment) {
+        return Rows.of(
+                () ->
+                        Ranges.stream(state.scans().allocationsOfJob(deployment.job()))
+                                .filter(row -> row.deploymentId().equals(deployment.id()))
+                                .map(row -> AllocationView.stub(state, row)));
+    }
+
     @Override
-    public Answer<List<Deployment>> ofJob(ReadQuery query, String jobId)
+    public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
         ClusterState state = reading.state();
+        List<DeploymentRow> rows =
+                state.deploymentsOfJob(new JobId(query.namespace(), jobId)).reversed();
         return new Answer<>(
-                state.deploymentsOfJob(new JobId(query.namespace(), jobId)).reversed().stream()
-                        .map(row -> DeploymentView.of(state, row))
-                        .toList(),
+                Rows.of(() -> rows.stream().map(row -> DeploymentView.of(state, row))),
                 reading.meta());
     }
 

@@ -3,16 +3,20 @@ package io.cleat.views;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
 import io.cleat.api.Evaluation;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.EvaluationsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.TableName;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Evaluations over the server. */
@@ -26,29 +30,32 @@ final class EvaluationAnswers implements EvaluationsApi {
     }
 
     @Override
-    public Answer<List<Evaluation>> list(ListQuery query, String jobId, String status)
+    public Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         String namespace = query.read().namespace();
         Comparator<EvaluationRow> order =
                 query.reverse() ? EvaluationView.BY_AGE.reversed() : EvaluationView.BY_AGE;
-        Stream<EvaluationRow> rows =
-                reading.state().evaluationsFrom(query.prefix()).stream()
-                        .takeWhile(row -> row.id().startsWith(query.prefix()))
-                        .filter(
-                                row ->
-                                        query.read().isAllNamespaces()
-                                                || row.job().namespace().equals(namespace))
-                        .filter(row -> jobId.isEmpty() || row.job().id().equals(jobId))
-                        .filter(row -> status.isEmpty() || row.status().wire().equals(status))
-                        .sorted(order)
-                        .dropWhile(
-                                row ->
-                                        !query.nextToken().isEmpty()
-                                                && !row.id().equals(query.nextToken()));
+        Predicate<EvaluationRow> isWanted =
+                row ->
+                        row.id().startsWith(query.prefix())
+                                && (query.read().isAllNamespaces()
+                                        || row.job().namespace().equals(namespace))
+                                && (jobId.isEmpty() || row.job().id().equals(jobId))
+                                && (status.isEmpty() || row.status().wire().equals(status));
+        Optional<EvaluationRow> from =
+                reading.state().evaluation(query.nextToken()).filter(isWanted);
+        if (!query.nextToken().isEmpty() && from.isEmpty()) {
+            return new Answer<>(Rows.of(List.of()), reading.meta());
+        }
+        Supplier<Stream<EvaluationRow>> rows =
+                () ->
+                        Ranges.stream(reading.state().evaluationsFrom(query.prefix()))
+                                .takeWhile(row -> row.id().startsWith(query.prefix()))
+                                .filter(isWanted);
         return withoutToken(query)
                 .page(
-                        rows.iterator(),
+                        () -> EvaluationView.inOrder(rows, order, from.orElse(null)),
                         EvaluationRow::id,
                         EvaluationView::of,
                         EvaluationView::of,
@@ -83,11 +90,15 @@ final class EvaluationAnswers implements EvaluationsApi {
     }
 
     @Override
-    public Answer<List<AllocationStub>> allocations(ReadQuery query, String id)
+    public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);
+        ClusterState state = reading.state();
         return new Answer<>(
-                AllocationView.stubs(reading.state(), reading.state().allocationsOfEvaluation(id)),
+                Rows.of(
+                        () ->
+                                Ranges.stream(state.scans().allocationsOfEvaluation(id))
+                                        .map(row -> AllocationView.stub(state, row))),
                 reading.meta());
     }
 }

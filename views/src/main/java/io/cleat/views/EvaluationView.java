@@ -12,8 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluations. What a blocked one waits for stands in its status description. */
@@ -23,6 +27,23 @@ final class EvaluationView {
             Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id);
 
     private EvaluationView() {}
+
+    /**
+     * Evaluations in an order of theirs.
+     *
+     * @param rows gives the same rows as often as it is asked
+     * @param from where to begin; null for the first
+     */
+    static Stream<EvaluationRow> inOrder(
+            Supplier<Stream<EvaluationRow>> rows,
+            Comparator<EvaluationRow> order,
+            @Nullable EvaluationRow from) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(
+                        new SortedInPasses<>(rows, order, from, SortedInPasses.A_PASS),
+                        Spliterator.ORDERED),
+                false);
+    }
 
     static Evaluation of(EvaluationRow row) {
         return of(row, null);

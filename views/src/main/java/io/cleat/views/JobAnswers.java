@@ -24,6 +24,7 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobValidation;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -41,10 +42,10 @@ import io.cleat.jobspec.hcl.World;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
-import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionRow;
+import io.cleat.state.Scans;
 import io.cleat.state.TableName;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,14 +76,20 @@ final class JobAnswers implements JobsApi {
     }
 
     @Override
-    public Answer<List<JobStub>> list(ListQuery query, boolean meta)
+    public Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
                 Ranges.named(
                         query,
-                        (namespace, id) -> state.jobsFrom(new JobId(namespace, id)),
+                        Ranges.ordered(
+                                from -> state.jobsFrom(new JobId(from.namespace(), from.id())),
+                                before ->
+                                        state.scans()
+                                                .jobsBefore(
+                                                        new JobId(
+                                                                before.namespace(), before.id()))),
                         row -> new Ranges.Name(row.id().namespace(), row.id().id())),
                 row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
                 row -> JobView.job(state, row),
@@ -174,28 +181,35 @@ final class JobAnswers implements JobsApi {
     }
 
     @Override
-    public Answer<List<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
+    public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);
         ClusterState state = reading.state();
         JobId job = new JobId(query.namespace(), id);
         long since = all ? 0 : state.job(job).map(JobRow::createVersion).orElse(0L);
-        List<AllocationRow> rows =
-                state.allocationsOfJob(job).stream()
-                        .filter(row -> row.jobModifyVersion() >= since)
-                        .toList();
-        return new Answer<>(AllocationView.stubs(state, rows), reading.meta());
+        return new Answer<>(
+                Rows.of(
+                        () ->
+                                Ranges.stream(state.scans().allocationsOfJob(job))
+                                        .filter(row -> row.jobModifyVersion() >= since)
+                                        .map(row -> AllocationView.stub(state, row))),
+                reading.meta());
     }
 
     @Override
-    public Answer<List<Evaluation>> evaluations(ReadQuery query, String id)
+    public Answer<Rows<Evaluation>> evaluations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, EvaluationAnswers.VERSION);
+        Scans scans = reading.state().scans();
+        JobId job = new JobId(query.namespace(), id);
         return new Answer<>(
-                reading.state().evaluationsOfJob(new JobId(query.namespace(), id)).stream()
-                        .sorted(EvaluationView.BY_AGE.reversed())
-                        .map(EvaluationView::of)
-                        .toList(),
+                Rows.of(
+                        () ->
+                                EvaluationView.inOrder(
+                                                () -> Ranges.stream(scans.evaluationsOfJob(job)),
+                                                EvaluationView.BY_AGE.reversed(),
+                                                null)
+                                        .map(EvaluationView::of)),
                 reading.meta());
     }
 

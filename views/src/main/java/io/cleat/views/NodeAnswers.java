@@ -9,6 +9,7 @@ import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
@@ -20,7 +21,6 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,12 +44,16 @@ final class NodeAnswers implements NodesApi {
     }
 
     @Override
-    public Answer<List<NodeStub>> list(ListQuery query, boolean resources)
+    public Answer<Rows<NodeStub>> list(ListQuery query, boolean resources)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
-                Ranges.byId(query, state::nodesFrom, NodeRow::id, row -> true),
+                Ranges.byId(
+                        query,
+                        Ranges.ordered(state::nodesFrom, state.scans()::nodesBefore),
+                        NodeRow::id,
+                        row -> true),
                 NodeRow::id,
                 row -> NodeView.whole(state, row),
                 row -> NodeView.stub(row, resources),
@@ -66,14 +70,15 @@ final class NodeAnswers implements NodesApi {
     }
 
     @Override
-    public Answer<List<Allocation>> allocations(ReadQuery query, String id)
+    public Answer<Rows<Allocation>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
-                state.allocationsOnNode(id).stream()
-                        .map(row -> AllocationView.whole(state, row))
-                        .toList(),
+                Rows.of(
+                        () ->
+                                Ranges.stream(state.scans().allocationsOnNode(id))
+                                        .map(row -> AllocationView.whole(state, row))),
                 reading.meta());
     }
 

@@ -8,6 +8,7 @@ import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
+import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
@@ -25,6 +26,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The cluster itself, over the server. */
 final class OperatorAnswers implements OperatorApi {
@@ -134,7 +136,7 @@ final class OperatorAnswers implements OperatorApi {
     }
 
     @Override
-    public Answer<List<Namespace>> namespaces(ListQuery query)
+    public Answer<Rows<Namespace>> namespaces(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         // Never changes: a query that blocks on it waits its time.
         Reading reading = desk.read(query.read(), Versions.NEVER);
@@ -154,9 +156,7 @@ final class OperatorAnswers implements OperatorApi {
                         null,
                         null);
         return query.page(
-                List.of(only).stream()
-                        .filter(each -> each.Name().startsWith(query.prefix()))
-                        .iterator(),
+                () -> Stream.of(only).filter(each -> each.Name().startsWith(query.prefix())),
                 Namespace::Name,
                 each -> each,
                 each -> each,

@@ -4,6 +4,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.PluginLane;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
@@ -32,12 +33,16 @@ final class PluginAnswers implements PluginsApi {
     }
 
     @Override
-    public Answer<List<CsiPluginStub>> list(ListQuery query)
+    public Answer<Rows<CsiPluginStub>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
-                Ranges.byId(query, state::pluginsFrom, PluginRow::id, row -> true),
+                Ranges.byId(
+                        query,
+                        Ranges.ordered(state::pluginsFrom, state.scans()::pluginsBefore),
+                        PluginRow::id,
+                        row -> true),
                 PluginRow::id,
                 row -> PluginView.whole(state, row, query.read().namespace()),
                 row -> PluginView.stub(state, row),

@@ -1,15 +1,13 @@
 package io.cleat.views;
 
 import io.cleat.http.ListQuery;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -18,6 +16,9 @@ import java.util.stream.StreamSupport;
  * where the page begins.
  */
 final class Ranges {
+    /** After every text that is Unicode: its first character is none. */
+    private static final String LAST = String.valueOf(Character.MAX_VALUE);
+
     private Ranges() {}
 
     /** The namespace and id that name a row; its token is {@code namespace.id}. */
@@ -40,61 +41,113 @@ final class Ranges {
     }
 
     /**
-     * Rows named by namespace and id.
+     * A table, or what an index says of one, as far as a list needs it.
      *
-     * @param from the rows from that namespace and id on, in their order
+     * @param <K> what the rows are in the order of
      */
-    static <R> Iterator<R> named(
-            ListQuery query,
-            BiFunction<String, String, Collection<R>> from,
-            Function<R, Name> name) {
+    interface Ordered<K, R> {
+        /** From the first row whose key is not less than {@code key}. */
+        Collection<R> from(K key);
+
+        /** Backwards, from the last row whose key is less than {@code key}. */
+        Collection<R> before(K key);
+    }
+
+    /** A table in both orders. */
+    static <K, R> Ordered<K, R> ordered(
+            Function<K, Collection<R>> from, Function<K, Collection<R>> before) {
+        return new Ordered<>() {
+            @Override
+            public Collection<R> from(K key) {
+                return from.apply(key);
+            }
+
+            @Override
+            public Collection<R> before(K key) {
+                return before.apply(key);
+            }
+        };
+    }
+
+    /** Rows named by namespace and id. */
+    static <R> Supplier<Stream<R>> named(
+            ListQuery query, Ordered<Name, R> table, Function<R, Name> name) {
         boolean all = query.read().isAllNamespaces();
         String namespace = query.read().namespace();
-        Name first = all ? new Name("", "") : new Name(namespace, query.prefix());
-        if (!query.reverse() && !query.nextToken().isEmpty()) {
-            Name token = Name.ofToken(query.nextToken());
-            first = token.isAfter(first) ? token : first;
-        }
         Predicate<R> fits = row -> name.apply(row).id().startsWith(query.prefix());
-        Stream<R> rows = stream(from.apply(first.namespace(), first.id()));
-        return inOrder(
-                query,
-                all
-                        ? rows.filter(fits)
-                        : rows.takeWhile(
-                                row ->
-                                        name.apply(row).namespace().equals(namespace)
-                                                && fits.test(row)));
+        Predicate<R> isInRange =
+                row -> name.apply(row).namespace().equals(namespace) && fits.test(row);
+        Name begin = begin(query, all, namespace);
+        return () -> {
+            Stream<R> rows = stream(query.reverse() ? table.before(begin) : table.from(begin));
+            return all ? rows.filter(fits) : rows.takeWhile(isInRange);
+        };
+    }
+
+    /** Where the list begins: at the first name it may have; backwards, before the first after. */
+    private static Name begin(ListQuery query, boolean all, String namespace) {
+        Name token = query.nextToken().isEmpty() ? null : Name.ofToken(query.nextToken());
+        if (!query.reverse()) {
+            Name first = all ? new Name("", "") : new Name(namespace, query.prefix());
+            return token != null && token.isAfter(first) ? token : first;
+        }
+        Name end = all ? new Name(LAST, "") : end(namespace, query.prefix());
+        Name afterToken = token == null ? end : new Name(token.namespace(), next(token.id()));
+        return end.isAfter(afterToken) ? afterToken : end;
+    }
+
+    /** The first name after all of a namespace that begin with {@code prefix}. */
+    private static Name end(String namespace, String prefix) {
+        return nextPrefix(prefix)
+                .map(after -> new Name(namespace, after))
+                .orElseGet(() -> new Name(next(namespace), ""));
     }
 
     /**
      * Rows named by an id alone, which is their token.
      *
-     * @param from the rows from that id on, in their order
+     * @param id of a row
      */
-    static <R> Iterator<R> byId(
+    static <R> Supplier<Stream<R>> byId(
             ListQuery query,
-            Function<String, Collection<R>> from,
+            Ordered<String, R> table,
             Function<R, String> id,
             Predicate<R> isWanted) {
-        boolean useToken = !query.reverse() && query.nextToken().compareTo(query.prefix()) > 0;
-        return inOrder(
-                query,
-                stream(from.apply(useToken ? query.nextToken() : query.prefix()))
+        String begin = begin(query);
+        return () ->
+                stream(query.reverse() ? table.before(begin) : table.from(begin))
                         .takeWhile(row -> id.apply(row).startsWith(query.prefix()))
-                        .filter(isWanted));
+                        .filter(isWanted);
     }
 
-    private static <R> Iterator<R> inOrder(ListQuery query, Stream<R> rows) {
+    private static String begin(ListQuery query) {
         if (!query.reverse()) {
-            return rows.iterator();
+            boolean useToken = query.nextToken().compareTo(query.prefix()) > 0;
+            return useToken ? query.nextToken() : query.prefix();
         }
-        List<R> backwards = new ArrayList<>(rows.toList());
-        return backwards.reversed().iterator();
+        String end = nextPrefix(query.prefix()).orElse(LAST);
+        String afterToken = query.nextToken().isEmpty() ? end : next(query.nextToken());
+        return afterToken.compareTo(end) < 0 ? afterToken : end;
+    }
+
+    /** The first text after {@code text}. */
+    private static String next(String text) {
+        return text + '\0';
+    }
+
+    /** The first text after all that begin with {@code prefix}; empty if there is none. */
+    private static Optional<String> nextPrefix(String prefix) {
+        for (int i = prefix.length() - 1; i >= 0; i--) {
+            char last = prefix.charAt(i);
+            if (last < Character.MAX_VALUE) {
+                return Optional.of(prefix.substring(0, i) + (char) (last + 1));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Without asking how many rows there are, which costs a walk through all of them. */
-    private static <R> Stream<R> stream(Collection<R> rows) {
+    static <R> Stream<R> stream(Collection<R> rows) {
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(rows.iterator(), Spliterator.ORDERED), false);
     }

@@ -10,6 +10,7 @@ import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.Rows;
 import io.cleat.api.VolumeConversion;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
@@ -30,7 +31,6 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeRow;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,6 +38,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
@@ -64,38 +66,40 @@ final class VolumeAnswers implements VolumesApi {
     }
 
     @Override
-    public Answer<List<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
+    public Answer<Rows<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         VolumeView view = new VolumeView(state);
         Set<VolumeId> used = nodeId.isEmpty() ? Set.of() : usedOn(state, nodeId);
-        Iterator<VolumeRow> rows =
-                Ranges.named(
-                        query,
-                        (namespace, id) ->
-                                pluginId.isEmpty()
-                                        ? state.volumesFrom(new VolumeId(namespace, id))
-                                        : state.volumesOfPlugin(
-                                                pluginId, new VolumeId(namespace, id)),
-                        row -> new Ranges.Name(row.id().namespace(), row.id().id()));
+        Supplier<Stream<VolumeRow>> rows =
+                Ranges.named(query, ordered(state, pluginId), VolumeAnswers::name);
         return query.page(
-                nodeId.isEmpty() ? rows : only(rows, used),
-                row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
+                nodeId.isEmpty() ? rows : () -> rows.get().filter(row -> used.contains(row.id())),
+                row -> name(row).token(),
                 view::whole,
                 view::stub,
                 reading.meta());
     }
 
-    private static Iterator<VolumeRow> only(Iterator<VolumeRow> rows, Set<VolumeId> ids) {
-        List<VolumeRow> wanted = new ArrayList<>();
-        rows.forEachRemaining(
-                row -> {
-                    if (ids.contains(row.id())) {
-                        wanted.add(row);
-                    }
-                });
-        return wanted.iterator();
+    private static Ranges.Name name(VolumeRow row) {
+        return new Ranges.Name(row.id().namespace(), row.id().id());
+    }
+
+    /** The volumes of a plugin, or all. */
+    private static Ranges.Ordered<Ranges.Name, VolumeRow> ordered(
+            ClusterState state, String pluginId) {
+        return pluginId.isEmpty()
+                ? Ranges.ordered(
+                        from -> state.volumesFrom(id(from)),
+                        before -> state.scans().volumesBefore(id(before)))
+                : Ranges.ordered(
+                        from -> state.volumesOfPlugin(pluginId, id(from)),
+                        before -> state.scans().volumesOfPluginBefore(pluginId, id(before)));
+    }
+
+    private static VolumeId id(Ranges.Name name) {
+        return new VolumeId(name.namespace(), name.id());
     }
 
     /** What allocations of a node use, as their jobs say. */

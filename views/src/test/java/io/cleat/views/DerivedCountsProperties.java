@@ -69,7 +69,11 @@ final class DerivedCountsProperties {
         ServerCluster cluster = town.cluster();
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         CsiVolumeStub stub =
-                cluster.volumes().list(ListQuery.all("default"), "", "").body().getFirst();
+                cluster.volumes()
+                        .list(ListQuery.all("default"), "", "")
+                        .body()
+                        .first()
+                        .orElseThrow();
         List<ClaimRow> holding = state.claims().stream().filter(ClaimRow::holds).toList();
         assertEquals(
                 holding.stream().filter(c -> c.readOnly()).count(), stub.CurrentReaders(), when);
@@ -83,7 +87,8 @@ final class DerivedCountsProperties {
         boolean isReferred =
                 state.jobs().stream().anyMatch(job -> job.id().id().equals("hostpath"))
                         || instances(state).findAny().isPresent();
-        List<CsiPluginStub> plugins = cluster.plugins().list(ListQuery.all("default")).body();
+        List<CsiPluginStub> plugins =
+                cluster.plugins().list(ListQuery.all("default")).body().toList();
         assertEquals(isReferred ? 1 : 0, plugins.size(), when);
         if (isReferred) {
             CsiPlugin plugin = cluster.plugins().get(NOW, "hp").body().orElseThrow();

@@ -23,6 +23,7 @@ import io.cleat.api.Metrics;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.PluginLane;
+import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
@@ -241,7 +242,8 @@ final class ServerClusterTest {
     @Test
     void aBlockedEvaluationSaysOnWhomAndWhatNext() throws Exception {
         ServerCluster cluster = Town.whole().secondWriter().cluster();
-        Evaluation blocked = cluster.evaluations().list(ALL, "web2", "blocked").body().getFirst();
+        Evaluation blocked =
+                cluster.evaluations().list(ALL, "web2", "blocked").body().first().orElseThrow();
         assertEquals(
                 "created to place remaining allocations: since "
                         + Town.AT
@@ -393,7 +395,7 @@ final class ServerClusterTest {
                                         false),
                                 "",
                                 "");
-        assertEquals(1, answer.body().size());
+        assertEquals(1, answer.body().toList().size());
         assertEquals(town.state().version(), answer.meta().index());
     }
 
@@ -423,6 +425,12 @@ final class ServerClusterTest {
         var back = cluster.volumes().list(page("", 2, "default.v3", true), "", "");
         assertEquals(List.of("v3", "v2"), ids(back.body()));
         assertEquals("default.v1", back.meta().nextToken());
+        assertEquals(
+                List.of("v3", "v2", "v1"),
+                ids(cluster.volumes().list(page("v", 0, "", true), "", "").body()));
+        assertEquals(
+                List.of("v2", "v1"),
+                ids(cluster.volumes().list(page("v", 0, "default.v2", true), "hp", "").body()));
         assertEquals(
                 List.of("v1", "v2", "v3", "w1"),
                 ids(cluster.volumes().list(ListQuery.all("*"), "", "").body()));
@@ -631,8 +639,8 @@ final class ServerClusterTest {
         return new ListQuery(NOW, prefix, Filter.ALL, size, token, reverse);
     }
 
-    private static List<String> ids(List<CsiVolumeStub> stubs) {
-        return stubs.stream().map(CsiVolumeStub::ID).toList();
+    private static List<String> ids(Rows<CsiVolumeStub> stubs) {
+        return stubs.toList().stream().map(CsiVolumeStub::ID).toList();
     }
 
     private static VolumeRow renamed(VolumeRow row, String id) {

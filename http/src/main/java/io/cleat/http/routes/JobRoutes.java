@@ -11,6 +11,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.ParsedJob;
+import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ClusterApi;
@@ -106,10 +107,9 @@ final class JobRoutes {
     }
 
     private Reply deployment(Request request) throws Refused, Trouble, InterruptedException {
-        Answer<List<Deployment>> all =
+        Answer<Rows<Deployment>> all =
                 deployments.ofJob(QueryParams.read(request), request.variable("id"));
-        return Replies.withMeta(
-                Reply.json(all.body().isEmpty() ? null : all.body().getFirst()), all.meta());
+        return Replies.withMeta(Reply.json(all.body().first().orElse(null)), all.meta());
     }
 
     private Reply deployments(Request request) throws Refused, Trouble, InterruptedException {

@@ -17,6 +17,11 @@ public final class Routes {
      * @param whereabouts of nodes that other agents run
      */
     public static List<Route> of(ClusterApi cluster, NodeApi node, Whereabouts whereabouts) {
+        return Stream.of(of(cluster), of(node, whereabouts)).flatMap(List::stream).toList();
+    }
+
+    /** Those that a server answers from its image, and with decisions. */
+    public static List<Route> of(ClusterApi cluster) {
         return Stream.of(
                         VolumeRoutes.of(cluster),
                         PluginRoutes.of(cluster.plugins()),
@@ -26,8 +31,7 @@ public final class Routes {
                         AllocationRoutes.of(cluster.allocations()),
                         NodeRoutes.of(cluster.nodes()),
                         OperatorRoutes.of(cluster.operator()),
-                        EventRoutes.of(cluster.events()),
-                        of(node, whereabouts))
+                        EventRoutes.of(cluster.events()))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,0 +1,202 @@
+package io.cleat.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.CleatClient;
+import io.cleat.api.Rows;
+import io.cleat.api.ServerAddress;
+import io.cleat.base.ByteBudget;
+import io.cleat.base.Deadline;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Time;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that ask for much and take it slowly, or not at all, through real sockets. */
+class SlowReadersTest {
+    private static final int READERS = 50;
+
+    /** Ten million rows: a gigabyte, if anybody kept them. */
+    private static final int ENDLESS = 10_000_000;
+
+    private static final String ROW = "r".repeat(100);
+
+    /** What the kernel takes of an answer that nobody reads. */
+    private static final int OF_KERNEL = 1024 * 1024;
+
+    private static final HttpServer.Limits SHORT =
+            new HttpServer.Limits(64 * 1024, Duration.ofSeconds(1), Duration.ofSeconds(2), 100);
+
+    @TempDir Path directory;
+
+    private final Time time = new SystemTime();
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicBoolean isFull = new AtomicBoolean();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+    private final ByteBudget answers = new ByteBudget(64 * (long) AnswerBody.LARGE, time);
+    private Optional<HttpServer> server = Optional.empty();
+    private Path socket = Path.of("unset");
+
+    @BeforeEach
+    void listen() throws Exception {
+        socket = directory.resolve("s");
+        List<Route> routes =
+                List.of(
+                        Route.get("/v1/rows", request -> Reply.json(rows(ENDLESS))),
+                        Route.get("/v1/broken", request -> Reply.json(rows(20_000))),
+                        Route.get("/v1/broken-early", request -> Reply.json(rows(3))),
+                        Route.get("/v1/metrics", request -> Reply.json("metrics")),
+                        Route.delete("/v1/job/:id", request -> Reply.json("deleted")),
+                        Route.get("/v1/regions", request -> Reply.json(List.of("global"))));
+        server =
+                Optional.of(
+                        HttpServer.open(
+                                List.of(new Listener.Unix(socket)),
+                                new Dispatcher(
+                                        Guard.local(),
+                                        routes,
+                                        () -> List.of("global"),
+                                        (where, fault) -> faults.add(where)),
+                                new Admission(isFull::get, new ByteBudget(1 << 20, time), answers),
+                                SHORT,
+                                time));
+    }
+
+    @AfterEach
+    void stop() {
+        server.ifPresent(HttpServer::close);
+    }
+
+    private Rows<String> rows(int breaksAt) {
+        return Rows.of(
+                () ->
+                        IntStream.range(0, ENDLESS)
+                                .mapToObj(
+                                        number -> {
+                                            made.incrementAndGet();
+                                            if (number == breaksAt) {
+                                                throw new IllegalStateException("row " + number);
+                                            }
+                                            return ROW;
+                                        }));
+    }
+
+    private SocketChannel ask(String method, String target) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(socket));
+        String request =
+                method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)));
+        return channel;
+    }
+
+    private String all(String method, String target) throws IOException {
+        try (SocketChannel channel = ask(method, target);
+                InputStream in = Channels.newInputStream(channel)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private void assertOthersAreAnswered() throws Exception {
+        CleatClient other =
+                new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+        assertEquals(List.of("global"), other.agent().regions());
+    }
+
+    @Test
+    void fiftyWhoTakeNothingAreCutAndSlowNobody() throws Exception {
+        List<SocketChannel> readers = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            readers.add(ask("GET", "/v1/rows"));
+        }
+        Deadline soon = Deadline.in(time, Duration.ofSeconds(30));
+        while (answers.taken() < READERS * (long) AnswerBody.LARGE && !soon.isExpired()) {
+            assertOthersAreAnswered();
+        }
+        assertEquals(READERS * (long) AnswerBody.LARGE, answers.taken());
+        while (answers.taken() > 0 && !soon.isExpired()) {
+            assertOthersAreAnswered();
+        }
+        assertEquals(0, answers.taken(), "bytes of answers that nobody takes");
+        long bytes = made.get() * (long) ROW.length();
+        assertTrue(bytes < READERS * (long) OF_KERNEL, bytes + " bytes were made for nobody");
+        for (SocketChannel reader : readers) {
+            reader.close();
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    @Test
+    void whoAsksWhileTooManyLargeAnswersAreUnderWayIsToldToComeLater() throws Exception {
+        assertTrue(answers.takeNow(64 * (long) AnswerBody.LARGE));
+        String refused = all("GET", "/v1/rows");
+        assertTrue(refused.startsWith("HTTP/1.1 429 "), refused);
+        assertTrue(refused.contains("\r\nRetry-After: 5\r\n"), refused);
+        assertOthersAreAnswered();
+    }
+
+    @Test
+    void aFaultInTheMiddleOfAListCutsTheConnection() throws Exception {
+        String cut = all("GET", "/v1/broken");
+        assertTrue(cut.startsWith("HTTP/1.1 200 "), cut.substring(0, 100));
+        assertTrue(cut.contains(ROW));
+        assertFalse(cut.endsWith("0\r\n\r\n"), "the end of the body was said");
+        assertEquals(List.of("http GET /v1/broken"), faults);
+        assertOthersAreAnswered();
+    }
+
+    @Test
+    void aFaultAtTheBeginningOfAListIsAnAnswer() throws Exception {
+        String answer = all("GET", "/v1/broken-early");
+        assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
+        assertFalse(answer.contains(ROW), answer);
+        assertEquals(List.of("http GET /v1/broken-early"), faults);
+    }
+
+    @Test
+    void aFullHeapRefusesAllButWhatFreesAndWhatTells() throws Exception {
+        isFull.set(true);
+        String refused = all("GET", "/v1/regions");
+        assertTrue(refused.startsWith("HTTP/1.1 429 "), refused);
+        assertTrue(refused.contains("\r\nRetry-After: 5\r\n"), refused);
+        assertTrue(refused.contains("the memory of this agent is full"), refused);
+        assertTrue(all("GET", "/v1/metrics").startsWith("HTTP/1.1 200 "));
+        assertTrue(all("DELETE", "/v1/job/web").startsWith("HTTP/1.1 200 "));
+        isFull.set(false);
+        assertTrue(all("GET", "/v1/regions").startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void aBodyThatIsAnnouncedTooLargeIsRefusedBeforeItComes() throws Exception {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            String head =
+                    "DELETE /v1/job/web HTTP/1.1\r\nHost: localhost\r\n"
+                            + "Content-Length: 99999999\r\n\r\n";
+            channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
+            byte[] begin = Channels.newInputStream(channel).readNBytes(12);
+            assertEquals("HTTP/1.1 400", new String(begin, StandardCharsets.UTF_8));
+        }
+    }
+}

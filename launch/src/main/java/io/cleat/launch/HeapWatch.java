@@ -1,0 +1,95 @@
+package io.cleat.launch;
+
+import io.cleat.base.Time;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Says whether the heap is full, and gives back what a time of load has left. What counts is what
+ * is left after a collection: garbage fills no heap. Who looks is one thread; any may ask.
+ */
+final class HeapWatch implements BooleanSupplier {
+    /** Beyond it new work is refused. Before anything fails: what is under way needs the rest. */
+    static final double FULL = 0.85;
+
+    /** Below this part of the heap nobody looks closer: the closer look costs at first. */
+    private static final double WORTH_A_LOOK = 0.5;
+
+    static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    /** How long a heap counts as full before it is collected to see whether it still is. */
+    private static final Duration FULL_FOR = Duration.ofSeconds(30);
+
+    /** How long hardly anything happens before it is collected to give memory back. */
+    private static final Duration QUIET_FOR = Duration.ofMinutes(1);
+
+    /** How many collections a quiet minute has at most. */
+    private static final long FEW = 6;
+
+    /** A heap of so many bytes is not worth making smaller. */
+    private static final long SMALL = 64L << 20;
+
+    private final Heap heap;
+    private final Time time;
+    private volatile boolean isFull;
+    private long fullSince;
+    private long quietSince;
+    private long collectionsThen;
+
+    /** What was committed after the last collection that was asked for. */
+    private long floor = SMALL;
+
+    HeapWatch(Heap heap, Time time) {
+        this.heap = heap;
+        this.time = time;
+        quietSince = time.nanos();
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return isFull;
+    }
+
+    /** Looks until it is interrupted. */
+    void run() throws InterruptedException {
+        while (true) {
+            time.sleep(LOOK_EVERY);
+            look();
+        }
+    }
+
+    /** One look. */
+    void look() {
+        boolean wasFull = isFull;
+        isFull = heap.used() > heap.max() * WORTH_A_LOOK && heap.lasting() > FULL;
+        if (isFull) {
+            if (!wasFull) {
+                fullSince = time.nanos();
+            } else if (isPast(fullSince, FULL_FOR)) {
+                heap.collect();
+                fullSince = time.nanos();
+            }
+            return;
+        }
+        giveBack();
+    }
+
+    private void giveBack() {
+        if (heap.committed() <= floor + floor / 4 || !isPast(quietSince, QUIET_FOR)) {
+            return;
+        }
+        long collections = heap.collections();
+        boolean wasQuiet = collections - collectionsThen <= FEW;
+        if (wasQuiet) {
+            heap.collect();
+            floor = Math.max(SMALL, heap.committed());
+            collections = heap.collections();
+        }
+        collectionsThen = collections;
+        quietSince = time.nanos();
+    }
+
+    private boolean isPast(long since, Duration duration) {
+        return time.nanos() - since >= duration.toNanos();
+    }
+}
