@@ -140,7 +140,8 @@ public final class CleatClient {
                 body,
                 fields,
                 reply -> {
-                    byte[] answer = reply.body().readAllBytes();
+                    byte[] answer =
+                            WholeBody.read(reply.body(), WholeBody.longest(), method + " " + path);
                     try {
                         return new Answer<>(decoder.decode(answer), meta(reply));
                     } catch (Refused unreadable) {

@@ -1,5 +1,6 @@
 package io.cleat.cli;
 
+import io.cleat.api.Answer;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiVolume;
@@ -23,6 +24,11 @@ final class VolumeVerbs {
     private static final Flag TYPE =
             Flag.value("type", "csi", "The kind of volume; csi is the only one there is.");
     private static final Flag YES = Flag.yes("yes", "Do not ask.");
+
+    /**
+     * How many volumes are asked for at once: there may be more than this program has memory for.
+     */
+    private static final int PAGE = 1000;
 
     private VolumeVerbs() {}
 
@@ -165,17 +171,21 @@ final class VolumeVerbs {
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         CleatClient client = call.client();
-        String node = call.flags().value("node").orElse("");
-        List<CsiVolumeStub> volumes =
-                client.volumes().list(Params.none().with("node_id", node)).body();
-        if (call.machine(volumes)) {
+        Params wanted = Params.none().with("node_id", call.flags().value("node").orElse(""));
+        if (call.isForMachines()) {
+            call.machine(client.volumes().list(wanted).body());
             return 0;
         }
-        if (volumes.isEmpty()) {
+        Answer<List<CsiVolumeStub>> page = client.volumes().list(wanted.page(PAGE, ""));
+        if (page.body().isEmpty()) {
             call.say("No CSI volumes");
         } else {
             call.out(call.title("Container Storage Interface"));
-            call.out(VolumeView.list(volumes));
+            call.out(VolumeView.list(page.body()));
+        }
+        while (!page.meta().nextToken().isEmpty()) {
+            page = client.volumes().list(wanted.page(PAGE, page.meta().nextToken()));
+            call.out(VolumeView.list(page.body()));
         }
         if (call.isVerbose()) {
             external(call, client);

@@ -31,6 +31,7 @@ final class FakeAgent implements AutoCloseable {
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, String> bodies = new ConcurrentHashMap<>();
     private final Map<String, String> secrets = new ConcurrentHashMap<>();
+    private final Map<String, String> nextTokens = new ConcurrentHashMap<>();
 
     FakeAgent() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -51,6 +52,12 @@ final class FakeAgent implements AutoCloseable {
         answers.computeIfAbsent(request, name -> new ArrayDeque<>())
                 .add(new Prepared(status, body, false));
         return this;
+    }
+
+    /** Gives one page, which another follows. */
+    FakeAgent answersPage(String request, String body, String nextToken) {
+        nextTokens.put(request, nextToken);
+        return answers(request, body);
     }
 
     /** Gives the beginning of an answer, and then the connection breaks. */
@@ -117,6 +124,10 @@ final class FakeAgent implements AutoCloseable {
             exchange.getResponseHeaders().set("X-Nomad-Index", "7");
             exchange.getResponseHeaders().set("X-Nomad-KnownLeader", "true");
             exchange.getResponseHeaders().set("X-Nomad-LastContact", "0");
+            String nextToken = nextTokens.get(request);
+            if (nextToken != null) {
+                exchange.getResponseHeaders().set("X-Nomad-NextToken", nextToken);
+            }
             byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
             int length = body.length + (answer.isCut() ? 1 : 0);
             exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);

@@ -30,6 +30,7 @@ final class RecordedCluster {
     static FakeAgent open() throws IOException {
         FakeAgent agent = new FakeAgent();
         agent.recorded("GET /v1/volumes?type=csi", "44-volumes-claimed");
+        agent.recorded("GET /v1/volumes?per_page=1000&type=csi", "44-volumes-claimed");
         agent.recorded("GET /v1/volumes?prefix=v1&type=csi", "44-volumes-claimed");
         agent.answers("GET /v1/volumes?prefix=nothing&type=csi", "[]");
         agent.recorded("GET /v1/volume/csi/v1", "43-volume-claimed");
