@@ -9,6 +9,8 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,8 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.dataformat.cbor.CBORMapper;
 
 class RecordCodecTest {
     sealed interface Shape {
@@ -232,6 +236,26 @@ class RecordCodecTest {
                     refused.refusal().message());
             assertTrue(refused.refusal().message().length() < 500, refused.refusal().message());
         }
+    }
+
+    /** A program before the limits wrote such a name, and could not read it again. */
+    @Test
+    void aLogThatAnOlderProgramCouldNotReadAgainIsRead() throws DiskTrouble {
+        Map<String, Object> names = Map.of("k".repeat(51_948), "v");
+        byte[] payload = new CBORMapper().writeValueAsBytes(Map.of("value", names));
+        CRC32C sum = new CRC32C();
+        sum.update(0);
+        sum.update(1);
+        sum.update(payload);
+        byte[] envelope =
+                ByteBuffer.allocate(14 + payload.length)
+                        .put("free".getBytes(StandardCharsets.US_ASCII))
+                        .putShort((short) 1)
+                        .putInt((int) sum.getValue())
+                        .putInt(payload.length)
+                        .put(payload)
+                        .array();
+        assertEquals(new Free(names), RecordCodec.stored("free", 1, Free.class).decode(envelope));
     }
 
     @Test

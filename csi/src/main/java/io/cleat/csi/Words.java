@@ -26,7 +26,9 @@ final class Words {
             clean = clean.replace(value, Secret.REDACTED);
         }
         if (clean.length() > MOST) {
-            clean = clean.substring(0, MOST) + " ... (" + clean.length() + " characters)";
+            // Half a character would be refused by every format that keeps these words.
+            int end = Character.isHighSurrogate(clean.charAt(MOST - 1)) ? MOST - 1 : MOST;
+            clean = clean.substring(0, end) + " ... (" + clean.length() + " characters)";
         }
         return printable(clean);
     }
