@@ -51,7 +51,9 @@ final class AnswerWriter {
      * @param reply stays on HTTP: neither websocket nor tunnel
      */
     void write(Reply reply) throws IOException, Refused, Trouble, InterruptedException {
-        Map<String, String> headers = new TreeMap<>(reply.headers());
+        // Another agent's are in lower case.
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(reply.headers());
         headers.put("Vary", "Accept-Encoding");
         boolean isZippable = acceptsGzip && !headers.containsKey("Content-Encoding");
         switch (reply.body()) {

@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -7,17 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
+import io.cleat.api.Json;
 import io.cleat.api.LogStream;
+import io.cleat.api.Rows;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +98,25 @@ class RelayTest {
         assertEquals("17", answer.headers().get("x-nomad-index"));
         assertEquals("application/json", answer.headers().get("Content-Type"));
         assertEquals(404, get("/v1/nothing").status());
+    }
+
+    /** Small ones whole, large ones as they come; zipped once, by the one who made it. */
+    @Test
+    void answersOfAnyLengthArePassedOnAsTheyAre() throws Exception {
+        for (int rows : List.of(10, 100, 1000, 10_000)) {
+            List<String> list = IntStream.range(0, rows).mapToObj(i -> "row number " + i).toList();
+            other.answerWith(Rows.of(list), AnswerMeta.ofLeader(7));
+            Encoded plain = get("/v1/volumes?type=csi");
+            assertArrayEquals(Json.write(list), plain.body());
+            Encoded zipped = get("/v1/volumes?type=csi", Map.of("accept-encoding", "gzip"));
+            byte[] body = zipped.body();
+            if (rows >= 100) {
+                assertEquals("gzip", zipped.headers().get("content-encoding"));
+                body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
+            }
+            assertArrayEquals(Json.write(list), body);
+            assertEquals("7", zipped.headers().get("x-nomad-index"));
+        }
     }
 
     /** A stream is passed on as it comes: its end has not come yet when it is read. */
