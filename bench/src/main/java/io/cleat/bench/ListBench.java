@@ -11,6 +11,7 @@ import io.cleat.http.Guard;
 import io.cleat.http.HttpServer;
 import io.cleat.http.Listener;
 import io.cleat.http.Reply;
+import io.cleat.http.Request;
 import io.cleat.http.Route;
 import io.cleat.http.routes.Routes;
 import io.cleat.server.Server;
@@ -94,18 +95,18 @@ final class ListBench implements Bench {
                             "1.10.0",
                             time,
                             Ids.random());
-            Path socket = scratch.resolve("s");
             List<Route> routes = new ArrayList<>(Routes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =
                     new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults);
             try (HttpServer server =
                     HttpServer.open(
-                            List.of(new Listener.Unix(socket)),
+                            List.of(new Listener.Unix(scratch.resolve("s"))),
                             dispatcher,
                             Admission.ofHeap(() -> false, PATIENT, time),
                             PATIENT,
                             time)) {
+                Path socket = ((Listener.Unix) server.listeners().getFirst()).path();
                 List<BenchRow> rows = new ArrayList<>(rate(socket));
                 rows.add(heap(socket, 1));
                 rows.add(heap(socket, READERS));
@@ -115,7 +116,7 @@ final class ListBench implements Bench {
     }
 
     /** As many bytes as are asked for, of 32 KiB that are ready. */
-    private static Reply bare(io.cleat.http.Request request) {
+    private static Reply bare(Request request) {
         long size = Long.parseLong(request.variable("size"));
         byte[] ready = new byte[32 * 1024];
         return Reply.stream(
@@ -152,11 +153,11 @@ final class ListBench implements Bench {
                         .detail(
                                 VOLUMES
                                         + " rows, "
-                                        + Unit.BYTES.text(size)
+                                        + Unit.BYTES.text((double) size)
                                         + ", in "
                                         + Unit.SECONDS.text(own.median())),
                 BenchRow.of("the same, gzip", size / zipped.median(), Unit.BYTES_PER_SECOND)
-                        .detail(Unit.BYTES.text(zippedSize) + " on the wire"));
+                        .detail(Unit.BYTES.text((double) zippedSize) + " on the wire"));
     }
 
     private static BenchRow heap(Path socket, int readers) throws IOException {
@@ -167,13 +168,13 @@ final class ListBench implements Bench {
             read(channel, BEGINNING);
             open.add(channel);
         }
-        double more = Math.max(1.0, used() - before);
+        double more = Math.max(1.0, (double) (used() - before));
         for (SocketChannel channel : open) {
             channel.close();
         }
         return BenchRow.of("heap of " + readers + " that stopped reading", more, Unit.BYTES)
                 .budget("64 MB beyond the image", more <= HEAP_BUDGET)
-                .detail("the image: " + Unit.BYTES.text(before));
+                .detail("the image: " + Unit.BYTES.text((double) before));
     }
 
     private static long readAll(Path socket, String target, String field) throws IOException {
