@@ -61,6 +61,7 @@ final class HabitsTest {
                     Map.entry("io.cleat.base.Chance ThreadLocalRandom.current", "the port itself"),
                     Map.entry("io.cleat.base.Ids UUID.randomUUID", "the port itself"),
                     Map.entry("io.cleat.base.Threads Thread.ofVirtual", "the port itself"),
+                    Map.entry("io.cleat.base.Threads Thread.ofPlatform", "the port itself"),
                     Map.entry(
                             "io.cleat.csi.UnixTransport System.nanoTime",
                             "below the transport port: compared with the deadline of gRPC, which"

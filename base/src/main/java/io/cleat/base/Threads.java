@@ -1,6 +1,7 @@
 package io.cleat.base;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The port for thread starts. Threads are virtual in the program and stepped by the simulator; each
@@ -67,10 +68,22 @@ public interface Threads {
 
     /** Virtual threads whose faults go to {@code faults}. */
     static Threads virtual(FaultHandler faults) {
+        return made(Thread::ofVirtual, faults);
+    }
+
+    /**
+     * Threads of the kernel, which end with the process: for what has to go on though those that
+     * carry all virtual ones are busy.
+     */
+    static Threads platform(FaultHandler faults) {
+        return made(() -> Thread.ofPlatform().daemon(), faults);
+    }
+
+    private static Threads made(Supplier<Thread.Builder> builder, FaultHandler faults) {
         return new Threads() {
             @Override
             public Thread start(Kind kind, String name, Body body) {
-                return Thread.ofVirtual().name(name).start(guarded(kind, name, body, faults));
+                return builder.get().name(name).start(guarded(kind, name, body, faults));
             }
 
             @Override

@@ -62,4 +62,17 @@ class LanesTest {
         assertTrue(after.await(10, TimeUnit.SECONDS));
         assertEquals("test/v", faults.poll(10, TimeUnit.SECONDS));
     }
+
+    @Test
+    void aContainedPieceSaysWhatBecomesOfWhatItWasFor() throws InterruptedException {
+        Lanes<String> lanes = Lanes.contained("test", threads);
+        CountDownLatch told = new CountDownLatch(1);
+        lanes.run(
+                "v",
+                () -> {
+                    throw new InvariantBroken("tests pass", "a fault");
+                },
+                fault -> told.countDown());
+        assertTrue(told.await(10, TimeUnit.SECONDS));
+    }
 }

@@ -230,7 +230,8 @@ final class ImageBench implements Bench {
                                     "dc1"),
                             "1.10.0",
                             time,
-                            Ids.random());
+                            Ids.random(),
+                            Map::of);
             List<VolumeRow> list = new ArrayList<>(image.volumes());
             return List.of(
                     page("a page of 100 in the middle, p99", cluster, list, ""),

@@ -30,7 +30,13 @@ final class InternalErrors {
      */
     String tell(String what, Throwable fault) {
         String id = id();
-        faults.contain("http " + what + ", request " + id, fault);
+        String where = "http " + what + ", request " + id;
+        if (FaultHandler.isContainable(fault)) {
+            faults.contained(where, fault);
+        } else {
+            // Above is the library, which would go on.
+            faults.fault(where, fault);
+        }
         return id;
     }
 

@@ -95,8 +95,56 @@ class HttpServerTest {
                             release.await();
                             return Reply.json("released");
                         }));
+        routes.add(
+                Route.get(
+                        "/v1/test/deep",
+                        request -> {
+                            throw new StackOverflowError("too deep");
+                        }));
+        routes.add(
+                Route.get(
+                        "/v1/test/cut",
+                        request ->
+                                Reply.stream(
+                                        "text/plain",
+                                        out -> {
+                                            out.write('x');
+                                            out.flush();
+                                            throw new IllegalStateException("in the middle");
+                                        })));
         FaultHandler faults = (where, fault) -> bench.faults.add(where);
         return new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
+    }
+
+    @Test
+    void aFaultOfARouteIsAnsweredWithTheRequestsIdAndTheServerGoesOn() throws Exception {
+        String answer = once("/v1/test/deep");
+        assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
+        assertTrue(answer.contains("X-Request-Id: "), answer);
+        assertTrue(answer.contains("internal error; request id "), answer);
+        assertFalse(answer.contains("io.cleat"), "a stack is nobody's but the log's");
+        assertEquals(1, bench.faults.size());
+        assertTrue(bench.faults.getFirst().startsWith("http GET /v1/test/deep, request "));
+        assertTrue(once("/v1/regions").startsWith("HTTP/1.1 "));
+    }
+
+    @Test
+    void aFaultInTheMiddleOfAStreamCutsItAndIsTold() throws Exception {
+        String answer = once("/v1/test/cut");
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+        assertFalse(answer.endsWith("0\r\n\r\n"), "it does not look whole");
+        assertEquals(1, bench.faults.size());
+        assertTrue(bench.faults.getFirst().contains("cut in its answer"), bench.faults.getFirst());
+    }
+
+    /** One request on a connection of its own. */
+    private String once(String path) throws IOException {
+        return raw(
+                "GET "
+                        + path
+                        + " HTTP/1.1\r\nHost: 127.0.0.1:"
+                        + port
+                        + "\r\nConnection: close\r\n\r\n");
     }
 
     private CleatClient tcp() {

@@ -4,6 +4,7 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.base.Watched;
 import io.cleat.driver.TaskDriver;
 import io.cleat.http.Admission;
 import io.cleat.http.ClusterApi;
@@ -20,6 +21,7 @@ import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcConnector;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,7 @@ import org.slf4j.LoggerFactory;
 /** The parts of one agent process, put together as its {@link Arrangement} says. */
 final class Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+    private static final String DUMPS = "dumps";
     private static final AgentHealth.Part WELL = new AgentHealth.Part("ok", true);
 
     private final @Nullable ServerSide server;
@@ -37,13 +40,16 @@ final class Agent {
     private final @Nullable GrpcConnector link;
     private final HttpServer http;
     private final Thread heap;
+    private final Vitality vitality;
 
     private Agent(
             @Nullable ServerSide server,
             @Nullable NodeSide node,
             @Nullable GrpcConnector link,
             HttpServer http,
+            Vitality vitality,
             Thread heap) {
+        this.vitality = vitality;
         this.heap = heap;
         this.server = server;
         this.node = node;
@@ -71,8 +77,10 @@ final class Agent {
             Ports ports)
             throws Trouble, InterruptedException {
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
-        ServerSide server = ServerSide.start(data, arrangement, ports);
+        Vitality vitality = new Vitality(data.file(DUMPS), ports);
+        ServerSide server = ServerSide.start(data, arrangement, vitality, ports);
         NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), ports) : null;
+        vitality.watch(watched(server, node));
         Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
         HttpServer http =
                 HttpServer.open(
@@ -81,7 +89,7 @@ final class Agent {
                                 guard(arrangement),
                                 Routes.of(
                                         server.cluster(),
-                                        self(data, arrangement, server, node, ports),
+                                        self(data, arrangement, server, node, vitality, ports),
                                         whereabouts),
                                 () -> List.of(Arrangement.REGION),
                                 ports.faults(),
@@ -96,7 +104,7 @@ final class Agent {
         if (node != null) {
             node.connect();
         }
-        return new Agent(server, node, null, http, watched(heap, ports));
+        return new Agent(server, node, null, http, vitality, begun(heap, ports));
     }
 
     private static Agent nodeOnly(
@@ -105,6 +113,8 @@ final class Agent {
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         GrpcConnector link = new GrpcConnector(directory.resolve(ServerSide.NODES));
         NodeSide node = node(data, arrangement, link, ports);
+        Vitality vitality = new Vitality(data.file(DUMPS), ports);
+        vitality.watch(watched(null, node));
         ServerAddress server = new ServerAddress.Unix(directory.resolve(Arrangement.HTTP));
         HttpServer http =
                 HttpServer.open(
@@ -112,7 +122,7 @@ final class Agent {
                         new Dispatcher(
                                 guard(arrangement),
                                 Routes.of(
-                                        self(data, arrangement, null, node, ports),
+                                        self(data, arrangement, null, node, vitality, ports),
                                         new ElsewhereAtServer(node, server)),
                                 request -> Relay.pass(request, server),
                                 () -> List.of(Arrangement.REGION),
@@ -122,7 +132,7 @@ final class Agent {
                         HttpServer.Limits.DEFAULT,
                         ports.time());
         node.connect();
-        return new Agent(null, node, link, http, watched(heap, ports));
+        return new Agent(null, node, link, http, vitality, begun(heap, ports));
     }
 
     private static NodeSide node(
@@ -151,8 +161,8 @@ final class Agent {
         return Admission.ofHeap(heap, HttpServer.Limits.DEFAULT, ports.time());
     }
 
-    private static Thread watched(HeapWatch heap, Ports ports) {
-        return ports.threads().start("heap", heap::run);
+    private static Thread begun(HeapWatch heap, Ports ports) {
+        return ports.threads().vital("heap", heap::run);
     }
 
     private static Guard guard(Arrangement arrangement) {
@@ -164,6 +174,7 @@ final class Agent {
             Arrangement arrangement,
             @Nullable ServerSide server,
             @Nullable NodeSide node,
+            Vitality vitality,
             Ports ports) {
         return new AgentNode(
                 new AgentNode.Setting(
@@ -174,11 +185,28 @@ final class Agent {
                 server == null ? null : server.membership(),
                 node == null ? AgentSight.NONE : node.sight(),
                 node == null ? Map.of() : node.drivers(),
-                () -> health(server, node),
+                () -> health(server, node, vitality),
                 ports.time());
     }
 
-    private static AgentHealth health(@Nullable ServerSide server, @Nullable NodeSide node) {
+    private static List<Watched> watched(@Nullable ServerSide server, @Nullable NodeSide node) {
+        List<Watched> watched = new ArrayList<>();
+        if (server != null) {
+            watched.addAll(server.watched());
+        }
+        if (node != null) {
+            watched.addAll(node.watched());
+        }
+        return watched;
+    }
+
+    private static AgentHealth health(
+            @Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
+        Optional<String> stuck = vitality.stuck();
+        if (stuck.isPresent()) {
+            AgentHealth.Part not = new AgentHealth.Part(stuck.get(), false);
+            return new AgentHealth(node == null ? null : not, server == null ? null : not);
+        }
         return new AgentHealth(
                 node == null ? null : part(node.isLinked(), "no link to a server"),
                 server == null ? null : part(server.isLeading(), "no cluster leader"));
@@ -227,6 +255,7 @@ final class Agent {
     void end(boolean everything) throws InterruptedException {
         heap.interrupt();
         http.close();
+        vitality.end();
         if (node != null) {
             node.disconnect();
         }

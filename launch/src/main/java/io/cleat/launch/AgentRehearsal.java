@@ -112,7 +112,7 @@ final class AgentRehearsal {
             }
             """;
 
-    private final Ports ports = Ports.system((where, fault) -> fault.printStackTrace());
+    private final Ports ports = Ports.system();
     private final Path directory;
     private final CleatClient client;
     private final Arrangement arrangement;

@@ -45,7 +45,8 @@ record AgentRole(List<String> args) implements Role {
                     socket; they may be asked anything that the server may be asked.
 
                     Exit code: 143 after SIGTERM; 1 if it could not start, or if the node was to be \
-                    emptied at the end and is not.""",
+                    emptied at the end and is not; 70 after a fault in what it rests on, 71 if it \
+                    was stuck, 3 without memory: then start it again.""",
                     ArtifactFlags.after(
                             Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
                             Flag.yes("server", "Run a server; without -client, no node."),

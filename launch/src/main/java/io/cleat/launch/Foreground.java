@@ -64,7 +64,7 @@ final class Foreground {
             }
             Logging.begin();
             Signals.endAtOnceOnTheSecond();
-            code.set(body.run(flags, Ports.system(Foreground::fault), asked));
+            code.set(body.run(flags, Ports.system(), asked));
             return code.get();
         } catch (Failure failure) {
             return Program.report(
@@ -103,17 +103,5 @@ final class Foreground {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /**
-     * A broken invariant: nothing more is decided on the strength of it. What runs goes on without
-     * us.
-     */
-    private static void fault(String where, Throwable fault) {
-        System.err.println(
-                "cleat: a fault in " + where + ", this agent ends; tasks and mounts go on:");
-        fault.printStackTrace();
-        Starts.ended(where, System.err);
-        Runtime.getRuntime().halt(70);
     }
 }

@@ -31,6 +31,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.base.Watched;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
@@ -276,6 +277,11 @@ final class NodeSide implements AutoCloseable {
         } catch (IOException e) {
             throw new DiskTrouble("looking at the machine: " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
+    }
+
+    /** What must go on in it. */
+    List<Watched> watched() {
+        return List.of(journal::head);
     }
 
     /** Talks to a server from now on. */

@@ -6,6 +6,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.base.Watched;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Listener;
 import io.cleat.http.Whereabouts;
@@ -20,6 +21,7 @@ import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcSessions;
 import io.cleat.wire.InProcessLink;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +59,8 @@ final class ServerSide implements AutoCloseable {
     }
 
     /** Starts the server; it leads a little later. */
-    static ServerSide start(DataDirectory data, Arrangement arrangement, Ports ports)
+    static ServerSide start(
+            DataDirectory data, Arrangement arrangement, Vitality vitality, Ports ports)
             throws Trouble {
         Arrangement.Names names = arrangement.names();
         Server server =
@@ -83,7 +86,8 @@ final class ServerSide implements AutoCloseable {
                         membership,
                         NodeView.API_VERSION,
                         ports.time(),
-                        ports.ids());
+                        ports.ids(),
+                        vitality::figures);
         return new ServerSide(server, membership, requests, cluster, data, ports);
     }
 
@@ -133,6 +137,11 @@ final class ServerSide implements AutoCloseable {
      */
     Whereabouts whereabouts(String ownNode) {
         return new NodeAddresses(requests, ownNode);
+    }
+
+    /** What must go on in it. */
+    List<Watched> watched() {
+        return server.watched();
     }
 
     boolean isLeading() {

@@ -38,7 +38,7 @@ final class Answers {
                             .asRuntimeException());
             return;
         } catch (RuntimeException | Error fault) {
-            faults.fault(method, fault);
+            faults.contain(method, fault);
             caller.onError(
                     Status.INTERNAL
                             .withDescription("a fault of the plugin itself; its output says more")

@@ -76,7 +76,7 @@ public final class Main {
 
     /** Puts the plugin together and serves. */
     static Endpoint open(Options options) throws CallRefused, Trouble, InterruptedException {
-        FaultHandler faults = Main::report;
+        FaultHandler faults = new PluginFaults();
         Time time = new SystemTime();
         Pool pool = Pool.open(options.pool(), options.node(), time, Ids.random());
         pool.clearLeftovers();
@@ -134,12 +134,6 @@ public final class Main {
             interceptors.add(new CallLog(options.callLog().get(), time));
         }
         return Endpoint.open(options.socket(), services, interceptors, Threads.virtual(faults));
-    }
-
-    /** A fault of one call is printed; the plugin's mounts do not depend on its memory. */
-    private static void report(String where, Throwable fault) {
-        System.err.println("fault in " + where + ": " + fault);
-        fault.printStackTrace();
     }
 
     /**

@@ -181,7 +181,7 @@ final class RatisMachine extends BaseStateMachine {
         if (entry.getIndex() > appliedBefore) {
             try {
                 applier.apply(entry.getIndex(), bytes.toByteArray());
-            } catch (Trouble | RuntimeException fault) {
+            } catch (Trouble | RuntimeException | Error fault) {
                 // Never skip: what follows was decided on what this entry says.
                 isStopped = true;
                 events.stopped();

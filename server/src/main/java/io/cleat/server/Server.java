@@ -8,6 +8,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.base.Watched;
 import io.cleat.log.LogApplier;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
@@ -29,6 +30,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.Subject;
 import io.cleat.wire.Sessions;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -120,6 +122,11 @@ public final class Server implements AutoCloseable {
 
     public Requests requests() {
         return requests;
+    }
+
+    /** What must go on in it. */
+    public List<Watched> watched() {
+        return List.of(committer::head, duties::planning);
     }
 
     /** Waits until this member decides and nodes are let in; false when the deadline passes. */

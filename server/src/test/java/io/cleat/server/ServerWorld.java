@@ -32,6 +32,7 @@ public final class ServerWorld implements AutoCloseable {
     private static final Set<TableName> ALL = EnumSet.allOf(TableName.class);
 
     private final Path directory;
+    private final Ids ids;
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final Time time = new SystemTime();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
@@ -39,7 +40,12 @@ public final class ServerWorld implements AutoCloseable {
     private Server server;
 
     public ServerWorld(Path directory) throws Exception {
+        this(directory, Ids.random());
+    }
+
+    public ServerWorld(Path directory, Ids ids) throws Exception {
         this.directory = directory;
+        this.ids = ids;
         this.server = open();
     }
 
@@ -49,7 +55,7 @@ public final class ServerWorld implements AutoCloseable {
                         new ServerSettings(directory, "m1", "global", "dc1"),
                         time,
                         Chance.system(),
-                        Ids.random(),
+                        ids,
                         threads,
                         (where, fault) -> faults.add(fault));
         opened.start();
@@ -137,6 +143,13 @@ public final class ServerWorld implements AutoCloseable {
                                         "data",
                                         new ToServer.VolumeReport(volume, epoch, phase, 0, null)),
                                 null)));
+    }
+
+    /** The faults that were met, which the test expects: they are no longer known after. */
+    public List<Throwable> expectedFaults() {
+        List<Throwable> all = List.copyOf(faults);
+        faults.clear();
+        return all;
     }
 
     @Override

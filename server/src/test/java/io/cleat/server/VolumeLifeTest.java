@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
+import io.cleat.base.Ids;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.ClientStatus;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +64,43 @@ final class VolumeLifeTest {
     @AfterEach
     void close() {
         world.close();
+    }
+
+    /** As with a constraint whose evaluation needs more stack than there is. */
+    @Test
+    void anEvaluationThatCannotBePlannedFailsWithTheTextAndTheOthersGoOn() throws Exception {
+        world.close();
+        AtomicBoolean isFaulty = new AtomicBoolean();
+        Ids ids = Ids.random();
+        world =
+                new ServerWorld(
+                        directory,
+                        () -> {
+                            boolean isPlanner =
+                                    Thread.currentThread().getName().equals("duty/placement");
+                            if (isPlanner && isFaulty.compareAndSet(true, false)) {
+                                throw new StackOverflowError("too deep");
+                            }
+                            return ids.next();
+                        });
+        FakeAgent agent = connect(PLAIN);
+        register(agent, Secrets.none());
+        isFaulty.set(true);
+        world.requests()
+                .jobs()
+                .register(Samples.job("poison", "data"), null, null, 0, world.asked());
+        ClusterState failed =
+                world.until(
+                        "a failed evaluation",
+                        image -> !image.evaluations(EvaluationStatus.FAILED).isEmpty());
+        EvaluationRow row = failed.evaluations(EvaluationStatus.FAILED).getFirst();
+        assertEquals("poison", row.job().id());
+        assertTrue(row.statusDescription().contains("too deep"), row.statusDescription());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        agent.assigned("a grant", granted("first"));
+        assertEquals(1, world.expectedFaults().size());
     }
 
     @Test

@@ -30,10 +30,11 @@ final class Figures {
         this.state = state;
     }
 
-    static Metrics of(ClusterState state, Instant now) {
+    static Metrics of(ClusterState state, Map<String, Double> process, Instant now) {
         Figures figures = new Figures(state);
         figures.rows();
         figures.plugins(now);
+        process.forEach((name, value) -> figures.add(name, Map.of(), value));
         return new Metrics(
                 List.of(), figures.gauges, List.of(), List.of(), List.of(), TIME.format(now));
     }

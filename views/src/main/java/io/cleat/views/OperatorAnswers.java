@@ -26,6 +26,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The cluster itself, over the server. */
@@ -40,12 +41,20 @@ final class OperatorAnswers implements OperatorApi {
     private final Membership membership;
     private final String version;
     private final Time time;
+    private final Supplier<Map<String, Double>> process;
 
     /**
+     * @param process figures of this process, by name
      * @param version of the API's model that this program follows
      */
     OperatorAnswers(
-            Reading.Desk desk, Writes writes, Membership membership, String version, Time time) {
+            Reading.Desk desk,
+            Writes writes,
+            Membership membership,
+            String version,
+            Time time,
+            Supplier<Map<String, Double>> process) {
+        this.process = process;
         this.desk = desk;
         this.writes = writes;
         this.membership = membership;
@@ -55,7 +64,7 @@ final class OperatorAnswers implements OperatorApi {
 
     @Override
     public Metrics metrics() throws Refused, Trouble, InterruptedException {
-        return Figures.of(desk.images().read(true), time.now());
+        return Figures.of(desk.images().read(true), process.get(), time.now());
     }
 
     @Override

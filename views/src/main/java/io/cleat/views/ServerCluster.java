@@ -13,6 +13,8 @@ import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.RecentDecisions;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** The cluster as the routes see it, over the server of this process. */
 public final class ServerCluster implements ClusterApi {
@@ -37,7 +39,8 @@ public final class ServerCluster implements ClusterApi {
             Membership membership,
             String version,
             Time time,
-            Ids ids) {
+            Ids ids,
+            Supplier<Map<String, Double>> process) {
         Reading.Desk desk = new Reading.Desk(images, membership);
         volumes = new VolumeAnswers(desk, writes);
         plugins = new PluginAnswers(desk, time);
@@ -46,7 +49,7 @@ public final class ServerCluster implements ClusterApi {
         deployments = new DeploymentAnswers(desk, writes);
         allocations = new AllocationAnswers(desk, writes);
         nodes = new NodeAnswers(desk, writes);
-        operator = new OperatorAnswers(desk, writes, membership, version, time);
+        operator = new OperatorAnswers(desk, writes, membership, version, time, process);
         events = new EventAnswers(recent, time);
     }
 

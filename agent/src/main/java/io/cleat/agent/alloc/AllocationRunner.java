@@ -65,8 +65,9 @@ final class AllocationRunner {
 
     /** Takes the newest of what the server wants. */
     void assigned(ToNode.Assignment assignment) {
-        volumes.assigned(assignment.volumes());
+        // First, so that no grant begins what is not wanted any more.
         diary.change(k -> k.with(assignment, parts.tasks().time().now()));
+        volumes.assigned(assignment.volumes());
         if (assignment.noShutdownDelay()) {
             tasks.hurry();
         }

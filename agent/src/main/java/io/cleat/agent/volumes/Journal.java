@@ -6,6 +6,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.base.Watched;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,9 +31,12 @@ public final class Journal implements AutoCloseable {
     private static final int GROWN = 256 << 10;
     private static final int TIMES = 4;
 
+    private static final String WAIT = " changes wait to be written into the journal of volumes";
+
     private final JournalFile file;
     private final Threads threads;
     private final Time time;
+    private volatile Optional<Watched.Head> head = Optional.empty();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final List<Pending> waiting = new ArrayList<>();
@@ -125,6 +129,11 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** The changes that are being written, for a watchdog. */
+    public Optional<Watched.Head> head() {
+        return head;
+    }
+
     /** How many changes there were; see {@link #awaitChange}. */
     long version() {
         lock.lock();
@@ -179,6 +188,10 @@ public final class Journal implements AutoCloseable {
         lock.lock();
         try {
             List<Pending> batch = List.copyOf(waiting);
+            head =
+                    batch.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new Watched.Head(batch, batch.size() + WAIT));
             waiting.clear();
             writing = !batch.isEmpty();
             return batch;

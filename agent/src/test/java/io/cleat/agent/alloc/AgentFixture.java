@@ -87,6 +87,13 @@ abstract class AgentFixture {
         assertEquals(List.of(), List.copyOf(faults));
     }
 
+    /** What was met, which the test expects; it is not known any more after. */
+    final List<Throwable> expectedFaults() {
+        List<Throwable> all = List.copyOf(faults);
+        faults.clear();
+        return all;
+    }
+
     private Allocations agent() throws DiskTrouble {
         Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
         Threads kept =

@@ -102,6 +102,23 @@ class AllocationsTest extends AgentFixture {
         return TestTasks.job(JobType.SERVICE, Map.of(), task);
     }
 
+    /** What comes from inside a container ends that task at most, and leaves nothing running. */
+    @Test
+    void aFaultThatATaskLeadsToEndsItAndFailsItsAllocation() throws Exception {
+        driver.faultAwaits(1);
+        driver.faultStops(2);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(3))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(events(report, "t").contains("Agent Fault"), events(report, "t").toString());
+        assertTrue(state(report, "t").failed());
+        assertEquals(List.of(), driver.running());
+        assertEquals(1, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+        assertEquals(3, expectedFaults().size());
+        allocations.assign(2, List.of());
+        awaitGone();
+    }
+
     @Test
     void aTaskThatCannotStartSaysWhy() throws Exception {
         driver.refuseStarts(1);

@@ -11,6 +11,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.model.NodeFacts;
+import io.cleat.wire.ControllerCall;
 import io.cleat.wire.Link;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
@@ -89,6 +90,40 @@ final class ServerSessionTest {
         assertEquals(List.of("link", "session/send ends", "link"), order);
         running.interrupt();
         running.join();
+    }
+
+    /** Whatever a message of the server leads to, the node hears it again on another link. */
+    @Test
+    void aFaultOfOneMessageEndsItsLinkAndAnotherIsOpened() throws Exception {
+        Threads threads = Threads.virtual((where, fault) -> happened.add(where));
+        ServerSession session =
+                new ServerSession(
+                        deadline -> {
+                            PipeLink link = new PipeLink();
+                            link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1));
+                            links.add(link);
+                            return link;
+                        },
+                        "secret",
+                        this::facts,
+                        new NothingAssigned(),
+                        new NoOrders(),
+                        outbox,
+                        threads,
+                        new SystemTime(),
+                        bound -> 0);
+        Thread running = threads.vital("session", session::run);
+        PipeLink first = links.take();
+        first.arrived.add(
+                new ToNode.Order(
+                        "operation", 1, "plugin", "alloc", new ControllerCall.ListVolumes("", 1)));
+        assertEquals("session/link", happened.take());
+        PipeLink second = links.take();
+        assertTrue(second.sent.take() instanceof ToServer.Hello);
+        assertTrue(first.isClosed);
+        running.interrupt();
+        running.join();
+        assertEquals(List.of(), List.copyOf(happened));
     }
 
     /** The next of the two that matter here. */

@@ -33,6 +33,8 @@ public final class MemoryDriver implements TaskDriver {
     private final Map<String, Started> tasks = new LinkedHashMap<>();
     private final List<String> stops = new ArrayList<>();
     private int refuseStarts;
+    private int faultyAwaits;
+    private int faultyStops;
     private volatile boolean stopsHang;
 
     private static final class Started {
@@ -49,6 +51,16 @@ public final class MemoryDriver implements TaskDriver {
     /** The next starts fail, and do nothing. */
     public void refuseStarts(int count) {
         with(() -> refuseStarts = count);
+    }
+
+    /** The next waits for an end meet a fault, as with what a container has made up. */
+    public void faultAwaits(int count) {
+        with(() -> faultyAwaits = count);
+    }
+
+    /** The next stops meet a fault, and end nothing. */
+    public void faultStops(int count) {
+        with(() -> faultyStops = count);
     }
 
     /** From now on a stop ends its task, and then returns only when it is interrupted. */
@@ -192,6 +204,10 @@ public final class MemoryDriver implements TaskDriver {
     public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
         lock.lockInterruptibly();
         try {
+            if (faultyAwaits > 0) {
+                faultyAwaits--;
+                throw new StackOverflowError("a made up answer");
+            }
             for (; ; ) {
                 ExitResult result = started(task.id()).result;
                 if (result != null) {
@@ -209,6 +225,15 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public void stop(TaskHandle task, String signal, Duration timeout) throws InterruptedException {
+        lock.lock();
+        try {
+            if (faultyStops > 0) {
+                faultyStops--;
+                throw new NumberFormatException("a made up answer");
+            }
+        } finally {
+            lock.unlock();
+        }
         end(task, signal, timeout);
         if (stopsHang) {
             new CountDownLatch(1).await();

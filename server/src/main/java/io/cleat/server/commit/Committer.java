@@ -10,7 +10,9 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.base.Watched;
 import io.cleat.log.LogApplier;
+import io.cleat.log.LogStatus;
 import io.cleat.log.Outcome;
 import io.cleat.log.ReplicatedLog;
 import java.time.Duration;
@@ -195,6 +197,17 @@ public final class Committer<S, C> implements AutoCloseable {
     /** Adds a listener; before {@link #start} to hear everything. */
     public void listenToReigns(ReignListener listener) {
         decider.listen(listener);
+    }
+
+    /**
+     * The decision that is next to be applied or made, for a watchdog. None while this member does
+     * not lead, or the log takes no entries for a reason that it tells: then to wait is right.
+     */
+    public Optional<Watched.Head> head() {
+        LogStatus now = log.status();
+        return now.alive() && now.leading() && now.refusing().isEmpty()
+                ? ledger.head()
+                : Optional.empty();
     }
 
     public CommitStatus status() {

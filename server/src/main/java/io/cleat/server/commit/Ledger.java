@@ -3,10 +3,12 @@ package io.cleat.server.commit;
 import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Time;
+import io.cleat.base.Watched;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,6 +36,7 @@ final class Ledger<S, C> {
     private @Nullable String ruling;
     private boolean isSignalled;
     private boolean isClosed;
+    private Optional<Watched.Head> seenHead = Optional.empty();
 
     Ledger(int queueLimit) {
         this.queueLimit = queueLimit;
@@ -335,6 +338,34 @@ final class Ledger<S, C> {
             lock.unlock();
         }
         all.forEach(Waiter::abandon);
+    }
+
+    /**
+     * What has waited longest, for a watchdog, which waits for nobody: if the lock is held, what it
+     * was told last.
+     */
+    Optional<Watched.Head> head() {
+        if (lock.tryLock()) {
+            try {
+                int waiting = queue.size() + inFlight.size() + limbo.size();
+                Object first =
+                        !limbo.isEmpty()
+                                ? limbo.getFirst()
+                                : !inFlight.isEmpty() ? inFlight.peekFirst() : queue.peekFirst();
+                seenHead =
+                        Optional.ofNullable(first)
+                                .map(
+                                        work ->
+                                                new Watched.Head(
+                                                        work,
+                                                        "no decision was applied though "
+                                                                + waiting
+                                                                + " wait"));
+            } finally {
+                lock.unlock();
+            }
+        }
+        return seenHead;
     }
 
     boolean isClosed() {

@@ -5,6 +5,7 @@ import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.base.Watched;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.Vault;
@@ -12,7 +13,9 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All duties of a leader. They run from {@link #begin} to {@link #end}. Guarded by {@code lock}.
@@ -27,6 +30,7 @@ public final class Duties {
     private final Ids ids;
     private final ReentrantLock lock = new ReentrantLock();
     private List<DutyLoop> loops = List.of();
+    private volatile @Nullable PlacementDuty placement;
     private final List<Thread> running = new ArrayList<>();
 
     public Duties(
@@ -54,9 +58,11 @@ public final class Duties {
     public void begin(long reign) {
         Deciding deciding = new Committing(committer, time, ids);
         FaultHandler faults = threads.faults();
+        PlacementDuty planner = new PlacementDuty(deciding, ids, faults);
+        placement = planner;
         List<DutyLoop> begun =
                 List.<Duty>of(
-                                new PlacementDuty(deciding, ids, faults),
+                                planner,
                                 new HeartbeatDuty(deciding, sessions),
                                 new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),
                                 new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
@@ -96,6 +102,12 @@ public final class Duties {
     /** Nothing is known of what has changed. */
     public void imageReplaced() {
         current().forEach(DutyLoop::ring);
+    }
+
+    /** The evaluation that is being planned, for a watchdog. */
+    public Optional<Watched.Head> planning() {
+        PlacementDuty duty = placement;
+        return duty == null ? Optional.empty() : duty.planning();
     }
 
     private List<DutyLoop> current() {

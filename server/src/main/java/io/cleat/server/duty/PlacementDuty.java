@@ -4,6 +4,7 @@ import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refusal;
+import io.cleat.base.Watched;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.commit.Answer;
@@ -37,11 +38,17 @@ final class PlacementDuty implements Duty {
     private final Deciding deciding;
     private final Ids ids;
     private final FaultHandler faults;
+    private volatile Optional<Watched.Head> planning = Optional.empty();
 
     PlacementDuty(Deciding deciding, Ids ids, FaultHandler faults) {
         this.faults = faults;
         this.deciding = deciding;
         this.ids = ids;
+    }
+
+    /** What is being planned, for a watchdog. */
+    Optional<Watched.Head> planning() {
+        return planning;
     }
 
     @Override
@@ -77,11 +84,18 @@ final class PlacementDuty implements Duty {
     private boolean place(ClusterState state, EvaluationRow evaluation, Instant now)
             throws LogTrouble, InterruptedException {
         Plan plan;
+        planning =
+                Optional.of(
+                        new Watched.Head(
+                                new Object(),
+                                "evaluation " + evaluation.id() + " is being planned"));
         try {
             plan = new Scheduler(state, ids, now).plan(evaluation);
         } catch (RuntimeException | Error fault) {
             faults.contain("planning evaluation " + evaluation.id(), fault);
             return fail(evaluation, "it could not be planned: " + fault);
+        } finally {
+            planning = Optional.empty();
         }
         Answer<CommitPlan.Reply> answer = deciding.commit(new CommitPlan(plan, deciding.seed()));
         return switch (answer) {

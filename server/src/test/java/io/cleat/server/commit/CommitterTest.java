@@ -90,6 +90,31 @@ final class CommitterTest {
         }
     }
 
+    /** Deciding is pure: a request on which it fails has changed nothing. */
+    @Test
+    void aFaultInOneDecisionRefusesThatOneAndTheNextIsMade() throws Exception {
+        Committer<Journal, String> committer = open();
+        Proposal<Journal, String, Integer> faulty =
+                (newest, context) -> {
+                    throw new IllegalStateException("no such thing");
+                };
+        Answer<Integer> answer = committer.commit(faulty, Optional.empty(), soon());
+        Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, answer);
+        assertInstanceOf(Refusal.Fault.class, rejected.refusal());
+        assertInstanceOf(Answer.Accepted.class, write(committer, "after it"));
+        assertEquals(List.of("after it"), committer.applied().image().texts());
+        assertEquals(1, faults.size());
+        assertTrue(faults.getFirst().startsWith("deciding "), faults.getFirst());
+    }
+
+    /** A watchdog takes it for stuck only while it could go on. */
+    @Test
+    void nothingIsNextWhenAllIsDecided() throws Exception {
+        Committer<Journal, String> committer = open();
+        assertInstanceOf(Answer.Accepted.class, write(committer, "text"));
+        assertEquals(Optional.empty(), committer.head());
+    }
+
     @Test
     void callersSideBySideGetTheirOwnAnswersAndShareEntries() throws Exception {
         Committer<Journal, String> committer = committer(1);
