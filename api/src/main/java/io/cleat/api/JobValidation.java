@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobType;
@@ -105,6 +106,14 @@ public final class JobValidation {
                             + group.Count()
                             + ". Count cannot exceed 1 with system scheduler");
         }
+        long count = groups.stream().mapToLong(group -> Canonical.or(group.Count(), 1)).sum();
+        faults.addIf(
+                count > InputLimits.JOB_COUNT,
+                "Job asks for "
+                        + count
+                        + " allocations; at most "
+                        + InputLimits.JOB_COUNT
+                        + " are possible, so lower the count of its groups");
         for (TaskGroup group : groups) {
             if (!group.Name().isEmpty()) {
                 NameRule.partFault("group name", group.Name()).ifPresent(faults::add);

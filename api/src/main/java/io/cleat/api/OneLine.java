@@ -28,6 +28,15 @@ final class OneLine {
                     "parameters",
                     "statusdescription");
 
+    /** Kept, as each call for them makes new ones, whose first use is slow. */
+    private static final ClassValue<List<RecordComponent>> COMPONENTS =
+            new ClassValue<>() {
+                @Override
+                protected List<RecordComponent> computeValue(Class<?> type) {
+                    return List.of(type.getRecordComponents());
+                }
+            };
+
     private OneLine() {}
 
     /** What of {@code record} is not one line, with its place. */
@@ -39,7 +48,7 @@ final class OneLine {
 
     /** As {@link #faults}, added to others. */
     static void check(Record record, String place, Faults faults) {
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
+        for (RecordComponent component : COMPONENTS.get(record.getClass())) {
             value(
                     component(record, component),
                     place + "." + component.getName(),

@@ -129,6 +129,14 @@ class JobValidationTest {
     }
 
     @Test
+    void aJobThatAsksForTooManyAllocations_isRefused() throws Refused {
+        ObjectNode job = job();
+        group(job).put("Count", Integer.MAX_VALUE);
+        String all = String.join("\n", faults(job));
+        assertTrue(all.contains("Job asks for 2147483647 allocations; at most 50000"), all);
+    }
+
+    @Test
     void aFreeTextMayHaveLines() throws Refused {
         ObjectNode job = job();
         job.putObject("Meta").put("motd", "hello\n\tworld\u001b");

@@ -18,6 +18,9 @@ public final class InputLimits {
      */
     public static final int LINE_CHARS = 8 * 1024;
 
+    /** Allocations that one job may ask for, all its groups together; Nomad's default too. */
+    public static final int JOB_COUNT = 50_000;
+
     /** Lists and objects inside each other. */
     public static final int DEPTH = 100;
 

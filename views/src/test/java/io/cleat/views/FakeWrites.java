@@ -32,6 +32,7 @@ final class FakeWrites implements Writes {
     private final ClusterState state;
     final List<String> asked = new ArrayList<>();
     final List<JobSpec> jobs = new ArrayList<>();
+    final List<VolumeSpec> volumes = new ArrayList<>();
     final List<Optional<JobSource>> sources = new ArrayList<>();
 
     FakeWrites(ClusterState state) {
@@ -156,6 +157,7 @@ final class FakeWrites implements Writes {
 
     @Override
     public long registerVolume(VolumeSpec volume, Secrets secrets, String requestId) {
+        volumes.add(volume);
         asked.add("register " + volume.id() + " with " + secrets + " as " + requestId);
         return 79;
     }
@@ -165,6 +167,7 @@ final class FakeWrites implements Writes {
         if (volume.id().id().startsWith("bad")) {
             throw new Refused(new Refusal.Conflict("no room for " + volume.id().id()));
         }
+        volumes.add(volume);
         asked.add("create " + volume.id() + " as " + requestId);
         return 80;
     }
