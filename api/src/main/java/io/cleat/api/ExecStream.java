@@ -2,9 +2,11 @@ package io.cleat.api;
 
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -38,6 +40,7 @@ public final class ExecStream implements AutoCloseable {
             Optional<byte[]> message = socket.receive();
             while (message.isPresent()) {
                 ExecOutput output = Json.read(message.get(), ExecOutput.class);
+                requireReadable(output);
                 exited |= output.exited();
                 if (output.exited() || output.stdout() != null || output.stderr() != null) {
                     return Optional.of(output);
@@ -62,6 +65,18 @@ public final class ExecStream implements AutoCloseable {
                     Retry.NEVER);
         }
         return Optional.empty();
+    }
+
+    private static void requireReadable(ExecOutput output) throws Refused {
+        try {
+            for (ExecOutput.Stream one : Arrays.asList(output.stdout(), output.stderr())) {
+                if (one != null) {
+                    one.bytes();
+                }
+            }
+        } catch (IllegalArgumentException notBase64) {
+            throw new Refused(new Refusal.Malformed("its data is not base64"));
+        }
     }
 
     private static LinkTrouble trouble(IOException gone) {

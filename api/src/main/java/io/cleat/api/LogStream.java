@@ -28,7 +28,16 @@ public final class LogStream implements AutoCloseable {
             while (frame.isPresent() && frame.get().equals(LogFrame.HEARTBEAT)) {
                 frame = frames.next();
             }
+            if (frame.isPresent()) {
+                frame.get().bytes();
+            }
             return frame;
+        } catch (IllegalArgumentException notBase64) {
+            throw new LinkTrouble(
+                    "the log stream broke: a frame's data is not base64",
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    notBase64);
         } catch (Refused unreadable) {
             throw new LinkTrouble(
                     "the log stream broke: " + unreadable.refusal().message(),

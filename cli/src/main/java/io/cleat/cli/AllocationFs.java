@@ -10,6 +10,7 @@ import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,7 @@ final class AllocationFs {
                             Excerpt.TAIL,
                             Excerpt.LINES,
                             Excerpt.BYTES,
+                            Flag.RAW,
                             Flag.yes("H", "Sizes in bytes."),
                             AllocationChoice.JOB,
                             Flag.JSON,
@@ -70,7 +72,11 @@ final class AllocationFs {
         Excerpt excerpt = Excerpt.of(call);
         if (!excerpt.isEnd() && !excerpt.follow()) {
             try (InputStream in = allocations.cat(id, path)) {
-                in.transferTo(call.bytes());
+                if (call.showsPerson()) {
+                    show(in, excerpt.output(call));
+                } else {
+                    in.transferTo(call.bytes());
+                }
             }
             call.bytes().flush();
             return 0;
@@ -85,6 +91,14 @@ final class AllocationFs {
         }
         output.end();
         return 0;
+    }
+
+    private static void show(InputStream in, LogOutput output) throws IOException {
+        byte[] some = new byte[LogFrame.MOST_BYTES];
+        for (int count = in.read(some); count >= 0; count = in.read(some)) {
+            output.add(Arrays.copyOf(some, count));
+        }
+        output.end();
     }
 
     private static String table(Call call, List<FileEntry> files, boolean single) {

@@ -25,6 +25,7 @@ final class AllocationLogs {
                             Excerpt.TAIL,
                             Excerpt.LINES,
                             Excerpt.BYTES,
+                            Flag.RAW,
                             Flag.VERBOSE)
                     .examples(
                             "cleat alloc logs 2849ded8",

@@ -10,6 +10,7 @@ import io.cleat.api.TaskResources;
 import io.cleat.api.TaskState;
 import io.cleat.api.TaskStats;
 import io.cleat.api.VolumeRequest;
+import io.cleat.base.VisibleText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -70,7 +71,7 @@ final class AllocationView {
     /** A task's state and what it was given, beside what it uses when that is known. */
     static String task(
             String name, TaskState state, Allocation allocation, @Nullable AllocStats stats) {
-        String title = "Task \"%s\" is \"%s\"".formatted(name, state.State());
+        String title = VisibleText.line("Task \"%s\" is \"%s\"".formatted(name, state.State()));
         AllocatedResources given = allocation.AllocatedResources();
         TaskResources task = given == null ? null : given.Tasks().get(name);
         if (given == null || task == null) {

@@ -4,6 +4,7 @@ import io.cleat.api.CleatClient;
 import io.cleat.api.Json;
 import io.cleat.base.Secret;
 import io.cleat.base.Time;
+import io.cleat.base.VisibleText;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -118,10 +119,27 @@ final class Call {
         return rest.isEmpty() ? Optional.empty() : Optional.of(rest.getFirst());
     }
 
-    /** Prints lines of the answer. */
+    /** Prints lines of the answer; what is in them of others does nothing to the terminal. */
     void out(String text) {
-        out.print(text);
+        out.print(TerminalText.answer(text, colours));
         out.print('\n');
+    }
+
+    /**
+     * Prints a text that somebody wrote: as it is into a file or to another program, on a terminal
+     * as {@link #out} does.
+     */
+    void text(String text) {
+        if (showsPerson()) {
+            out(text);
+        } else {
+            raw(text + "\n");
+        }
+    }
+
+    /** Whether a person sees what is printed, who did not ask for it as it is. */
+    boolean showsPerson() {
+        return environment.terminal().showsColour() && !flags.has(Flag.RAW.name());
     }
 
     /** Prints lines of the answer that somebody may be waiting for. */
@@ -144,7 +162,8 @@ final class Call {
 
     /** A title as this terminal shows titles. */
     String title(String text) {
-        return colours ? "\u001b[1m" + text + "\u001b[0m" : text;
+        String line = VisibleText.line(text);
+        return colours ? "\u001b[1m" + line + "\u001b[0m" : line;
     }
 
     /**
@@ -158,13 +177,13 @@ final class Call {
 
     /** Prints a line of talk: progress, hints, errors. Shown at once. */
     void say(String text) {
-        err.print(text + "\n");
+        err.print(VisibleText.lines(text) + "\n");
         err.flush();
     }
 
     /** Prints a question; the cursor stays behind it. */
     void ask(String text) {
-        err.print(text);
+        err.print(VisibleText.lines(text));
         err.flush();
     }
 
@@ -180,7 +199,7 @@ final class Call {
             throw new Failure("-json and -t exclude each other: give one of them");
         }
         if (template.isPresent()) {
-            out(TemplateOutput.of(template.get(), value));
+            text(TemplateOutput.of(template.get(), value));
         } else if (json) {
             json(value);
         }
@@ -192,8 +211,8 @@ final class Call {
         return flags.has(Flag.JSON) || flags.value(Flag.TEMPLATE.name()).isPresent();
     }
 
-    /** Prints {@code value} as JSON. */
+    /** Prints {@code value} as JSON, with what cannot be seen as its escapes. */
     void json(Object value) {
-        raw(new String(Json.writePretty(value), StandardCharsets.UTF_8));
+        raw(VisibleText.lines(new String(Json.writePretty(value), StandardCharsets.UTF_8)));
     }
 }

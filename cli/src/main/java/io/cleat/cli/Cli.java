@@ -2,6 +2,7 @@ package io.cleat.cli;
 
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -163,7 +164,7 @@ public final class Cli {
     }
 
     private static int unknown(String word, List<String> known, String where, PrintWriter err) {
-        err.print("Error: " + where + " has no verb \"" + word + "\"\n");
+        err.print("Error: " + where + " has no verb \"" + VisibleText.line(word) + "\"\n");
         String next =
                 Nearest.to(word, known)
                         .map(near -> "did you mean: " + where + " " + near)

@@ -1,10 +1,14 @@
 package io.cleat.cli;
 
+import io.cleat.base.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A table whose columns line up, two spaces apart; what is empty reads {@code <none>}. */
 final class Columns {
+    private static final Pattern LINE_ENDS = Pattern.compile("[\\s&&[^ ]]+");
+
     private final List<List<String>> rows = new ArrayList<>();
 
     Columns(String... titles) {
@@ -61,19 +65,16 @@ final class Columns {
      * A plugin's words may hold anything; what moves the cursor would break the table, or worse.
      */
     private static String printable(String cell) {
-        if (cell.chars().noneMatch(Character::isISOControl)) {
-            return cell;
-        }
-        StringBuilder shown = new StringBuilder(cell.replaceAll("\\s+", " "));
-        for (int i = 0; i < shown.length(); i++) {
-            if (Character.isISOControl(shown.charAt(i))) {
-                shown.setCharAt(i, '\ufffd');
-            }
-        }
-        return shown.toString();
+        return VisibleText.line(LINE_ENDS.matcher(cell).replaceAll(" "));
     }
 
     private static int width(String cell) {
-        return cell.codePointCount(0, cell.length());
+        return (int) cell.codePoints().filter(Columns::hasWidth).count();
+    }
+
+    /** Accents of their own stand on the character before. */
+    private static boolean hasWidth(int point) {
+        int type = Character.getType(point);
+        return type != Character.NON_SPACING_MARK && type != Character.ENCLOSING_MARK;
     }
 }

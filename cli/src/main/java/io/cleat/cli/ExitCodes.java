@@ -2,6 +2,7 @@ package io.cleat.cli;
 
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -23,7 +24,9 @@ final class ExitCodes {
     private static String next(UnexpectedAnswer answer) {
         String inUse = "volume in use: ";
         return answer.body().startsWith(inUse)
-                ? "  by whom: cleat volume why " + answer.body().substring(inUse.length()) + "\n"
+                ? "  by whom: cleat volume why "
+                        + VisibleText.line(answer.body().substring(inUse.length()))
+                        + "\n"
                 : "";
     }
 
@@ -35,24 +38,30 @@ final class ExitCodes {
     static int report(int code, Exception stopped, PrintWriter err) {
         switch (stopped) {
             case Failure failure -> {
-                err.print("Error: " + failure.reason() + "\n");
+                // Its lines are ours; what is in them of others does nothing to the terminal.
+                err.print("Error: " + VisibleText.lines(failure.reason()) + "\n");
                 if (failure.next() != null) {
-                    err.print("  " + failure.next() + "\n");
+                    err.print("  " + VisibleText.lines(failure.next()) + "\n");
                 }
             }
-            case UnexpectedAnswer answer ->
-                    err.print("Error: " + answer.getMessage() + "\n" + next(answer));
-            case Trouble trouble -> err.print("Error: " + trouble.reason() + "\n");
-            case NoSuchFileException absent ->
-                    err.print("Error: there is no file " + absent.getFile() + "\n");
+            case UnexpectedAnswer answer -> {
+                error(err, String.valueOf(answer.getMessage()));
+                err.print(next(answer));
+            }
+            case Trouble trouble -> error(err, trouble.reason());
+            case NoSuchFileException absent -> error(err, "there is no file " + absent.getFile());
             case AccessDeniedException denied ->
-                    err.print("Error: " + denied.getFile() + " may not be read or written\n");
+                    error(err, denied.getFile() + " may not be read or written");
             case InterruptedException interrupted -> {
                 Thread.currentThread().interrupt();
-                err.print("Error: interrupted\n");
+                error(err, "interrupted");
             }
-            default -> err.print("Error: " + stopped + "\n");
+            default -> error(err, stopped.toString());
         }
         return code;
+    }
+
+    private static void error(PrintWriter err, String words) {
+        err.print("Error: " + TerminalText.words(words) + "\n");
     }
 }

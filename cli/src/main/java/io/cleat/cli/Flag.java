@@ -65,6 +65,11 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
                     "template",
                     "Print the answer through a template of Go's: {{.ID}}, {{range .}}...{{end}},"
                             + " {{if eq .Status \"running\"}}...{{end}}, {{len .}}.");
+    static final Flag RAW =
+            yes(
+                    "raw",
+                    "On a terminal, print control sequences as they are; else only colours are.");
+
     static final Flag VERBOSE = yes("verbose", "Print full ids and more detail.");
     static final Flag SHORT = yes("short", "Print only the summary.");
     static final Flag DETACH =

@@ -229,7 +229,7 @@ final class JobVerbs {
         if (!source.Variables().isEmpty()) {
             call.say("It was given files of variables:\n" + source.Variables().stripTrailing());
         }
-        call.out(source.Source().stripTrailing());
+        call.text(source.Source().stripTrailing());
         return 0;
     }
 

@@ -3,14 +3,19 @@ package io.cleat.cli;
 import io.cleat.api.LogFrame;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Where the bytes of a log go. Frames may cut a character in two. */
 abstract sealed class LogOutput {
     private final Call call;
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
+    /** How it is shown; absent where it is printed as it is. */
+    private final Optional<TerminalText> shown;
+
     private LogOutput(Call call) {
         this.call = call;
+        this.shown = call.showsPerson() ? Optional.of(new TerminalText()) : Optional.empty();
     }
 
     /** Takes what comes next of a followed file, or of one that is read to its end. */
@@ -38,9 +43,10 @@ abstract sealed class LogOutput {
     final void end() {
         caughtUp();
         if (pending.size() > 0) {
-            call.raw(pending.toString(StandardCharsets.UTF_8));
+            print(pending.toString(StandardCharsets.UTF_8));
             pending.reset();
         }
+        shown.ifPresent(text -> call.raw(text.end()));
     }
 
     /** Prints up to the last whole character; the rest waits for its end. */
@@ -50,7 +56,11 @@ abstract sealed class LogOutput {
         int end = wholeCharacters(all);
         pending.reset();
         pending.write(all, end, all.length - end);
-        call.raw(new String(all, 0, end, StandardCharsets.UTF_8));
+        print(new String(all, 0, end, StandardCharsets.UTF_8));
+    }
+
+    private void print(String text) {
+        call.raw(shown.isPresent() ? shown.get().next(text) : text);
     }
 
     /** How many bytes of {@code bytes} are whole UTF-8 characters (RFC 3629 section 3). */

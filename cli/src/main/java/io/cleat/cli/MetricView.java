@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.AllocMetric;
+import io.cleat.base.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ final class MetricView {
                                                     indent, group, failed, failed == 1 ? "" : "s"));
                             lines.addAll(reasons(metric, indent + "  * "));
                         });
-        return lines;
+        return lines.stream().map(VisibleText::line).toList();
     }
 
     /** The reasons of one group. */
@@ -73,7 +74,7 @@ final class MetricView {
                                 lines.add(
                                         "%sDimension \"%s\" exhausted on %d nodes"
                                                 .formatted(indent, name, count)));
-        return lines;
+        return lines.stream().map(VisibleText::line).toList();
     }
 
     /** The scores of the nodes that were ranked; empty when none was. */

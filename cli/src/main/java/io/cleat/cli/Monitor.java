@@ -6,6 +6,7 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.VisibleText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -162,11 +163,11 @@ final class Monitor {
     }
 
     private void head(String text) {
-        call.outNow("==> " + stamp() + ": " + text);
+        call.outNow("==> " + stamp() + ": " + VisibleText.line(text));
     }
 
     private void line(String text) {
-        call.outNow("    " + stamp() + ": " + text);
+        call.outNow("    " + stamp() + ": " + VisibleText.line(text));
     }
 
     private String stamp() {

@@ -7,6 +7,7 @@ import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.VisibleText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +66,11 @@ final class ServerVerbs {
             return 0;
         }
         for (Map.Entry<String, Map<String, String>> part : new TreeMap<>(self.stats()).entrySet()) {
-            call.out(part.getKey());
+            call.out(VisibleText.line(part.getKey()));
             new TreeMap<>(part.getValue())
-                    .forEach((name, value) -> call.out("  " + name + " = " + value));
+                    .forEach(
+                            (name, value) ->
+                                    call.out(VisibleText.line("  " + name + " = " + value)));
         }
         return 0;
     }

@@ -8,6 +8,7 @@ import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Secrets;
+import io.cleat.base.VisibleText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ final class SnapshotVerbs {
                             + "cleat volume snapshot list -plugin "
                             + plugin
                             + " -page-token "
-                            + page.NextToken());
+                            + VisibleText.line(page.NextToken()));
         }
         return 0;
     }

@@ -11,6 +11,7 @@ import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Secrets;
+import io.cleat.base.VisibleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -211,8 +212,9 @@ final class VolumeVerbs {
                                     .body();
                 } catch (UnexpectedAnswer refused) {
                     call.say(
-                            "plugin %s does not list its volumes: %s"
-                                    .formatted(plugin.ID(), refused.body()));
+                            VisibleText.line(
+                                    "plugin %s does not list its volumes: %s"
+                                            .formatted(plugin.ID(), refused.body())));
                     break;
                 }
                 if (page.Volumes() != null) {

@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.VolumeWhy;
+import io.cleat.base.VisibleText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -84,16 +85,17 @@ final class WhyView {
 
     /** One sentence: who has waited how long for what, and what happens next. */
     private static String paragraph(String who, VolumeWhy.Waiting waiting, Instant now) {
-        StringBuilder text = new StringBuilder("  * ").append(who).append(" has waited");
+        StringBuilder text =
+                new StringBuilder("  * ").append(VisibleText.line(who)).append(" has waited");
         if (waiting.Since() != null) {
             text.append(' ').append(span(waiting.Since(), now));
         }
         if (!waiting.Holder().isEmpty()) {
-            text.append(" for ").append(waiting.Holder());
+            text.append(" for ").append(VisibleText.line(waiting.Holder()));
         }
         List<String> next = new ArrayList<>();
         if (!waiting.Hint().isEmpty()) {
-            next.add(waiting.Hint());
+            next.add(VisibleText.line(waiting.Hint()));
         }
         if (waiting.NextTry() != null) {
             boolean isDue = !waiting.NextTry().isAfter(now);

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,6 +33,9 @@ final class FakeAgent implements AutoCloseable {
     private final Map<String, String> bodies = new ConcurrentHashMap<>();
     private final Map<String, String> secrets = new ConcurrentHashMap<>();
     private final Map<String, String> nextTokens = new ConcurrentHashMap<>();
+
+    /** What becomes of each answer before it is given. */
+    volatile UnaryOperator<String> twist = UnaryOperator.identity();
 
     FakeAgent() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -128,7 +132,7 @@ final class FakeAgent implements AutoCloseable {
             if (nextToken != null) {
                 exchange.getResponseHeaders().set("X-Nomad-NextToken", nextToken);
             }
-            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            byte[] body = twist.apply(answer.body()).getBytes(StandardCharsets.UTF_8);
             int length = body.length + (answer.isCut() ? 1 : 0);
             exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
             if (body.length > 0) {

@@ -24,6 +24,19 @@ class LayoutTest {
     }
 
     @Test
+    void columnsLineUpThoughACellActsOnTerminals() {
+        assertEquals(
+                """
+                Name          State
+                a\\u001b[2J b  ready
+                e\u0301             x""",
+                new Columns("Name", "State")
+                        .row("a\u001b[2J\r\nb", "ready")
+                        .row("e\u0301", "x")
+                        .text());
+    }
+
+    @Test
     void propertiesLineUp() {
         assertEquals(
                 """

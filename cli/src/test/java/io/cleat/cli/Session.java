@@ -32,6 +32,10 @@ final class Session implements Terminal, Time {
     Path directory = Path.of("");
     Instant now = START;
     boolean atKeyboard;
+
+    /** How often a command may sleep before it is interrupted. */
+    int patience = Integer.MAX_VALUE;
+
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String out = "";
     String err = "";
@@ -116,8 +120,11 @@ final class Session implements Terminal, Time {
     }
 
     @Override
-    public void sleep(Duration duration) {
+    public void sleep(Duration duration) throws InterruptedException {
         slept.add(duration);
+        if (slept.size() > patience) {
+            throw new InterruptedException("enough");
+        }
         now = now.plus(duration);
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
  * -Dcleat.transcripts=DIR} writes the present output to DIR instead of comparing.
  */
 class TranscriptTest {
-    private static final List<String> NAMES =
+    static final List<String> NAMES =
             List.of(
                     "volumes",
                     "plugins",
@@ -56,11 +56,7 @@ class TranscriptTest {
         List<DynamicTest> tests = new ArrayList<>();
         for (String name : NAMES) {
             String expected = read(name);
-            List<String> commands =
-                    expected.lines()
-                            .filter(line -> line.startsWith("$ "))
-                            .map(line -> line.substring(2))
-                            .toList();
+            List<String> commands = commands(name);
             assertFalse(commands.isEmpty(), name);
             StringBuilder actual = new StringBuilder();
             for (String command : commands) {
@@ -90,6 +86,15 @@ class TranscriptTest {
             text.append("? ").append(code).append('\n');
         }
         return text.toString().replace(agent.address(), "http://agent");
+    }
+
+    /** The commands of a transcript. */
+    static List<String> commands(String name) throws IOException {
+        return read(name)
+                .lines()
+                .filter(line -> line.startsWith("$ "))
+                .map(line -> line.substring(2))
+                .toList();
     }
 
     private static String read(String name) throws IOException {

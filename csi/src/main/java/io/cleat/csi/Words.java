@@ -1,6 +1,7 @@
 package io.cleat.csi;
 
 import io.cleat.base.Secret;
+import io.cleat.base.VisibleText;
 import java.util.Comparator;
 import java.util.List;
 
@@ -26,7 +27,7 @@ final class Words {
             clean = clean.replace(value, Secret.REDACTED);
         }
         if (clean.length() > MOST) {
-            // Half a character would be refused by every format that keeps these words.
+            // Between two characters: half of one cannot be stored.
             int end = Character.isHighSurrogate(clean.charAt(MOST - 1)) ? MOST - 1 : MOST;
             clean = clean.substring(0, end) + " ... (" + clean.length() + " characters)";
         }
@@ -42,6 +43,6 @@ final class Words {
         text.codePoints()
                 .map(point -> Character.isISOControl(point) && point != '\n' ? ' ' : point)
                 .forEach(out::appendCodePoint);
-        return out.toString();
+        return VisibleText.lines(out.toString());
     }
 }

@@ -7,6 +7,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,6 +82,10 @@ final class OpenWebSocket implements FrameHandler {
         boolean isWhole = false;
         switch (frame.getOpCode()) {
             case OpCode.TEXT, OpCode.BINARY, OpCode.CONTINUATION -> {
+                if (message.size() + (long) frame.getPayloadLength() > LONGEST_MESSAGE) {
+                    callback.failed(new MessageTooLargeException("more than 4 MiB"));
+                    return;
+                }
                 message.writeBytes(BufferUtil.toArray(frame.getPayload()));
                 isWhole = frame.isFin();
             }
@@ -94,10 +99,6 @@ final class OpenWebSocket implements FrameHandler {
                                     Callback.NOOP,
                                     false);
             default -> {}
-        }
-        if (message.size() > LONGEST_MESSAGE) {
-            callback.failed(new MessageTooLargeException("more than 4 MiB"));
-            return;
         }
         callback.succeeded();
         if (isWhole) {
@@ -180,6 +181,11 @@ final class OpenWebSocket implements FrameHandler {
 
     /** Whether the conversation takes more. */
     private boolean takes(CoreSession session, byte[] text) throws InterruptedException {
+        if (!isText(text)) {
+            close(session, CloseStatus.BAD_PAYLOAD, "the message is not UTF-8");
+            conversation.gone();
+            return false;
+        }
         try {
             conversation.hear(text);
             return true;
@@ -191,6 +197,15 @@ final class OpenWebSocket implements FrameHandler {
             return false;
         }
         return false;
+    }
+
+    private static boolean isText(byte[] message) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(message));
+            return true;
+        } catch (CharacterCodingException malformed) {
+            return false;
+        }
     }
 
     private static void close(CoreSession session, int status, String words) {

@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.base.VisibleText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -42,7 +43,11 @@ final class Logging {
         root.addHandler(console);
     }
 
-    private static final class Lines extends Formatter {
+    /**
+     * Texts of others are in messages: none of them acts on a terminal that the log is read on, and
+     * none begins a line of its own.
+     */
+    static final class Lines extends Formatter {
         @Override
         public String format(LogRecord record) {
             StringBuilder line = new StringBuilder();
@@ -52,15 +57,21 @@ final class Logging {
                     .append(' ')
                     .append(shortName(record.getLoggerName()))
                     .append(": ")
-                    .append(formatMessage(record))
+                    .append(VisibleText.line(formatMessage(record).strip()))
                     .append('\n');
             @Nullable Throwable thrown = record.getThrown();
             if (thrown != null) {
                 StringWriter trace = new StringWriter();
                 thrown.printStackTrace(new PrintWriter(trace));
-                line.append(trace);
+                trace.toString()
+                        .lines()
+                        .forEach(each -> line.append("  ").append(shown(each)).append('\n'));
             }
             return line.toString();
+        }
+
+        private static String shown(String traced) {
+            return VisibleText.lines(traced);
         }
 
         private static String shortName(@Nullable String logger) {

@@ -181,6 +181,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
             }
         }
 
+        /** What is no message ends the link that it came over, whatever it is. */
         @Override
         public T parse(InputStream stream) {
             try {
