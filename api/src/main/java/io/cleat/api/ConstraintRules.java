@@ -1,9 +1,9 @@
 package io.cleat.api;
 
+import io.cleat.base.LinearPattern;
+import io.cleat.base.Refused;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of constraints (facts 3.2). */
@@ -14,6 +14,9 @@ final class ConstraintRules {
             Set.of("regexp", "set_contains", "set_contains_all", "set_contains_any");
     private static final Set<String> PRESENCE = Set.of("is_set", "is_not_set");
     private static final Set<String> LATER = Set.of("distinct_property");
+
+    /** Characters of each side: it is compared for each node of the cluster. */
+    private static final int LONGEST = 4 * 1024;
 
     private ConstraintRules() {}
 
@@ -45,17 +48,25 @@ final class ConstraintRules {
         } else if (!operand.equals("distinct_hosts")) {
             faults.add("Unknown constraint type \"" + operand + "\"");
         }
+        length("LTarget", constraint.LTarget(), faults);
+        length("RTarget", constraint.RTarget(), faults);
         if (operand.equals("regexp")) {
             pattern(constraint.RTarget(), faults);
         }
         return faults;
     }
 
+    private static void length(String side, String text, Faults faults) {
+        faults.addIf(
+                text.length() > LONGEST,
+                side + " has " + text.length() + " characters; the most is " + LONGEST);
+    }
+
     private static void pattern(String expression, Faults faults) {
         try {
-            Pattern.compile(expression);
-        } catch (PatternSyntaxException bad) {
-            faults.add("Regular expression failed to compile: " + bad.getDescription());
+            LinearPattern.compile(expression);
+        } catch (Refused bad) {
+            faults.add("Regular expression failed to compile: " + bad.refusal().message());
         }
     }
 }

@@ -1,17 +1,20 @@
 package io.cleat.http;
 
+import io.cleat.base.InputLimits;
+import io.cleat.base.Meter;
+import io.cleat.base.Refused;
 import java.math.BigDecimal;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** A filter expression as a tree. A field that an object does not have is equal to nothing. */
 sealed interface FilterNode {
-    boolean matches(JsonNode object);
+    boolean matches(JsonNode object) throws Refused;
 
     /** Both. */
     record And(FilterNode left, FilterNode right) implements FilterNode {
         @Override
-        public boolean matches(JsonNode object) {
+        public boolean matches(JsonNode object) throws Refused {
             return left.matches(object) && right.matches(object);
         }
     }
@@ -19,7 +22,7 @@ sealed interface FilterNode {
     /** One of them, or both. */
     record Or(FilterNode left, FilterNode right) implements FilterNode {
         @Override
-        public boolean matches(JsonNode object) {
+        public boolean matches(JsonNode object) throws Refused {
             return left.matches(object) || right.matches(object);
         }
     }
@@ -27,7 +30,7 @@ sealed interface FilterNode {
     /** The opposite. */
     record Not(FilterNode inner) implements FilterNode {
         @Override
-        public boolean matches(JsonNode object) {
+        public boolean matches(JsonNode object) throws Refused {
             return !inner.matches(object);
         }
     }
@@ -35,13 +38,13 @@ sealed interface FilterNode {
     /** What is asked of the value of a field; a missing one is {@link JsonNode#isMissingNode}. */
     @FunctionalInterface
     interface Check {
-        boolean holds(JsonNode found);
+        boolean holds(JsonNode found) throws Refused;
     }
 
     /** Asks something of the field at {@code path}. */
     record Test(List<String> path, Check check) implements FilterNode {
         @Override
-        public boolean matches(JsonNode object) {
+        public boolean matches(JsonNode object) throws Refused {
             JsonNode found = object;
             for (String name : path) {
                 found = found.isArray() ? element(found, name) : found.path(name);
@@ -58,6 +61,9 @@ sealed interface FilterNode {
 
     static boolean isEqual(JsonNode found, String value) {
         if (found.isNumber()) {
+            if (value.length() > InputLimits.NUMBER_DIGITS) {
+                return false;
+            }
             try {
                 return found.decimalValue().compareTo(new BigDecimal(value)) == 0;
             } catch (NumberFormatException notANumber) {
@@ -68,11 +74,13 @@ sealed interface FilterNode {
     }
 
     /** A text contains a part, a list an element, an object a name. */
-    static boolean contains(JsonNode found, String value) {
+    static boolean contains(JsonNode found, String value, Meter meter) throws Refused {
         if (found.isString()) {
+            meter.search(found.stringValue(), value);
             return found.stringValue().contains(value);
         }
         if (found.isArray()) {
+            meter.step(found.size());
             for (JsonNode element : found) {
                 if (isEqual(element, value)) {
                     return true;

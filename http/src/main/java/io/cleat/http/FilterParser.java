@@ -1,13 +1,13 @@
 package io.cleat.http;
 
 import io.cleat.api.Json;
+import io.cleat.base.LinearPattern;
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import io.cleat.http.FilterLexer.Kind;
 import io.cleat.http.FilterLexer.Token;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Reads filter expressions:
@@ -23,7 +23,24 @@ import java.util.regex.PatternSyntaxException;
  * </pre>
  */
 final class FilterParser {
+    /** Characters of an expression. */
+    static final int LONGEST = 4 * 1024;
+
+    /** Parentheses and nots inside each other. */
+    static final int DEEPEST = 100;
+
+    /** Comparisons of one expression. */
+    static final int TERMS = 100;
+
+    /**
+     * What the filter of one list may take: a million objects by twenty terms, some ten seconds at
+     * the longest.
+     */
+    private static final Meter.Limits LIMITS = new Meter.Limits(20_000_000, 0, DEEPEST);
+
     private final List<Token> tokens;
+    private final Meter meter = new Meter(LIMITS);
+    private int terms;
     private int at;
 
     private FilterParser(List<Token> tokens) {
@@ -34,12 +51,25 @@ final class FilterParser {
      * @throws Refused {@link io.cleat.base.Refusal.Malformed} with the column
      */
     static Filter parse(String expression) throws Refused {
+        if (expression.length() > LONGEST) {
+            throw FilterLexer.fault(
+                    LONGEST + 1, "the expression is longer than " + LONGEST + " characters");
+        }
         FilterParser parser = new FilterParser(FilterLexer.tokens(expression));
         FilterNode node = parser.or();
         if (parser.peek().kind() != Kind.END) {
             throw parser.fault("expected \"and\", \"or\" or the end");
         }
-        return object -> node.matches(Json.toTree(object.get()));
+        return object -> parser.matches(node, object.get());
+    }
+
+    private boolean matches(FilterNode node, Object object) {
+        try {
+            meter.step(terms);
+            return node.matches(Json.toTree(object));
+        } catch (Refused spent) {
+            throw new FilterSpent(spent);
+        }
     }
 
     private FilterNode or() throws Refused {
@@ -59,16 +89,33 @@ final class FilterParser {
     }
 
     private FilterNode not() throws Refused {
+        int column = peek().column();
         if (takeWord("not")) {
-            return new FilterNode.Not(not());
+            enter(column);
+            FilterNode inner = not();
+            meter.leave();
+            return new FilterNode.Not(inner);
         }
         if (peek().is("(")) {
+            enter(column);
             at++;
             FilterNode inner = or();
             take(")");
+            meter.leave();
             return inner;
         }
+        if (++terms > TERMS) {
+            throw FilterLexer.fault(column, "there are more than " + TERMS + " comparisons");
+        }
         return match();
+    }
+
+    private void enter(int column) throws Refused {
+        try {
+            meter.enter();
+        } catch (Refused tooDeep) {
+            throw FilterLexer.fault(column, tooDeep.refusal().message());
+        }
     }
 
     private FilterNode match() throws Refused {
@@ -101,7 +148,7 @@ final class FilterParser {
         throw fault("expected ==, !=, in, contains, matches or is");
     }
 
-    private static FilterNode negated(boolean isNegated, String value, List<String> path) {
+    private FilterNode negated(boolean isNegated, String value, List<String> path) {
         return negated(isNegated, new FilterNode.Test(path, containing(value)));
     }
 
@@ -113,18 +160,18 @@ final class FilterParser {
         return found -> FilterNode.isEqual(found, value);
     }
 
-    private static FilterNode.Check containing(String value) {
-        return found -> FilterNode.contains(found, value);
+    private FilterNode.Check containing(String value) {
+        return found -> FilterNode.contains(found, value, meter);
     }
 
     private FilterNode.Check matching() throws Refused {
         Token expression = peek();
+        String text = value();
         try {
-            Pattern pattern = Pattern.compile(value());
-            return found -> found.isString() && pattern.matcher(found.stringValue()).find();
-        } catch (PatternSyntaxException bad) {
-            throw FilterLexer.fault(
-                    expression.column(), "not a regular expression: " + bad.getDescription());
+            LinearPattern pattern = LinearPattern.compile(text);
+            return found -> found.isString() && pattern.isFoundIn(found.stringValue(), meter);
+        } catch (Refused bad) {
+            throw FilterLexer.fault(expression.column(), bad.refusal().message());
         }
     }
 

@@ -1,11 +1,17 @@
 package io.cleat.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,5 +96,73 @@ class FilterParserTest {
                         "failed to create result paginator: failed to read filter expression:"
                                 + " 1:\\d+: .+"),
                 message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(([a-z]+)*)*!", "^(a|b)*!$"})
+    void matching_expressionThatBacktracksForEver_isDecidedSoon(String expression) {
+        Map<String, String> object = Map.of("ID", "ab".repeat(20_000));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () ->
+                        assertFalse(
+                                FilterParser.parse("ID matches \"" + expression + "\"")
+                                        .matches(() -> object)));
+    }
+
+    @Test
+    void matching_manyLongTexts_isRefusedOnceTheWorkOfTheListIsUsedUp() throws Refused {
+        Filter filter = FilterParser.parse("ID matches \"[a-q][^u-z]{900}x\"");
+        Map<String, String> object = Map.of("ID", "ab".repeat(10_000));
+        FilterSpent spent =
+                assertTimeoutPreemptively(
+                        Duration.ofSeconds(60),
+                        () ->
+                                assertThrows(
+                                        FilterSpent.class,
+                                        () -> {
+                                            for (int i = 0; i < 10_000; i++) {
+                                                assertFalse(filter.matches(() -> object));
+                                            }
+                                        }));
+        assertTrue(spent.refusal().message().startsWith("filter: "), spent.refusal().message());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "not "})
+    void parsing_greatestDepth_isTakenOnAVirtualThread_andOneMoreIsRefused(String level) {
+        CompletableFuture<Boolean> deepest = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                deepest.complete(
+                                        FilterParser.parse(deep(level, FilterParser.DEEPEST))
+                                                .matches(() -> Map.of("ID", "a")));
+                            } catch (Throwable failed) {
+                                deepest.completeExceptionally(failed);
+                            }
+                        });
+        assertTrue(deepest.join());
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> FilterParser.parse(deep(level, FilterParser.DEEPEST + 1)));
+        assertTrue(
+                refused.refusal().message().endsWith("it goes deeper than 100 levels"),
+                refused.refusal().message());
+    }
+
+    private static String deep(String level, int times) {
+        return level.repeat(times) + "ID == a" + (level.equals("(") ? ")".repeat(times) : "");
+    }
+
+    @Test
+    void parsing_manyComparisons_areRefused() throws Refused {
+        FilterParser.parse("ID == a or ".repeat(FilterParser.TERMS - 1) + "ID == a");
+        assertThrows(
+                Refused.class,
+                () -> FilterParser.parse("ID == a or ".repeat(FilterParser.TERMS) + "ID == a"));
+        assertThrows(Refused.class, () -> FilterParser.parse("a".repeat(5_000) + " == a"));
     }
 }

@@ -7,29 +7,43 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A constraint on a node's attributes: the job's, the group's or a task's. */
 final class ConstraintFilter implements NodeFilter {
     private final Constraint constraint;
+    private final Searches searches;
 
-    ConstraintFilter(Constraint constraint) {
+    /**
+     * @param searches those of the whole evaluation
+     */
+    ConstraintFilter(Constraint constraint, Searches searches) {
         this.constraint = constraint;
+        this.searches = searches;
     }
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
         String left = Attributes.resolve(constraint.left(), node.facts());
         String right = Attributes.resolve(constraint.right(), node.facts());
-        return isMet(constraint.operand(), left, right)
-                ? Optional.empty()
-                : Optional.of(Rejection.of(constraint.toString().strip()));
+        if (isMet(constraint.operand(), left, right)) {
+            return Optional.empty();
+        }
+        String reason = constraint.toString().strip();
+        boolean isRefused =
+                constraint.operand().equals("regexp")
+                        && left != null
+                        && right != null
+                        && searches.find(right, left) == Searches.Found.REFUSED;
+        return Optional.of(
+                Rejection.of(
+                        isRefused
+                                ? reason + " (the expression cannot be read, or takes too long)"
+                                : reason));
     }
 
-    static boolean isMet(String operand, @Nullable String left, @Nullable String right) {
+    boolean isMet(String operand, @Nullable String left, @Nullable String right) {
         return switch (operand) {
             case "is_set" -> left != null;
             case "is_not_set" -> left == null;
@@ -38,7 +52,7 @@ final class ConstraintFilter implements NodeFilter {
         };
     }
 
-    private static boolean compares(String operand, String left, String right) {
+    private boolean compares(String operand, String left, String right) {
         return switch (operand) {
             case "=", "==", "is" -> left.equals(right);
             case "<" -> order(left, right) < 0;
@@ -53,7 +67,7 @@ final class ConstraintFilter implements NodeFilter {
                     VersionRange.parse(right, false)
                             .map(range -> range.contains(left))
                             .orElse(false);
-            case "regexp" -> matches(left, right);
+            case "regexp" -> searches.find(right, left) == Searches.Found.YES;
             case "set_contains", "set_contains_all" -> set(left).containsAll(set(right));
             case "set_contains_any" -> set(right).stream().anyMatch(set(left)::contains);
             default -> false;
@@ -66,14 +80,6 @@ final class ConstraintFilter implements NodeFilter {
             return Double.compare(Double.parseDouble(left), Double.parseDouble(right));
         } catch (NumberFormatException words) {
             return left.compareTo(right);
-        }
-    }
-
-    private static boolean matches(String text, String pattern) {
-        try {
-            return Pattern.compile(pattern).matcher(text).find();
-        } catch (PatternSyntaxException e) {
-            return false;
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Finds the node for one allocation.
@@ -36,6 +35,7 @@ final class Placer {
     private final ClusterState state;
     private final JobSpec job;
     private final Proposed proposed;
+    private final Searches searches = new Searches();
 
     Placer(ClusterState state, JobSpec job, Proposed proposed) {
         this.state = state;
@@ -104,16 +104,7 @@ final class Placer {
         return node.isSchedulable()
                 && (job.nodePool().equals("all") || job.nodePool().equals(node.facts().nodePool()))
                 && job.datacenters().stream()
-                        .anyMatch(glob -> matches(glob, node.facts().datacenter()));
-    }
-
-    private static boolean matches(String glob, String name) {
-        String[] parts = glob.split("\\*", -1);
-        StringBuilder pattern = new StringBuilder();
-        for (int i = 0; i < parts.length; i++) {
-            pattern.append(i == 0 ? "" : ".*").append(Pattern.quote(parts[i]));
-        }
-        return name.matches(pattern.toString());
+                        .anyMatch(glob -> Glob.matches(glob, node.facts().datacenter()));
     }
 
     private List<NodeFilter> filters(TaskGroup group, String allocName) {
@@ -141,7 +132,7 @@ final class Placer {
             filters.add(
                     constraint.operand().equals("distinct_hosts")
                             ? new DistinctHostsFilter(proposed, group)
-                            : new ConstraintFilter(constraint));
+                            : new ConstraintFilter(constraint, searches));
         }
     }
 

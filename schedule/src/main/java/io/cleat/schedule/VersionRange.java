@@ -13,9 +13,12 @@ import java.util.regex.Pattern;
  */
 final class VersionRange {
     private static final Pattern PART =
-            Pattern.compile("\\s*(>=|<=|!=|~>|=|>|<)?\\s*v?([0-9][^\\s,]*)\\s*");
+            Pattern.compile("\\s*+(>=|<=|!=|~>|=|>|<)?\\s*+v?([0-9][^\\s,]*+)\\s*+");
     private static final Pattern VERSION =
-            Pattern.compile("v?([0-9]+(?:\\.[0-9]+)*)(?:-([0-9A-Za-z.-]+))?(?:\\+.*)?");
+            Pattern.compile("v?([0-9]++(?:\\.[0-9]++)*+)(?:-([0-9A-Za-z.-]++))?(?:\\+.*+)?");
+
+    /** Characters of a range, and of a version. */
+    private static final int LONGEST = 1_000;
 
     private final List<Part> parts;
     private final boolean loose;
@@ -33,6 +36,9 @@ final class VersionRange {
      * @param loose whether a pre-release counts as outside of a range that names no pre-release
      */
     static Optional<VersionRange> parse(String text, boolean loose) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
         List<Part> parts = new ArrayList<>();
         for (String each : text.split(",", -1)) {
             Matcher part = PART.matcher(each);
@@ -79,7 +85,7 @@ final class VersionRange {
 
     private static Optional<Version> version(String text) {
         Matcher found = VERSION.matcher(text);
-        if (!found.matches()) {
+        if (text.length() > LONGEST || !found.matches()) {
             return Optional.empty();
         }
         List<Long> numbers = new ArrayList<>();

@@ -1,9 +1,19 @@
 package io.cleat.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.model.Constraint;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConstraintTest {
     @ParameterizedTest(name = "{1} {0} {2} -> {3}")
@@ -39,6 +49,69 @@ class ConstraintTest {
                     =                |             | linux           | false
                     """)
     void table(String operand, String left, String right, boolean met) {
-        assertEquals(met, ConstraintFilter.isMet(operand, left, right));
+        assertEquals(met, isMet(operand, left, right));
+    }
+
+    private static boolean isMet(String operand, @Nullable String left, @Nullable String right) {
+        return new ConstraintFilter(new Constraint("", operand, ""), new Searches())
+                .isMet(operand, left, right);
+    }
+
+    /** The second overflows the stack of an engine that backtracks, the first takes for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"(([a-z]+)*)*!", "^(a|b)*!$"})
+    void regexp_thatBacktracksForEver_isDecidedSoon(String expression) {
+        String left = "ab".repeat(20_000);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertFalse(isMet("regexp", left, expression)));
+    }
+
+    @Test
+    void regexp_ofManyNodesThatTakesLong_isRefusedForThoseBehindTheBudget() {
+        Searches searches = new Searches();
+        String expression = "[a-q][^u-z]{900}x";
+        Set<Searches.Found> found = new HashSet<>();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(60),
+                () -> {
+                    for (int node = 0; node < 2_000; node++) {
+                        found.add(searches.find(expression, node + "ab".repeat(5_000)));
+                    }
+                });
+        assertTrue(found.contains(Searches.Found.REFUSED), found.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "semver"})
+    void version_ofAMillionCharacters_isNotMet(String operand) {
+        assertFalse(isMet(operand, "1" + ".1".repeat(500_000), ">= 1.0"));
+        assertFalse(isMet(operand, "1.0", ">= 1" + ".1".repeat(500_000)));
+        assertFalse(isMet(operand, "1.0", ">= 1.0,".repeat(200_000)));
+        assertFalse(isMet(operand, "1.0-" + "a.".repeat(500_000), " ".repeat(1_000_000)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dc1, dc1, true",
+        "dc1, dc2, false",
+        "*, dc1, true",
+        "dc*, dc1, true",
+        "*1, dc1, true",
+        "d*1, dc1, true",
+        "d**1, dc1, true",
+        "d*c*2, dc1, false",
+        "*.eu*, a.eu.b, true",
+        "dc1*, dc1, true",
+        "dc.*, dcx, false",
+    })
+    void glob_starsStandForAnyCharacters(String glob, String name, boolean matches) {
+        assertEquals(matches, Glob.matches(glob, name));
+    }
+
+    @Test
+    void glob_manyStars_isDecidedSoon() {
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertFalse(Glob.matches("*a".repeat(500) + "b", "a".repeat(2_000))));
     }
 }
