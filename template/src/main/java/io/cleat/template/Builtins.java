@@ -2,6 +2,8 @@ package io.cleat.template;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cleat.base.Meter;
+import io.cleat.base.MeteredText;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.net.URLEncoder;
@@ -38,21 +40,19 @@ final class Builtins {
 
     private Builtins() {}
 
-    static @Nullable Object call(String name, List<@Nullable Object> given) throws Refused {
+    static @Nullable Object call(String name, List<@Nullable Object> given, Meter meter)
+            throws Refused {
         return switch (name) {
             case "not" -> !Values.isTrue(only(given));
             case "len" -> length(only(given));
             case "index" -> index(given);
-            case "slice" -> slice(given);
-            case "print" -> Printing.print(given);
-            case "println" -> Printing.println(given);
-            case "printf" -> printf(given);
-            case "html" -> html(Printing.print(given));
-            case "js" -> js(Printing.print(given));
-            case "urlquery" ->
-                    URLEncoder.encode(Printing.print(given), UTF_8)
-                            .replace("*", "%2A")
-                            .replace("%7E", "~");
+            case "slice" -> slice(given, meter);
+            case "print" -> Printing.print(given, meter);
+            case "println" -> Printing.println(given, meter);
+            case "printf" -> printf(given, meter);
+            case "html" -> html(Printing.print(given, meter), meter);
+            case "js" -> js(Printing.print(given, meter), meter);
+            case "urlquery" -> query(Printing.print(given, meter), meter);
             case "eq" -> isAnyEqual(given);
             case "ne" -> {
                 require(given.size() == 2, "two values are expected");
@@ -122,7 +122,7 @@ final class Builtins {
         return (int) number;
     }
 
-    private static Object slice(List<@Nullable Object> given) throws Refused {
+    private static Object slice(List<@Nullable Object> given, Meter meter) throws Refused {
         require(
                 !given.isEmpty() && given.size() <= 3,
                 "a list or text, and at most two indexes, are expected");
@@ -134,6 +134,11 @@ final class Builtins {
         int from = given.size() > 1 ? within(given.get(1), size) : 0;
         int to = given.size() > 2 ? within(given.get(2), size) : size;
         require(from <= to, "it begins after its end: " + from + " > " + to);
+        if (whole instanceof String) {
+            meter.make(to - from);
+        } else {
+            meter.makeElements(to - from);
+        }
         return whole instanceof List<?> list
                 ? new ArrayList<>(list.subList(from, to))
                 : new String(
@@ -142,12 +147,14 @@ final class Builtins {
                         UTF_8);
     }
 
-    private static String printf(List<@Nullable Object> given) throws Refused {
+    private static String printf(List<@Nullable Object> given, Meter meter) throws Refused {
         require(
                 !given.isEmpty() && given.getFirst() instanceof String,
                 "a format, which is a text, is expected first");
         return Printing.printf(
-                (String) Objects.requireNonNull(given.getFirst()), given.subList(1, given.size()));
+                (String) Objects.requireNonNull(given.getFirst()),
+                given.subList(1, given.size()),
+                meter);
     }
 
     private static boolean isAnyEqual(List<@Nullable Object> given) throws Refused {
@@ -191,27 +198,47 @@ final class Builtins {
                 "can't compare " + Values.kind(a) + " with " + Values.kind(b));
     }
 
-    private static String html(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&#34;")
-                .replace("'", "&#39;")
-                .replace("\0", "\uFFFD");
+    private static String html(String text, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            String by =
+                    switch (text.charAt(i)) {
+                        case '&' -> "&amp;";
+                        case '<' -> "&lt;";
+                        case '>' -> "&gt;";
+                        case '"' -> "&#34;";
+                        case '\'' -> "&#39;";
+                        case '\0' -> "\uFFFD";
+                        default -> "";
+                    };
+            if (!by.isEmpty()) {
+                out.add(text, from, i).add(by);
+                from = i + 1;
+            }
+        }
+        return out.add(text, from, text.length()).toString();
     }
 
-    private static String js(String text) {
-        StringBuilder out = new StringBuilder();
+    private static String query(String text, Meter meter) throws Refused {
+        // Each of up to three bytes of a character becomes three.
+        meter.make(9L * text.length());
+        return URLEncoder.encode(text, UTF_8).replace("*", "%2A").replace("%7E", "~");
+    }
+
+    private static String js(String text, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
+        int from = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if ("\\'\"".indexOf(c) >= 0) {
-                out.append('\\').append(c);
+                out.add(text, from, i).add("\\");
+                from = i;
             } else if (c < ' ' || "<>&=".indexOf(c) >= 0) {
-                out.append(String.format("\\u%04X", (int) c));
-            } else {
-                out.append(c);
+                out.add(text, from, i).add(String.format("\\u%04X", (int) c));
+                from = i + 1;
             }
         }
-        return out.toString();
+        return out.add(text, from, text.length()).toString();
     }
 }

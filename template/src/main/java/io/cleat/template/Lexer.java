@@ -1,5 +1,6 @@
 package io.cleat.template;
 
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,30 +15,33 @@ final class Lexer {
                     "[+-]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+"
                             + "|(\\d[\\d_]*(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_]*");
-    private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"");
+    private static final Pattern STRING =
+            Pattern.compile("\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"");
     private static final Pattern RAW = Pattern.compile("`[^`]*`");
     private static final Pattern CHARACTER = Pattern.compile("'(?:[^'\\\\\n]|\\\\.[^']*)'");
     private final Source source;
     private final String text;
     private final String left;
     private final String right;
-    private final Pattern comment;
+    private final Meter meter;
     private final List<Token> tokens = new ArrayList<>();
     private int at;
 
-    private Lexer(Source source) {
+    private Lexer(Source source, Meter meter) {
+        this.meter = meter;
         this.source = source;
         this.text = source.text();
         this.left = source.delimiters().left();
         this.right = source.delimiters().right();
-        this.comment =
-                Pattern.compile(
-                        Pattern.quote(left) + "(- )?/\\*.*?\\*/( -)?" + Pattern.quote(right),
-                        Pattern.DOTALL);
     }
 
-    static List<Token> tokens(Source source) throws Refused {
-        Lexer lexer = new Lexer(source);
+    static List<Token> tokens(Source source, Meter meter) throws Refused {
+        Lexer lexer = new Lexer(source, meter);
+        try {
+            meter.make(source.text().length());
+        } catch (Refused tooMuch) {
+            throw source.refused(0, tooMuch.refusal().message());
+        }
         lexer.all();
         return lexer.tokens;
     }
@@ -59,7 +63,7 @@ final class Lexer {
         return after + 1 < text.length() && text.charAt(after) == '-' && isSpace(after + 1);
     }
 
-    private void text(int from, int to, boolean trimsStart, boolean trimsEnd) {
+    private void text(int from, int to, boolean trimsStart, boolean trimsEnd) throws Refused {
         int start = from;
         int end = to;
         while (trimsStart && start < end && isSpace(start)) {
@@ -69,18 +73,18 @@ final class Lexer {
             end--;
         }
         if (start < end) {
-            tokens.add(new Token(Token.Kind.TEXT, text.substring(start, end), start, false));
+            add(new Token(Token.Kind.TEXT, text.substring(start, end), start, false));
         }
     }
 
     /** Reads from the braces at {@code begin} on; whether the text after them is trimmed. */
     private boolean action(int begin) throws Refused {
-        Matcher remark = comment.matcher(text).region(begin, text.length());
-        if (remark.lookingAt()) {
-            at = remark.end();
-            return remark.group(2) != null;
+        int remark = commentEnd(begin + left.length());
+        if (remark >= 0) {
+            at = remark;
+            return text.startsWith(" -", remark - right.length() - 2);
         }
-        tokens.add(new Token(Token.Kind.LEFT, left, begin, false));
+        add(new Token(Token.Kind.LEFT, left, begin, false));
         at = begin + left.length();
         at += isTrimmed(at) ? 1 : 0;
         while (true) {
@@ -98,13 +102,38 @@ final class Lexer {
                 right(right.length());
                 return false;
             }
-            tokens.add(token(isApart));
+            add(token(isApart));
         }
     }
 
-    private void right(int length) {
-        tokens.add(new Token(Token.Kind.RIGHT, right, at, true));
+    private void right(int length) throws Refused {
+        add(new Token(Token.Kind.RIGHT, right, at, true));
         at += length;
+    }
+
+    /** Behind the delimiter of the comment that begins at {@code from}; -1 if none does. */
+    private int commentEnd(int from) {
+        int start = from + (text.startsWith("- ", from) ? 2 : 0);
+        if (!text.startsWith("/*", start)) {
+            return -1;
+        }
+        for (int end = text.indexOf("*/", start + 2); end >= 0; end = text.indexOf("*/", end + 1)) {
+            int behind = end + 2 + (text.startsWith(" -" + right, end + 2) ? 2 : 0);
+            if (text.startsWith(right, behind)) {
+                return behind + right.length();
+            }
+        }
+        return -1;
+    }
+
+    private void add(Token token) throws Refused {
+        // With the node that is made of it.
+        try {
+            meter.makeElements(1);
+        } catch (Refused tooMuch) {
+            throw source.refused(token.at(), tooMuch.refusal().message());
+        }
+        tokens.add(token);
     }
 
     private void skipSpace() {

@@ -1,5 +1,6 @@
 package io.cleat.template;
 
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refused;
 import java.math.BigInteger;
 
@@ -31,6 +32,14 @@ final class Literals {
     }
 
     private static Object number(Source source, Token token) throws Refused {
+        if (token.text().length() > InputLimits.NUMBER_DIGITS) {
+            throw source.refused(
+                    token.at(),
+                    "a number has at most "
+                            + InputLimits.NUMBER_DIGITS
+                            + " digits: "
+                            + token.text());
+        }
         String text = token.text().replace("_", "");
         boolean isHex = text.matches("[+-]?0[xX].*");
         if (!isHex && text.matches(".*[.eE].*")) {

@@ -5,20 +5,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A part of a template. */
 sealed interface Node {
-    record Text(String text) implements Node {}
+    /** Where it stands in the text, for messages. */
+    int at();
+
+    /** What its pipe decides of. */
+    sealed interface Piped extends Node {
+        Pipe pipe();
+
+        @Override
+        default int at() {
+            return pipe().at();
+        }
+    }
+
+    record Text(String text, int at) implements Node {}
 
     /** Printed, unless it declares or assigns. */
-    record Action(Pipe pipe) implements Node {}
+    record Action(Pipe pipe) implements Piped {}
 
-    record If(Pipe pipe, List<Node> then, List<Node> otherwise) implements Node {}
+    record If(Pipe pipe, List<Node> then, List<Node> otherwise) implements Piped {}
 
-    record With(Pipe pipe, List<Node> body, List<Node> otherwise) implements Node {}
+    record With(Pipe pipe, List<Node> body, List<Node> otherwise) implements Piped {}
 
-    record Range(Pipe pipe, List<Node> body, List<Node> otherwise) implements Node {}
+    record Range(Pipe pipe, List<Node> body, List<Node> otherwise) implements Piped {}
 
-    record Break() implements Node {}
+    record Break(int at) implements Node {}
 
-    record Continue() implements Node {}
+    record Continue(int at) implements Node {}
 
     /** Another template, with the pipe's value as its data. */
     record Include(String name, @Nullable Pipe pipe, int at) implements Node {}

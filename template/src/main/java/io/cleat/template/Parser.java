@@ -1,5 +1,6 @@
 package io.cleat.template;
 
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ final class Parser {
                     "continue");
     private static final int DEEPEST = 200;
 
+    /** That are in sight at one place; each is sought among them by its name. */
+    private static final int MOST_VARIABLES = 1_000;
+
     private final Source source;
     private final List<Token> tokens;
     private final Set<String> functions;
@@ -48,8 +52,8 @@ final class Parser {
      */
     record Parsed(List<Node> nodes, Map<String, List<Node>> named) {}
 
-    static Parsed parse(Source source, Set<String> functions) throws Refused {
-        Parser parser = new Parser(source, Lexer.tokens(source), functions);
+    static Parsed parse(Source source, Set<String> functions, Meter meter) throws Refused {
+        Parser parser = new Parser(source, Lexer.tokens(source, meter), functions);
         Body body = parser.body();
         if (body.end() != null) {
             throw source.refused(body.at(), "{{" + body.end() + "}} ends nothing");
@@ -68,7 +72,7 @@ final class Parser {
         while (true) {
             Token token = take();
             switch (token.kind()) {
-                case TEXT -> nodes.add(new Node.Text(token.text()));
+                case TEXT -> nodes.add(new Node.Text(token.text(), token.at()));
                 case END -> {
                     return new Body(nodes, null, token.at());
                 }
@@ -145,7 +149,12 @@ final class Parser {
                 && (isWord(chained, "if") || isWord(chained, "with"))
                 && chained.text().equals(word.text())) {
             take();
-            return List.of(control(chained));
+            if (++depth > DEEPEST) {
+                throw source.refused(chained.at(), "it is nested deeper than " + DEEPEST);
+            }
+            List<Node> otherwise = List.of(control(chained));
+            depth--;
+            return otherwise;
         }
         expect(Token.Kind.RIGHT, source.delimiters().right());
         Body body = body();
@@ -216,7 +225,9 @@ final class Parser {
             throw source.refused(word.at(), "{{" + word.text() + "}} outside of {{range}}");
         }
         expect(Token.Kind.RIGHT, source.delimiters().right());
-        return word.text().equals("break") ? new Node.Break() : new Node.Continue();
+        return word.text().equals("break")
+                ? new Node.Break(word.at())
+                : new Node.Continue(word.at());
     }
 
     /**
@@ -243,6 +254,9 @@ final class Parser {
         } while (takeIf(Token.Kind.PIPE));
         for (String name : names) {
             if (declares) {
+                if (variables.size() > MOST_VARIABLES) {
+                    throw source.refused(at, "more than " + MOST_VARIABLES + " variables");
+                }
                 variables.push(name);
             } else if (!variables.contains(name)) {
                 throw source.refused(at, "$" + name + " is not declared");

@@ -2,6 +2,9 @@ package io.cleat.template;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cleat.base.Meter;
+import io.cleat.base.MeteredText;
+import io.cleat.base.Refused;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -10,10 +13,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +26,34 @@ final class Printing {
             Pattern.compile("%([-+# 0]*)(\\d*)(?:\\.(\\d*))?(.?)", Pattern.DOTALL);
     private static final int WIDEST = 1_000_000;
 
+    /** Digits behind the point that a double may have; what follows are zeros. */
+    private static final int FINEST = 1_100;
+
     private Printing() {}
 
     /** With a space between two of which neither is a text. */
-    static String print(List<@Nullable Object> values) {
-        StringBuilder out = new StringBuilder();
+    static String print(List<@Nullable Object> values, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
         boolean wasText = true;
         for (Object value : values) {
             boolean isText = value instanceof String;
             if (!out.isEmpty() && !isText && !wasText) {
-                out.append(' ');
+                out.add(" ");
             }
-            out.append(Values.text(value));
+            Values.print(value, out);
             wasText = isText;
         }
         return out.toString();
     }
 
-    static String println(List<@Nullable Object> values) {
-        return values.stream().map(Values::text).collect(Collectors.joining(" ", "", "\n"));
+    static String println(List<@Nullable Object> values, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
+        String before = "";
+        for (Object value : values) {
+            Values.print(value, out.add(before));
+            before = " ";
+        }
+        return out.add("\n").toString();
     }
 
     /** The flags, width and precision of a verb. */
@@ -53,21 +63,21 @@ final class Printing {
         }
     }
 
-    static String printf(String format, List<@Nullable Object> values) {
-        StringBuilder out = new StringBuilder();
+    static String printf(String format, List<@Nullable Object> values, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
         Matcher verbs = VERB.matcher(format);
         int at = 0;
         int next = 0;
         while (verbs.find(at)) {
-            out.append(format, at, verbs.start());
+            out.add(format, at, verbs.start());
             at = verbs.end();
             String verb = verbs.group(4);
             if (verb.equals("%")) {
-                out.append('%');
+                out.add("%");
             } else if (verb.isEmpty()) {
-                out.append("%!(NOVERB)");
+                out.add("%!(NOVERB)");
             } else if (next >= values.size()) {
-                out.append("%!").append(verb).append("(MISSING)");
+                out.add("%!").add(verb).add("(MISSING)");
             } else {
                 String precision = verbs.group(3);
                 Shape shape =
@@ -75,16 +85,18 @@ final class Printing {
                                 verbs.group(1),
                                 number(verbs.group(2), 0),
                                 precision == null ? -1 : number(precision, 0));
-                out.append(one(verb.charAt(0), shape, values.get(next)));
+                one(verb.charAt(0), shape, values.get(next), out);
                 next++;
             }
         }
-        out.append(format, at, format.length());
+        out.add(format, at, format.length());
         if (next < values.size()) {
-            out.append(
-                    values.subList(next, values.size()).stream()
-                            .map(value -> Values.kind(value) + "=" + Values.text(value))
-                            .collect(Collectors.joining(", ", "%!(EXTRA ", ")")));
+            String before = "%!(EXTRA ";
+            for (Object value : values.subList(next, values.size())) {
+                Values.print(value, out.add(before).add(Values.kind(value)).add("="));
+                before = ", ";
+            }
+            out.add(")");
         }
         return out.toString();
     }
@@ -95,46 +107,64 @@ final class Printing {
                 : digits.length() > 7 ? WIDEST : Math.min(WIDEST, Integer.parseInt(digits));
     }
 
-    private static String one(char verb, Shape shape, @Nullable Object value) {
+    private static void one(char verb, Shape shape, @Nullable Object value, MeteredText out)
+            throws Refused {
         if (verb == 'T') {
-            return padded(Values.kind(value), shape, false);
+            pad(Values.kind(value), shape, false, out);
+        } else if (verb != 'v' && value instanceof List<?> list) {
+            String before = "[";
+            for (Object each : list) {
+                one(verb, shape, each, out.add(before));
+                before = " ";
+            }
+            out.add(list.isEmpty() ? "[]" : "]");
+        } else if (verb != 'v' && value instanceof Map<?, ?> map) {
+            String before = "map[";
+            for (Map.Entry<?, ? extends @Nullable Object> each :
+                    Values.sorted(map, out.meter()).entrySet()) {
+                one(verb, shape, each.getKey(), out.add(before));
+                one(verb, shape, each.getValue(), out.add(":"));
+                before = " ";
+            }
+            out.add(map.isEmpty() ? "map[]" : "]");
+        } else {
+            plain(verb, shape, value, out);
         }
-        if (verb != 'v' && value instanceof List<?> list) {
-            return list.stream()
-                    .map(each -> one(verb, shape, each))
-                    .collect(Collectors.joining(" ", "[", "]"));
-        }
-        if (verb != 'v' && value instanceof Map<?, ?> map) {
-            return new TreeMap<Object, @Nullable Object>(map)
-                    .entrySet().stream()
-                            .map(
-                                    each ->
-                                            one(verb, shape, each.getKey())
-                                                    + ":"
-                                                    + one(verb, shape, each.getValue()))
-                            .collect(Collectors.joining(" ", "map[", "]"));
-        }
+    }
+
+    private static void plain(char verb, Shape shape, @Nullable Object value, MeteredText out)
+            throws Refused {
         String text =
                 switch (value) {
                     case null -> verb == 'v' ? "<nil>" : null;
                     case Boolean bool -> verb == 'v' || verb == 't' ? bool.toString() : null;
-                    case String string -> ofText(verb, shape, string);
+                    case String string -> ofText(verb, shape, string, out.meter());
                     case Number number ->
                             Values.isWhole(number)
-                                    ? ofWhole(verb, shape, new BigInteger(number.toString()))
-                                    : ofFraction(verb, shape, number.doubleValue());
-                    default -> verb == 'v' || verb == 's' ? Values.text(value) : null;
+                                    ? ofWhole(
+                                            verb,
+                                            shape,
+                                            new BigInteger(number.toString()),
+                                            out.meter())
+                                    : ofFraction(verb, shape, number.doubleValue(), out.meter());
+                    default -> verb == 'v' || verb == 's' ? Values.text(value, out.meter()) : null;
                 };
-        return text == null
-                ? "%!" + verb + "(" + badValue(value) + ")"
-                : padded(text, shape, value instanceof Number && verb != 'c' && verb != 'q');
+        if (text != null) {
+            pad(text, shape, value instanceof Number && verb != 'c' && verb != 'q', out);
+            return;
+        }
+        out.add("%!").add(String.valueOf(verb)).add("(");
+        if (value != null) {
+            out.add(Values.kind(value)).add("=");
+        }
+        Values.print(value, out);
+        out.add(")");
     }
 
-    private static String badValue(@Nullable Object value) {
-        return value == null ? "<nil>" : Values.kind(value) + "=" + Values.text(value);
-    }
-
-    private static @Nullable String ofText(char verb, Shape shape, String text) {
+    private static @Nullable String ofText(char verb, Shape shape, String text, Meter meter)
+            throws Refused {
+        // Quoted, or in hexadecimal digits, it is longer.
+        meter.make("qxX".indexOf(verb) < 0 ? 0 : 6L * text.length());
         return switch (verb) {
             case 'v', 's' -> cut(text, shape.precision());
             case 'q' ->
@@ -153,7 +183,9 @@ final class Printing {
                 : text.substring(0, text.offsetByCodePoints(0, most));
     }
 
-    private static @Nullable String ofWhole(char verb, Shape shape, BigInteger value) {
+    private static @Nullable String ofWhole(char verb, Shape shape, BigInteger value, Meter meter)
+            throws Refused {
+        meter.make(Math.max(0, shape.precision()));
         String digits =
                 switch (verb) {
                     case 'v', 'd' -> value.abs().toString();
@@ -181,25 +213,29 @@ final class Printing {
         return Character.isValidCodePoint(code) ? Character.toString(code) : "\uFFFD";
     }
 
-    private static @Nullable String ofFraction(char verb, Shape shape, double value) {
+    private static @Nullable String ofFraction(char verb, Shape shape, double value, Meter meter)
+            throws Refused {
+        meter.make(Math.max(0, shape.precision()));
         double size = Math.abs(value);
         if (Double.isNaN(size) || Double.isInfinite(size)) {
-            return "vfFeEgG".indexOf(verb) < 0 ? null : Values.text(value);
+            return "vfFeEgG".indexOf(verb) < 0 ? null : Values.fraction(value);
         }
         String digits =
                 switch (verb) {
-                    case 'v' -> Values.text(size);
+                    case 'v' -> Values.fraction(size);
                     case 'f', 'F' ->
                             new BigDecimal(size)
-                                    .setScale(
-                                            shape.precision() < 0 ? 6 : shape.precision(),
-                                            RoundingMode.HALF_EVEN)
-                                    .toPlainString();
-                    case 'e', 'E' ->
-                            String.format(
-                                    Locale.ROOT,
-                                    "%." + (shape.precision() < 0 ? 6 : shape.precision()) + verb,
-                                    size);
+                                            .setScale(digits(shape), RoundingMode.HALF_EVEN)
+                                            .toPlainString()
+                                    + zeros(shape);
+                    case 'e', 'E' -> {
+                        String text = String.format(Locale.ROOT, "%." + digits(shape) + "e", size);
+                        int exponent = text.indexOf('e');
+                        yield text.substring(0, exponent)
+                                + zeros(shape)
+                                + verb
+                                + text.substring(exponent + 1);
+                    }
                     case 'g', 'G' -> general(verb, shape, size);
                     default -> null;
                 };
@@ -208,12 +244,20 @@ final class Printing {
                 : sign(value < 0 || 1 / value < 0, shape) + digits.replaceFirst("^\\+", "");
     }
 
+    private static int digits(Shape shape) {
+        return shape.precision() < 0 ? 6 : Math.min(FINEST, shape.precision());
+    }
+
+    private static String zeros(Shape shape) {
+        return "0".repeat(Math.max(0, shape.precision() - FINEST));
+    }
+
     private static String general(char verb, Shape shape, double size) {
         if (Double.isNaN(size) || Double.isInfinite(size)) {
-            return Values.text(size);
+            return Values.fraction(size);
         }
         boolean isShortest = shape.precision() < 0;
-        int digits = Math.max(1, shape.precision());
+        int digits = Math.clamp(shape.precision(), 1, FINEST);
         BigDecimal rounded =
                 isShortest
                         ? new BigDecimal(Double.toString(size))
@@ -230,19 +274,20 @@ final class Printing {
         return isNegative ? "-" : shape.has('+') ? "+" : shape.has(' ') ? " " : "";
     }
 
-    private static String padded(String text, Shape shape, boolean isNumber) {
+    private static void pad(String text, Shape shape, boolean isNumber, MeteredText out)
+            throws Refused {
         int missing = shape.width() - text.codePointCount(0, text.length());
         if (missing <= 0) {
-            return text;
+            out.add(text);
+        } else if (shape.has('-')) {
+            out.add(text).repeat(' ', missing);
+        } else if (!shape.has('0')
+                || (isNumber && shape.precision() >= 0 && text.matches("[+ -]?\\d+"))) {
+            out.repeat(' ', missing).add(text);
+        } else {
+            int sign = isNumber && !text.isEmpty() && "+ -".indexOf(text.charAt(0)) >= 0 ? 1 : 0;
+            out.add(text, 0, sign).repeat('0', missing).add(text, sign, text.length());
         }
-        if (shape.has('-')) {
-            return text + " ".repeat(missing);
-        }
-        if (!shape.has('0') || (isNumber && shape.precision() >= 0 && text.matches("[+ -]?\\d+"))) {
-            return " ".repeat(missing) + text;
-        }
-        int sign = isNumber && text.matches("[+ -].*") ? 1 : 0;
-        return text.substring(0, sign) + "0".repeat(missing) + text.substring(sign);
     }
 
     private static String quoted(String text, char quote) {

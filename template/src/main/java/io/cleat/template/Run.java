@@ -1,10 +1,15 @@
 package io.cleat.template;
 
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** One rendering of a template. For one thread. */
@@ -15,6 +20,7 @@ final class Run {
     private final Map<String, List<Node>> named;
     private final Map<String, Function> functions;
     private final Template.Options options;
+    private final Meter meter;
     private final StringBuilder out = new StringBuilder();
     private List<Variable> variables = new ArrayList<>();
     private int includes;
@@ -42,11 +48,13 @@ final class Run {
             Map<String, List<Node>> named,
             Map<String, Function> functions,
             Template.Options options,
-            @Nullable Object data) {
+            @Nullable Object data,
+            Meter meter) {
         this.source = source;
         this.named = named;
         this.functions = functions;
         this.options = options;
+        this.meter = meter;
         variables.add(new Variable("", data));
     }
 
@@ -72,27 +80,45 @@ final class Run {
         variables.subList(scope, variables.size()).clear();
     }
 
+    /** Something that costs. */
+    private interface Cost {
+        void spend() throws Refused;
+    }
+
+    /** Says where it became too much. */
+    private void spend(int at, Cost cost) throws Refused {
+        try {
+            cost.spend();
+        } catch (Refused tooMuch) {
+            throw source.refused(at, tooMuch.refusal().message());
+        }
+    }
+
     private Flow walk(Node node, @Nullable Object dot) throws Refused {
+        int at = node.at();
+        spend(at, () -> meter.step(1));
         switch (node) {
-            case Node.Text(String text) -> print(text, 0);
+            case Node.Text(String text, _) -> print(text, at);
             case Node.Action(Node.Pipe pipe) -> {
                 Object value = value(pipe, dot);
                 if (pipe.variables().isEmpty()) {
-                    print(shown(value), pipe.at());
+                    print(shown(value, at), at);
                 }
             }
             case Node.If(Node.Pipe pipe, List<Node> then, List<Node> otherwise) -> {
-                return scoped(() -> walk(Values.isTrue(value(pipe, dot)) ? then : otherwise, dot));
+                return scoped(
+                        at, () -> walk(Values.isTrue(value(pipe, dot)) ? then : otherwise, dot));
             }
             case Node.With(Node.Pipe pipe, List<Node> body, List<Node> otherwise) -> {
                 return scoped(
+                        at,
                         () -> {
                             Object value = value(pipe, dot);
                             return Values.isTrue(value) ? walk(body, value) : walk(otherwise, dot);
                         });
             }
             case Node.Range range -> {
-                return scoped(() -> range(range, dot));
+                return scoped(at, () -> range(range, dot));
             }
             case Node.Break _ -> {
                 return Flow.BREAK;
@@ -111,9 +137,11 @@ final class Run {
     }
 
     /** What is declared in it is forgotten after it. */
-    private Flow scoped(Walk walk) throws Refused {
+    private Flow scoped(int at, Walk walk) throws Refused {
         int scope = variables.size();
+        spend(at, meter::enter);
         Flow flow = walk.walk();
+        meter.leave();
         forget(scope);
         return flow;
     }
@@ -122,26 +150,34 @@ final class Run {
         if (out.length() + (long) text.length() > options.largest()) {
             throw source.refused(at, "it gives more than " + options.largest() + " characters");
         }
+        spend(at, () -> meter.read(text.length()));
         out.append(text);
     }
 
-    private String shown(@Nullable Object value) {
-        return value == null && options.missing() == Template.Missing.NOTHING
-                ? "<no value>"
-                : Values.text(value);
+    private String shown(@Nullable Object value, int at) throws Refused {
+        if (value == null && options.missing() == Template.Missing.NOTHING) {
+            return "<no value>";
+        }
+        try {
+            return Values.text(value, meter);
+        } catch (Refused tooMuch) {
+            throw source.refused(at, tooMuch.refusal().message());
+        }
     }
 
     private Flow range(Node.Range range, @Nullable Object dot) throws Refused {
         Node.Pipe pipe = range.pipe();
         Object over = pipeValue(pipe, dot);
-        List<Map.Entry<Object, @Nullable Object>> items = items(over, pipe.at());
-        if (items.isEmpty()) {
+        Iterator<Item> items = items(over, pipe.at());
+        if (!items.hasNext()) {
             return walk(range.otherwise(), dot);
         }
         int scope = variables.size();
-        for (Map.Entry<Object, @Nullable Object> item : items) {
+        while (items.hasNext()) {
+            Item item = items.next();
+            spend(pipe.at(), () -> meter.step(1));
             bind(pipe, item, over instanceof Long);
-            Flow flow = walk(range.body(), item.getValue());
+            Flow flow = walk(range.body(), item.value());
             forget(scope);
             if (flow == Flow.BREAK) {
                 break;
@@ -150,28 +186,31 @@ final class Run {
         return Flow.ON;
     }
 
-    private void bind(Node.Pipe pipe, Map.Entry<Object, @Nullable Object> item, boolean counts) {
+    private void bind(Node.Pipe pipe, Item item, boolean counts) {
         List<String> names = pipe.variables();
         if (names.size() == 2) {
-            set(names.getFirst(), item.getKey(), pipe.declares());
-            set(names.getLast(), item.getValue(), pipe.declares());
+            set(names.getFirst(), item.key(), pipe.declares());
+            set(names.getLast(), item.value(), pipe.declares());
         } else if (names.size() == 1) {
-            set(names.getFirst(), counts ? item.getKey() : item.getValue(), pipe.declares());
+            set(names.getFirst(), counts ? item.key() : item.value(), pipe.declares());
         }
     }
 
-    private List<Map.Entry<Object, @Nullable Object>> items(@Nullable Object over, int at)
-            throws Refused {
-        List<Map.Entry<Object, @Nullable Object>> items = new ArrayList<>();
-        switch (over) {
-            case null -> {
-                // Nothing to range over.
-            }
+    /** One after the other: a range over a number makes no list. */
+    private Iterator<Item> items(@Nullable Object over, int at) throws Refused {
+        return switch (over) {
+            case null -> Collections.emptyIterator();
             case List<?> list ->
-                    list.forEach(each -> items.add(new Item((long) items.size(), each)));
-            case Map<?, ?> map ->
-                    new TreeMap<Object, @Nullable Object>(map)
-                            .forEach((key, each) -> items.add(new Item(key, each)));
+                    IntStream.range(0, list.size())
+                            .mapToObj(i -> new Item((long) i, list.get(i)))
+                            .iterator();
+            case Map<?, ?> map -> {
+                spend(at, () -> meter.makeElements(map.size()));
+                yield new TreeMap<Object, @Nullable Object>(map)
+                        .entrySet().stream()
+                                .map(each -> new Item(each.getKey(), each.getValue()))
+                                .iterator();
+            }
             case Long count -> {
                 if (count > options.largest()) {
                     throw source.refused(
@@ -182,23 +221,14 @@ final class Run {
                                     + options.largest()
                                     + " times");
                 }
-                for (long i = 0; i < count; i++) {
-                    items.add(new Item(i, i));
-                }
+                yield LongStream.range(0, count).mapToObj(i -> new Item(i, i)).iterator();
             }
             default -> throw source.refused(at, "range can't iterate over " + Values.kind(over));
-        }
-        return items;
+        };
     }
 
     /** One of what is ranged over. */
-    private record Item(Object getKey, @Nullable Object getValue)
-            implements Map.Entry<Object, @Nullable Object> {
-        @Override
-        public @Nullable Object setValue(@Nullable Object value) {
-            throw new UnsupportedOperationException("an item is as it is");
-        }
-    }
+    private record Item(Object key, @Nullable Object value) {}
 
     private void include(Node.Include include, @Nullable Object dot) throws Refused {
         List<Node> body = named.get(include.name());
@@ -210,12 +240,14 @@ final class Run {
             throw source.refused(
                     include.at(), "templates include each other deeper than " + DEEPEST_INCLUDE);
         }
+        spend(include.at(), meter::enter);
         Node.Pipe pipe = include.pipe();
         Object data = pipe == null ? null : value(pipe, dot);
         List<Variable> outer = variables;
         variables = new ArrayList<>(List.of(new Variable("", data)));
         walk(body, data);
         variables = outer;
+        meter.leave();
         includes--;
     }
 
@@ -235,10 +267,12 @@ final class Run {
     }
 
     private Variable find(String name) {
-        return variables.reversed().stream()
-                .filter(variable -> variable.name.equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the parser let $" + name + " in"));
+        for (int i = variables.size() - 1; i >= 0; i--) {
+            if (variables.get(i).name.equals(name)) {
+                return variables.get(i);
+            }
+        }
+        throw new IllegalStateException("the parser let $" + name + " in");
     }
 
     private @Nullable Object pipeValue(Node.Pipe pipe, @Nullable Object dot) throws Refused {
@@ -269,8 +303,16 @@ final class Run {
             case Node.Constant(var value, _) -> value;
             case Node.Dot _ -> dot;
             case Node.Field(List<String> path, int at) -> follow(dot, path, at);
-            case Node.Variable(String name, _) -> find(name).value;
-            case Node.Nested(Node.Pipe pipe, _) -> value(pipe, dot);
+            case Node.Variable(String name, int at) -> {
+                spend(at, () -> meter.step(1 + variables.size() / 32));
+                yield find(name).value;
+            }
+            case Node.Nested(Node.Pipe pipe, int at) -> {
+                spend(at, meter::enter);
+                Object value = value(pipe, dot);
+                meter.leave();
+                yield value;
+            }
             case Node.Chain(Node.Operand of, List<String> path, int at) ->
                     follow(value(of, dot), path, at);
             case Node.Called(String function, int at) ->
@@ -318,7 +360,14 @@ final class Run {
         }
         Function own = functions.get(function);
         try {
-            return own == null ? Builtins.call(function, arguments) : own.call(arguments);
+            long chars = 0;
+            for (Object argument : arguments) {
+                chars += argument instanceof String text ? text.length() : 0;
+            }
+            meter.read(chars);
+            return own == null
+                    ? Builtins.call(function, arguments, meter)
+                    : own.call(arguments, meter);
         } catch (Refused refused) {
             throw source.refused(at, function + ": " + refused.refusal().message());
         }

@@ -9,6 +9,9 @@ import io.cleat.base.Refused;
  * @param name what the user calls it
  */
 record Source(String name, String text, Template.Delimiters delimiters) {
+    /** Characters of a message: what it quotes may be a whole file. */
+    private static final int LONGEST = 1_000;
+
     /** Something about the place {@code at} is not as it should be. */
     Refused refused(int at, String what) {
         int line = 1;
@@ -22,12 +25,16 @@ record Source(String name, String text, Template.Delimiters delimiters) {
         return new Refused(
                 new Refusal.Malformed(
                         "template: "
-                                + name
+                                + shortened(name)
                                 + ":"
                                 + line
                                 + ":"
                                 + (at - lineStart + 1)
                                 + ": "
-                                + what));
+                                + shortened(what)));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
     }
 }

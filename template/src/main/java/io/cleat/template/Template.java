@@ -1,5 +1,6 @@
 package io.cleat.template;
 
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * value, also a whole one with another.
  */
 public final class Template {
+    /** Levels of evaluation inside each other: blocks, parentheses, included templates. */
+    public static final int DEEPEST = 300;
+
     private final Source source;
     private final Parser.Parsed parsed;
     private final Map<String, Function> functions;
@@ -36,6 +40,9 @@ public final class Template {
         /** A missing key is refused; at most 64 MiB. */
         public static final Options STRICT = new Options(Missing.REFUSED, 64 << 20);
     }
+
+    /** What reading or rendering may cost that somebody does for himself, as on a command line. */
+    private static final Meter.Limits OWN = new Meter.Limits(200_000_000, 512 << 20, DEEPEST);
 
     /**
      * What actions stand between.
@@ -71,10 +78,25 @@ public final class Template {
     public static Template parse(
             String name, String text, Delimiters delimiters, Map<String, Function> functions)
             throws Refused {
+        return parse(name, text, delimiters, functions, new Meter(OWN));
+    }
+
+    /**
+     * As {@link #parse(String, String, Map)}, of a text that others wrote.
+     *
+     * @throws Refused also if it costs more than the meter has left
+     */
+    public static Template parse(
+            String name,
+            String text,
+            Delimiters delimiters,
+            Map<String, Function> functions,
+            Meter meter)
+            throws Refused {
         Source source = new Source(name, text, delimiters);
         Set<String> known = new TreeSet<>(Builtins.NAMES);
         known.addAll(functions.keySet());
-        return new Template(source, Parser.parse(source, known), Map.copyOf(functions));
+        return new Template(source, Parser.parse(source, known, meter), Map.copyOf(functions));
     }
 
     /**
@@ -84,7 +106,17 @@ public final class Template {
      * @throws Refused it asks something of the data that is not there, with line and column
      */
     public String render(@Nullable Object data, Options options) throws Refused {
-        Run run = new Run(source, parsed.named(), functions, options, data);
+        return render(data, options, new Meter(OWN));
+    }
+
+    /**
+     * As {@link #render(Object, Options)}, of a text that others wrote: all that is done and made
+     * is counted before.
+     *
+     * @throws Refused also if it costs more than the meter has left
+     */
+    public String render(@Nullable Object data, Options options, Meter meter) throws Refused {
+        Run run = new Run(source, parsed.named(), functions, options, data, meter);
         return run.render(parsed.nodes());
     }
 

@@ -1,11 +1,13 @@
 package io.cleat.template;
 
+import io.cleat.base.Meter;
+import io.cleat.base.MeteredText;
+import io.cleat.base.Refused;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Plain values: what they are called, whether they count as true, and how they print. */
@@ -58,19 +60,51 @@ final class Values {
     }
 
     /** As {@code %v} prints it. */
-    static String text(@Nullable Object value) {
-        return switch (value) {
-            case null -> "<nil>";
-            case List<?> list ->
-                    list.stream().map(Values::text).collect(Collectors.joining(" ", "[", "]"));
-            case Map<?, ?> map ->
-                    new TreeMap<Object, @Nullable Object>(map)
-                            .entrySet().stream()
-                                    .map(each -> each.getKey() + ":" + text(each.getValue()))
-                                    .collect(Collectors.joining(" ", "map[", "]"));
-            case Number number when !isWhole(number) -> general(number.doubleValue());
-            default -> String.valueOf(value);
-        };
+    static String text(@Nullable Object value, Meter meter) throws Refused {
+        if (value instanceof String text) {
+            return text;
+        }
+        MeteredText out = new MeteredText(meter);
+        print(value, out);
+        return out.toString();
+    }
+
+    /** As {@code %v} prints it. */
+    static void print(@Nullable Object value, MeteredText out) throws Refused {
+        switch (value) {
+            case null -> out.add("<nil>");
+            case List<?> list -> {
+                String before = "[";
+                for (Object each : list) {
+                    print(each, out.add(before));
+                    before = " ";
+                }
+                out.add(list.isEmpty() ? "[]" : "]");
+            }
+            case Map<?, ?> map -> {
+                String before = "map[";
+                for (Map.Entry<?, ? extends @Nullable Object> each :
+                        sorted(map, out.meter()).entrySet()) {
+                    out.add(before).add(String.valueOf(each.getKey())).add(":");
+                    print(each.getValue(), out);
+                    before = " ";
+                }
+                out.add(map.isEmpty() ? "map[]" : "]");
+            }
+            case Number number when !isWhole(number) -> out.add(general(number.doubleValue()));
+            default -> out.add(String.valueOf(value));
+        }
+    }
+
+    /** In the order of the keys. */
+    static Map<Object, @Nullable Object> sorted(Map<?, ?> map, Meter meter) throws Refused {
+        meter.makeElements(map.size());
+        return new TreeMap<Object, @Nullable Object>(map);
+    }
+
+    /** A fraction, or what is none, as {@code %v} prints it. */
+    static String fraction(double value) {
+        return general(value);
     }
 
     private static String general(double value) {

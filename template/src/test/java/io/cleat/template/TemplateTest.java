@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Meter;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.util.ArrayList;
@@ -22,11 +23,11 @@ final class TemplateTest {
     private static final Map<String, Function> FUNCTIONS =
             Map.of(
                     "upper",
-                    given -> String.valueOf(given.getFirst()).toUpperCase(Locale.ROOT),
+                    (given, meter) -> String.valueOf(given.getFirst()).toUpperCase(Locale.ROOT),
                     "env",
-                    given -> given.getFirst().equals("HOME") ? "/root" : "",
+                    (given, meter) -> given.getFirst().equals("HOME") ? "/root" : "",
                     "refuse",
-                    given -> {
+                    (given, meter) -> {
                         throw new Refused(new Refusal.Invalid("never"));
                     });
 
@@ -198,7 +199,7 @@ final class TemplateTest {
                 "100%~42~100%!(NOVERB)%!(EXTRA int=42)",
             })
     void wholeNumbersInAFormat(String format, long value, String expected) {
-        assertEquals(expected, Printing.printf(format, List.of(value)));
+        assertEquals(expected, printf(format, List.of(value)));
     }
 
     @ParameterizedTest
@@ -225,7 +226,7 @@ final class TemplateTest {
                 "%d~1.5~%!d(float64=1.5)",
             })
     void fractionsInAFormat(String format, double value, String expected) {
-        assertEquals(expected, Printing.printf(format, List.of(value)));
+        assertEquals(expected, printf(format, List.of(value)));
     }
 
     @ParameterizedTest
@@ -246,19 +247,19 @@ final class TemplateTest {
                 "%t~web~%!t(string=web)",
             })
     void textsInAFormat(String format, String value, String expected) {
-        assertEquals(expected, Printing.printf(format, List.of(value)));
+        assertEquals(expected, printf(format, List.of(value)));
     }
 
     @Test
     void otherValuesInAFormat() {
         List<@Nullable Object> nothing = new ArrayList<>();
         nothing.add(null);
-        assertEquals("<nil>", Printing.printf("%v", nothing));
-        assertEquals("%!s(<nil>)", Printing.printf("%s", nothing));
-        assertEquals("true", Printing.printf("%t", List.of(true)));
-        assertEquals("[1 2]", Printing.printf("%d", List.of(List.of(1L, 2L))));
-        assertEquals("map[a:1]", Printing.printf("%v", List.of(Map.of("a", 1L))));
-        assertEquals("[\"a\" \"b\"]", Printing.printf("%q", List.of(List.of("a", "b"))));
+        assertEquals("<nil>", printf("%v", nothing));
+        assertEquals("%!s(<nil>)", printf("%s", nothing));
+        assertEquals("true", printf("%t", List.of(true)));
+        assertEquals("[1 2]", printf("%d", List.of(List.of(1L, 2L))));
+        assertEquals("map[a:1]", printf("%v", List.of(Map.of("a", 1L))));
+        assertEquals("[\"a\" \"b\"]", printf("%q", List.of(List.of("a", "b"))));
     }
 
     @Test
@@ -374,5 +375,14 @@ final class TemplateTest {
                         () -> Template.parse("t", both[0] + " .Name", given, FUNCTIONS));
         assertEquals(
                 "template: t:1:1: " + both[0] + " without " + both[1], refused.refusal().message());
+    }
+
+    private static String printf(String format, List<@Nullable Object> values) {
+        Meter meter = new Meter(new Meter.Limits(100_000, 100_000, 100));
+        try {
+            return Printing.printf(format, values, meter);
+        } catch (Refused refused) {
+            throw new AssertionError(refused);
+        }
     }
 }

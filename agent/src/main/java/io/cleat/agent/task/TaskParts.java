@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.template.RenderingRoom;
 import io.cleat.agent.template.TaskFiles;
 import io.cleat.base.Chance;
 import io.cleat.base.DriverTrouble;
@@ -35,10 +36,39 @@ public record TaskParts(
         Threads threads,
         Time time,
         Chance chance,
-        Ids ids) {
+        Ids ids,
+        RenderingRoom renderings) {
     public TaskParts {
         drivers = Map.copyOf(drivers);
         withoutLogs = Set.copyOf(withoutLogs);
+    }
+
+    /** With the room for renderings that each node has. */
+    public TaskParts(
+            Map<String, TaskDriver> drivers,
+            Set<String> withoutLogs,
+            PluginTasks plugins,
+            VolumeBinds binds,
+            TaskFiles files,
+            Artifacts artifacts,
+            Supplier<NodeFacts> node,
+            Threads threads,
+            Time time,
+            Chance chance,
+            Ids ids) {
+        this(
+                drivers,
+                withoutLogs,
+                plugins,
+                binds,
+                files,
+                artifacts,
+                node,
+                threads,
+                time,
+                chance,
+                ids,
+                new RenderingRoom(time));
     }
 
     /**

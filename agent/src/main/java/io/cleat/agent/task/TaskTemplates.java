@@ -71,7 +71,8 @@ final class TaskTemplates {
                                 Objects.requireNonNull(setting.taskRoot().getParent()),
                                 setting.task().name()),
                         parts.files(),
-                        parts.time());
+                        parts.time(),
+                        parts.renderings());
     }
 
     /**

@@ -13,12 +13,23 @@ import java.util.regex.Pattern;
 final class EnvLines {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
+    /** Characters: a process is started with little more. */
+    private static final int LONGEST = 256 * 1024;
+
     private EnvLines() {}
 
     /**
      * @throws Refused with the number of the line, never with a value
      */
     static Map<String, String> parse(String text) throws Refused {
+        if (text.length() > LONGEST) {
+            throw Given.wrong(
+                    "what it gives has "
+                            + text.length()
+                            + " characters; the most is "
+                            + LONGEST
+                            + " where env = true");
+        }
         Map<String, String> variables = new TreeMap<>();
         String[] lines = text.split("\n", -1);
         for (int i = 0; i < lines.length; i++) {

@@ -1,14 +1,15 @@
 package io.cleat.agent.template;
 
+import io.cleat.base.Meter;
+import io.cleat.base.MeteredText;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of one call in a template, each as what it must be. */
-record Given(List<@Nullable Object> values) {
+record Given(List<@Nullable Object> values, Meter meter) {
     /** What a function does with its arguments. */
     @FunctionalInterface
     interface Body {
@@ -21,7 +22,7 @@ record Given(List<@Nullable Object> values) {
      * @param usage how it is called, for messages
      */
     static io.cleat.template.Function function(int least, int most, String usage, Body body) {
-        return (List<@Nullable Object> arguments) -> {
+        return (List<@Nullable Object> arguments, Meter meter) -> {
             if (arguments.size() < least || arguments.size() > most) {
                 throw wrong(
                         "it is called as {{ "
@@ -30,7 +31,7 @@ record Given(List<@Nullable Object> values) {
                                 + arguments.size()
                                 + (arguments.size() == 1 ? " argument" : " arguments"));
             }
-            return body.of(new Given(arguments));
+            return body.of(new Given(arguments, meter));
         };
     }
 
@@ -87,13 +88,28 @@ record Given(List<@Nullable Object> values) {
     }
 
     /** A value as the text that it prints as. */
-    static String printed(@Nullable Object value) {
-        return switch (value) {
-            case null -> "";
-            case List<?> list ->
-                    list.stream().map(Given::printed).collect(Collectors.joining(" ", "[", "]"));
-            case Map<?, ?> map -> String.valueOf(map);
-            default -> String.valueOf(value);
-        };
+    static void print(@Nullable Object value, MeteredText out) throws Refused {
+        switch (value) {
+            case null -> {
+                // Nothing prints as nothing.
+            }
+            case List<?> list -> {
+                String before = "[";
+                for (Object each : list) {
+                    print(each, out.add(before));
+                    before = " ";
+                }
+                out.add(list.isEmpty() ? "[]" : "]");
+            }
+            case Map<?, ?> map -> {
+                String before = "{";
+                for (Map.Entry<?, ? extends @Nullable Object> each : map.entrySet()) {
+                    print(each.getValue(), out.add(before).add(each.getKey() + "="));
+                    before = ", ";
+                }
+                out.add(map.isEmpty() ? "{}" : "}");
+            }
+            default -> out.add(String.valueOf(value));
+        }
     }
 }

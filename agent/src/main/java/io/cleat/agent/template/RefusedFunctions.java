@@ -60,7 +60,7 @@ final class RefusedFunctions {
             for (String name : why.names().split(" ", -1)) {
                 all.put(
                         name,
-                        given -> {
+                        (given, meter) -> {
                             throw Given.wrong(why.reason());
                         });
             }

@@ -20,8 +20,10 @@ final class RenderedFile {
     private final TaskPlaces places;
     private final TaskFiles files;
     private final Time time;
+    private final RenderingRoom room;
     private Map<Place, Optional<FileLook>> read = Map.of();
-    private @Nullable String text;
+    private @Nullable HeldText held;
+    private Map<String, String> variables = Map.of();
     private @Nullable Unrest unrest;
 
     /**
@@ -33,7 +35,13 @@ final class RenderedFile {
      */
     private record Unrest(long since, long quiet, Map<Place, Optional<FileLook>> looks) {}
 
-    RenderedFile(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time) {
+    RenderedFile(
+            TaskTemplate template,
+            TaskPlaces places,
+            TaskFiles files,
+            Time time,
+            RenderingRoom room) {
+        this.room = room;
         this.template = template;
         this.places = places;
         this.files = files;
@@ -45,7 +53,7 @@ final class RenderedFile {
     }
 
     boolean isRendered() {
-        return text != null;
+        return held != null;
     }
 
     /** Whether a file may change that it is made of. */
@@ -54,14 +62,29 @@ final class RenderedFile {
     }
 
     /** The variables that it gives; none if it is a file only. */
-    Map<String, String> variables() throws TemplateTrouble {
-        if (!template.env() || text == null) {
-            return Map.of();
-        }
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    /** The text that is known; empty also if the heap was too short to keep it. */
+    private Optional<String> known() {
+        return held == null ? Optional.empty() : held.text();
+    }
+
+    /** Faulty variables are said before anything is taken over. */
+    private void hold(String text) throws TemplateTrouble {
         try {
-            return EnvLines.parse(text);
+            variables = template.env() ? EnvLines.parse(text) : Map.of();
         } catch (Refused refused) {
             throw failed(refused);
+        }
+        held = new HeldText(text);
+    }
+
+    /** Gives its text up, as a short heap does. */
+    void giveUpText() {
+        if (held != null) {
+            held.giveUp();
         }
     }
 
@@ -73,15 +96,16 @@ final class RenderedFile {
      */
     Optional<String> write(TemplateInput input, boolean anew)
             throws TemplateTrouble, KernelTrouble, InterruptedException {
-        if (text == null || anew || hasChanged()) {
+        Optional<String> text = known();
+        if (text.isEmpty() || anew || hasChanged()) {
             Rendering rendering = rendering(input);
-            Optional<String> now = render(rendering);
-            if (now.isEmpty()) {
+            text = render(rendering);
+            if (text.isEmpty()) {
                 return rendering.missing();
             }
-            text = now.get();
+            hold(text.get());
         }
-        put(input);
+        put(input, text.get());
         return Optional.empty();
     }
 
@@ -96,11 +120,11 @@ final class RenderedFile {
             return false;
         }
         Optional<String> now = render(rendering(input));
-        if (now.isEmpty() || now.get().equals(text)) {
+        if (now.isEmpty() || (held != null && held.is(now.get()))) {
             return false;
         }
-        text = now.get();
-        put(input);
+        hold(now.get());
+        put(input, now.get());
         return true;
     }
 
@@ -116,13 +140,14 @@ final class RenderedFile {
         if (now.isEmpty()) {
             return false;
         }
-        text = now.get();
+        String text = now.get();
+        hold(text);
         boolean isAsBefore =
                 rendering.isTimely()
                         || read.isEmpty()
                         || (files.look(file).isPresent() && files.read(file).equals(text));
         if (!isAsBefore) {
-            put(input);
+            put(input, text);
         }
         return !isAsBefore;
     }
@@ -136,11 +161,13 @@ final class RenderedFile {
             throws TemplateTrouble, InterruptedException {
         Map<Place, Optional<FileLook>> before = new HashMap<>(read);
         unrest = null;
+        room.enter();
         try {
             Optional<String> now = rendering.text();
             before.clear();
             return now;
         } finally {
+            room.leave();
             before.putAll(rendering.read());
             read = before;
         }
@@ -182,15 +209,13 @@ final class RenderedFile {
         }
     }
 
-    private void put(TemplateInput input)
+    private void put(TemplateInput input, String text)
             throws TemplateTrouble, KernelTrouble, InterruptedException {
-        // Faulty variables are said before their file is there.
-        variables();
         Integer uid = template.uid();
         Integer gid = template.gid();
         files.write(
                 place(input),
-                Objects.requireNonNull(text),
+                text,
                 new FileWrites.Owner(
                         Integer.parseInt(template.perms(), 8),
                         uid == null ? -1 : uid,

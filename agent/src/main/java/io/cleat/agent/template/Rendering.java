@@ -2,7 +2,9 @@ package io.cleat.agent.template;
 
 import static io.cleat.agent.template.Given.function;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Meter;
 import io.cleat.base.Refused;
 import io.cleat.base.TemplateTrouble;
 import io.cleat.base.Time;
@@ -31,6 +33,8 @@ final class Rendering {
     private boolean timely;
     private @Nullable String missing;
     private @Nullable Exception trouble;
+    private final Meter meter = new Meter(RenderingRoom.LIMITS);
+    private final Deadline deadline;
 
     Rendering(
             TaskTemplate template,
@@ -43,6 +47,7 @@ final class Rendering {
         this.files = files;
         this.time = time;
         this.input = input;
+        this.deadline = Deadline.in(time, RenderingRoom.LONGEST);
     }
 
     private static Map<String, Function> pure() {
@@ -69,8 +74,8 @@ final class Rendering {
                                     : Template.Missing.NOTHING,
                             FileWrites.MOST);
             return Optional.of(
-                    Template.parse(name(), source(), delimiters, functions())
-                            .render(Map.of(), options));
+                    Template.parse(name(), source(), delimiters, functions(), meter)
+                            .render(Map.of(), options, meter));
         } catch (Refused refused) {
             if (trouble instanceof InterruptedException) {
                 throw new InterruptedException();
@@ -172,6 +177,13 @@ final class Rendering {
     }
 
     private Optional<FileLook> look(Place place) throws Refused {
+        meter.step(RenderingRoom.FILE);
+        if (deadline.isExpired()) {
+            throw Given.wrong(
+                    "it has waited for files for more than "
+                            + RenderingRoom.LONGEST.toSeconds()
+                            + " seconds");
+        }
         try {
             return files.look(place);
         } catch (KernelTrouble failed) {
@@ -183,7 +195,9 @@ final class Rendering {
 
     private String content(Place place) throws Refused {
         try {
-            return files.read(place);
+            String content = files.read(place);
+            meter.make(content.length());
+            return content;
         } catch (KernelTrouble failed) {
             throw Given.wrong(failed.reason());
         } catch (InterruptedException end) {

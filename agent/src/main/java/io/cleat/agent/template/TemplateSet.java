@@ -17,10 +17,14 @@ public final class TemplateSet {
     private final List<RenderedFile> all;
 
     public TemplateSet(
-            List<TaskTemplate> templates, TaskPlaces places, TaskFiles files, Time time) {
+            List<TaskTemplate> templates,
+            TaskPlaces places,
+            TaskFiles files,
+            Time time,
+            RenderingRoom room) {
         this.all =
                 templates.stream()
-                        .map(template -> new RenderedFile(template, places, files, time))
+                        .map(template -> new RenderedFile(template, places, files, time, room))
                         .toList();
     }
 
@@ -56,7 +60,7 @@ public final class TemplateSet {
     }
 
     /** What they add to the task's environment; of two the later. */
-    public Map<String, String> variables() throws TemplateTrouble {
+    public Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
         for (RenderedFile each : all) {
             variables.putAll(each.variables());

@@ -2,35 +2,38 @@ package io.cleat.agent.template;
 
 import static io.cleat.agent.template.Given.function;
 
+import io.cleat.base.LinearPattern;
+import io.cleat.base.MeteredText;
 import io.cleat.base.Refused;
 import io.cleat.template.Function;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
-import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** What templates do with texts. */
 final class TextFunctions {
-    private static final Pattern GROUP = Pattern.compile("\\$\\{(\\w+)}");
     private static final Pattern WORD_START = Pattern.compile("(?<![\\p{L}\\p{Nd}'])\\p{Ll}");
 
     private TextFunctions() {}
 
     static void addTo(Map<String, Function> all) {
-        all.put("toUpper", function(1, 1, "toUpper text", g -> g.text(0).toUpperCase(Locale.ROOT)));
-        all.put("toLower", function(1, 1, "toLower text", g -> g.text(0).toLowerCase(Locale.ROOT)));
+        all.put(
+                "toUpper",
+                function(1, 1, "toUpper text", g -> made(g, g.text(0)).toUpperCase(Locale.ROOT)));
+        all.put(
+                "toLower",
+                function(1, 1, "toLower text", g -> made(g, g.text(0)).toLowerCase(Locale.ROOT)));
         all.put(
                 "toTitle",
                 function(
@@ -39,9 +42,9 @@ final class TextFunctions {
                         "toTitle text",
                         g ->
                                 WORD_START
-                                        .matcher(g.text(0))
+                                        .matcher(made(g, g.text(0)))
                                         .replaceAll(m -> m.group().toUpperCase(Locale.ROOT))));
-        all.put("trimSpace", function(1, 1, "trimSpace text", g -> g.text(0).strip()));
+        all.put("trimSpace", function(1, 1, "trimSpace text", g -> made(g, g.text(0)).strip()));
         all.put("trim", function(1, 2, "trim characters text", TextFunctions::trim));
         all.put(
                 "trimPrefix",
@@ -50,7 +53,7 @@ final class TextFunctions {
                         2,
                         "trimPrefix prefix text",
                         g ->
-                                g.text(1).startsWith(g.text(0))
+                                made(g, g.text(1)).startsWith(g.text(0))
                                         ? g.text(1).substring(g.text(0).length())
                                         : g.text(1)));
         all.put(
@@ -60,50 +63,18 @@ final class TextFunctions {
                         2,
                         "trimSuffix suffix text",
                         g ->
-                                g.text(1).endsWith(g.text(0))
+                                made(g, g.text(1)).endsWith(g.text(0))
                                         ? g.text(1)
                                                 .substring(
                                                         0, g.text(1).length() - g.text(0).length())
                                         : g.text(1)));
-        all.put(
-                "replaceAll",
-                function(
-                        3,
-                        3,
-                        "replaceAll old new text",
-                        g -> g.text(2).replace(g.text(0), g.text(1))));
+        all.put("replaceAll", function(3, 3, "replaceAll old new text", TextFunctions::replaceAll));
         all.put(
                 "split",
-                function(
-                        2,
-                        2,
-                        "split separator text",
-                        g ->
-                                g.text(1).isEmpty()
-                                        ? List.of()
-                                        : List.of(g.text(1).split(Pattern.quote(g.text(0)), -1))));
-        all.put(
-                "join",
-                function(
-                        2,
-                        2,
-                        "join separator list",
-                        g ->
-                                g.list(1).stream()
-                                        .map(Given::printed)
-                                        .collect(Collectors.joining(g.text(0)))));
+                function(2, 2, "split separator text", g -> parts(g, g.text(0), g.text(1))));
+        all.put("join", function(2, 2, "join separator list", TextFunctions::join));
         all.put("splitToMap", function(3, 3, "splitToMap \";\" \":\" text", TextFunctions::pairs));
-        all.put(
-                "indent",
-                function(
-                        2,
-                        2,
-                        "indent spaces text",
-                        g ->
-                                g.text(1)
-                                        .replaceAll(
-                                                "(?m)^",
-                                                " ".repeat(Math.clamp(g.whole(0), 0, 1000)))));
+        all.put("indent", function(2, 2, "indent spaces text", TextFunctions::indent));
         all.put("regexMatch", function(2, 2, "regexMatch expression text", TextFunctions::matches));
         all.put(
                 "regexReplaceAll",
@@ -118,37 +89,48 @@ final class TextFunctions {
                         1,
                         1,
                         "base64Encode text",
-                        g -> Base64.getEncoder().encodeToString(utf8(g.text(0)))));
+                        g -> Base64.getEncoder().encodeToString(utf8(g, g.text(0)))));
         all.put(
                 "base64Decode",
-                function(1, 1, "base64Decode text", g -> decoded(Base64.getDecoder(), g.text(0))));
+                function(
+                        1,
+                        1,
+                        "base64Decode text",
+                        g -> decoded(Base64.getDecoder(), made(g, g.text(0)))));
         all.put(
                 "base64URLEncode",
                 function(
                         1,
                         1,
                         "base64URLEncode text",
-                        g -> Base64.getUrlEncoder().encodeToString(utf8(g.text(0)))));
+                        g -> Base64.getUrlEncoder().encodeToString(utf8(g, g.text(0)))));
         all.put(
                 "base64URLDecode",
                 function(
                         1,
                         1,
                         "base64URLDecode text",
-                        g -> decoded(Base64.getUrlDecoder(), g.text(0))));
-        all.put("sha256Hex", function(1, 1, "sha256Hex text", g -> digest("SHA-256", g.text(0))));
-        all.put("md5sum", function(1, 1, "md5sum text", g -> digest("MD5", g.text(0))));
+                        g -> decoded(Base64.getUrlDecoder(), made(g, g.text(0)))));
+        all.put(
+                "sha256Hex",
+                function(1, 1, "sha256Hex text", g -> digest("SHA-256", utf8(g, g.text(0)))));
+        all.put("md5sum", function(1, 1, "md5sum text", g -> digest("MD5", utf8(g, g.text(0)))));
         all.put(
                 "hmacSHA256Hex",
-                function(2, 2, "hmacSHA256Hex text key", g -> signed(g.text(0), g.text(1))));
+                function(
+                        2,
+                        2,
+                        "hmacSHA256Hex text key",
+                        g -> signed(utf8(g, g.text(0)), utf8(g, g.text(1)))));
     }
 
     private static String trim(Given given) throws Refused {
         if (given.count() == 1) {
-            return given.text(0).strip();
+            return made(given, given.text(0)).strip();
         }
         String characters = given.text(0);
-        String text = given.text(1);
+        String text = made(given, given.text(1));
+        given.meter().search(text, characters);
         int from = 0;
         int to = text.length();
         while (from < to && characters.indexOf(text.charAt(from)) >= 0) {
@@ -160,55 +142,107 @@ final class TextFunctions {
         return text.substring(from, to);
     }
 
+    private static String replaceAll(Given given) throws Refused {
+        String old = given.text(0);
+        String by = given.text(1);
+        String text = given.text(2);
+        given.meter().search(text, old);
+        MeteredText out = new MeteredText(given.meter());
+        int from = 0;
+        int at = text.indexOf(old);
+        while (at >= 0) {
+            out.add(text, from, at).add(by);
+            from = at + old.length();
+            // An empty one stands before each character, and at the end.
+            at =
+                    old.isEmpty() && at == text.length()
+                            ? -1
+                            : text.indexOf(old, Math.max(from, at + 1));
+        }
+        return out.add(text, from, text.length()).toString();
+    }
+
+    private static List<String> parts(Given given, String separator, String text) throws Refused {
+        List<String> parts = new ArrayList<>();
+        if (text.isEmpty()) {
+            return parts;
+        }
+        given.meter().search(text, separator);
+        given.meter().make(text.length());
+        int from = 0;
+        int at = separator.isEmpty() ? characterEnd(text, 0) : text.indexOf(separator);
+        while (at >= 0 && at < text.length()) {
+            given.meter().makeElements(1);
+            parts.add(text.substring(from, at));
+            from = at + separator.length();
+            at = separator.isEmpty() ? characterEnd(text, at) : text.indexOf(separator, from);
+        }
+        given.meter().makeElements(1);
+        parts.add(text.substring(from));
+        return parts;
+    }
+
+    private static int characterEnd(String text, int at) {
+        return at + Character.charCount(text.codePointAt(at));
+    }
+
+    private static String join(Given given) throws Refused {
+        String separator = given.text(0);
+        MeteredText out = new MeteredText(given.meter());
+        String before = "";
+        for (Object each : given.list(1)) {
+            Given.print(each, out.add(before));
+            before = separator;
+        }
+        return out.toString();
+    }
+
+    private static String indent(Given given) throws Refused {
+        int spaces = Math.clamp(given.whole(0), 0, 1000);
+        String text = given.text(1);
+        MeteredText out = new MeteredText(given.meter());
+        int from = 0;
+        while (from < text.length()) {
+            int end = text.indexOf('\n', from);
+            int next = end < 0 ? text.length() : end + 1;
+            out.repeat(' ', spaces).add(text, from, next);
+            from = next;
+        }
+        return text.isEmpty() ? out.repeat(' ', spaces).toString() : out.toString();
+    }
+
     private static Map<String, Object> pairs(Given given) throws Refused {
         Map<String, Object> pairs = new TreeMap<>();
-        if (given.text(2).isEmpty()) {
-            return pairs;
-        }
-        for (String each : given.text(2).split(Pattern.quote(given.text(0)), -1)) {
-            String[] pair = each.split(Pattern.quote(given.text(1)), 2);
-            pairs.put(pair[0], pair.length == 2 ? pair[1] : "");
+        String between = given.text(1);
+        for (String each : parts(given, given.text(0), given.text(2))) {
+            given.meter().search(each, between);
+            int at = between.isEmpty() ? Math.min(1, each.length()) : each.indexOf(between);
+            pairs.put(
+                    at < 0 ? each : each.substring(0, at),
+                    at < 0 ? "" : each.substring(at + between.length()));
         }
         return pairs;
     }
 
     private static boolean matches(Given given) throws Refused {
-        try {
-            return regex(given.text(0)).matcher(new Patience(given.text(1))).find();
-        } catch (Patience.Lost lost) {
-            throw tooLong(given.text(0));
-        }
+        return LinearPattern.compile(given.text(0)).isFoundIn(given.text(1), given.meter());
     }
 
     private static String replace(Given given) throws Refused {
-        // Only a group's number or name means something else than itself.
-        String by = GROUP.matcher(given.text(1).replace("\\", "\\\\")).replaceAll("\\$$1");
-        try {
-            Matcher matcher = regex(given.text(0)).matcher(new Patience(given.text(2)));
-            return matcher.replaceAll(by);
-        } catch (Patience.Lost lost) {
-            throw tooLong(given.text(0));
-        } catch (IndexOutOfBoundsException | IllegalArgumentException noGroup) {
-            throw Given.wrong("\"" + given.text(1) + "\": " + noGroup.getMessage());
-        }
+        return LinearPattern.compile(given.text(0))
+                .replaceAll(given.text(2), given.text(1), given.meter());
     }
 
-    private static Refused tooLong(String expression) {
-        return Given.wrong(
-                "\"" + expression + "\" takes too long on this text: simplify what it repeats");
-    }
-
-    private static Pattern regex(String expression) throws Refused {
-        try {
-            return Pattern.compile(expression);
-        } catch (PatternSyntaxException unreadable) {
-            throw Given.wrong(
-                    "\"" + expression + "\" is no expression: " + unreadable.getDescription());
-        }
-    }
-
-    private static byte[] utf8(String text) {
+    /** Up to three bytes a character; what they become is no longer than that again. */
+    private static byte[] utf8(Given given, String text) throws Refused {
+        given.meter().make(3L * text.length());
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A text of which another is made, no longer but by a few letters. */
+    private static String made(Given given, String text) throws Refused {
+        given.meter().make(text.length());
+        return text;
     }
 
     private static String decoded(Base64.Decoder decoder, String text) throws Refused {
@@ -219,20 +253,19 @@ final class TextFunctions {
         }
     }
 
-    private static String digest(String algorithm, String text) {
+    private static String digest(String algorithm, byte[] text) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance(algorithm).digest(utf8(text)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(text));
         } catch (NoSuchAlgorithmException never) {
             throw new IllegalStateException(never);
         }
     }
 
-    private static String signed(String text, String key) throws Refused {
+    private static String signed(byte[] text, byte[] key) throws Refused {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(utf8(key), "HmacSHA256"));
-            return HexFormat.of().formatHex(mac.doFinal(utf8(text)));
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(text));
         } catch (NoSuchAlgorithmException | InvalidKeyException never) {
             throw new IllegalStateException(never);
         } catch (IllegalArgumentException empty) {

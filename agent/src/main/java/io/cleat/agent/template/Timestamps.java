@@ -1,9 +1,10 @@
 package io.cleat.agent.template;
 
+import io.cleat.base.Refused;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,40 +42,42 @@ final class Timestamps {
                     Map.entry("2", "d"),
                     Map.entry("3", "h"));
 
+    private static final int LONGEST = 200;
+
     private static final Pattern PART =
             Pattern.compile(String.join("|", PARTS.stream().map(Map.Entry::getKey).toList()));
 
     private Timestamps() {}
 
-    static String text(Instant at) {
+    static String text(Instant at) throws Refused {
         return text(at, "2006-01-02T15:04:05Z07:00");
     }
 
     /**
      * @param layout Go's, or {@code unix} for seconds since 1970
      */
-    static String text(Instant at, String layout) {
+    static String text(Instant at, String layout) throws Refused {
+        if (layout.length() > LONGEST) {
+            throw Given.wrong("a layout has at most " + LONGEST + " characters");
+        }
         if (layout.equals("unix")) {
             return Long.toString(at.getEpochSecond());
         }
-        StringBuilder pattern = new StringBuilder();
+        // Part by part: letters that came to stand beside each other would mean something else.
+        DateTimeFormatterBuilder format = new DateTimeFormatterBuilder();
         Matcher matcher = PART.matcher(layout);
         int from = 0;
         while (matcher.find()) {
-            pattern.append(literal(layout.substring(from, matcher.start())));
+            format.appendLiteral(layout.substring(from, matcher.start()));
             String part = matcher.group();
             PARTS.stream()
                     .filter(each -> each.getKey().equals(part))
                     .findFirst()
-                    .ifPresent(each -> pattern.append(each.getValue()));
+                    .ifPresent(each -> format.appendPattern(each.getValue()));
             from = matcher.end();
         }
-        pattern.append(literal(layout.substring(from)));
-        return DateTimeFormatter.ofPattern(pattern.toString(), Locale.ROOT)
+        format.appendLiteral(layout.substring(from));
+        return format.toFormatter(Locale.ROOT)
                 .format(ZonedDateTime.ofInstant(at, ZoneId.of("UTC")));
-    }
-
-    private static String literal(String text) {
-        return text.isEmpty() ? "" : "'" + text.replace("'", "''") + "'";
     }
 }

@@ -2,8 +2,13 @@ package io.cleat.agent.template;
 
 import static io.cleat.agent.template.Given.function;
 
+import io.cleat.base.InputLimits;
+import io.cleat.base.Meter;
+import io.cleat.base.MeteredText;
 import io.cleat.base.Refused;
+import io.cleat.kernel.FileWrites;
 import io.cleat.template.Function;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +17,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,12 +26,20 @@ import tools.jackson.databind.json.JsonMapper;
 /** What templates do with numbers, lists, maps and JSON. */
 final class ValueFunctions {
     private static final JsonMapper JSON =
-            JsonMapper.builder()
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNestingDepth(InputLimits.DEPTH)
+                                                    .maxNumberLength(InputLimits.NUMBER_DIGITS)
+                                                    .maxStringLength(FileWrites.MOST)
+                                                    .build())
+                                    .build())
                     .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                     .enable(DeserializationFeature.USE_LONG_FOR_INTS)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
-    private static final long LONGEST_LOOP = 1_000_000;
+    private static final BigInteger LONGEST_LOOP = BigInteger.valueOf(1_000_000);
 
     private ValueFunctions() {}
 
@@ -40,9 +55,11 @@ final class ValueFunctions {
         all.put("parseFloat", function(1, 1, "parseFloat text", ValueFunctions::fraction));
         all.put("parseBool", function(1, 1, "parseBool text", ValueFunctions::bool));
         all.put("parseJSON", function(1, 1, "parseJSON text", ValueFunctions::parseJson));
-        all.put("toJSON", function(1, 1, "toJSON value", g -> escaped(json(g.value(0)))));
-        all.put("toUnescapedJSON", function(1, 1, "toUnescapedJSON value", g -> json(g.value(0))));
-        all.put("toJSONPretty", function(1, 1, "toJSONPretty value", g -> escaped(pretty(g))));
+        all.put("toJSON", function(1, 1, "toJSON value", g -> escaped(json(g), g.meter())));
+        all.put("toUnescapedJSON", function(1, 1, "toUnescapedJSON value", ValueFunctions::json));
+        all.put(
+                "toJSONPretty",
+                function(1, 1, "toJSONPretty value", g -> escaped(pretty(g), g.meter())));
         all.put(
                 "toUnescapedJSONPretty",
                 function(1, 1, "toUnescapedJSONPretty value", ValueFunctions::pretty));
@@ -55,10 +72,10 @@ final class ValueFunctions {
         sum(all, "minimum", (a, b) -> a.doubleValue() <= b.doubleValue() ? a : b);
         sum(all, "maximum", (a, b) -> a.doubleValue() >= b.doubleValue() ? a : b);
         all.put("loop", function(1, 2, "loop from to", ValueFunctions::loop));
-        all.put("in", function(2, 2, "in list value", g -> has(g.value(0), g.value(1))));
+        all.put("in", function(2, 2, "in list value", g -> has(g.value(0), g.value(1), g.meter())));
         all.put(
                 "contains",
-                function(2, 2, "contains value list", g -> has(g.value(1), g.value(0))));
+                function(2, 2, "contains value list", g -> has(g.value(1), g.value(0), g.meter())));
         all.put("containsAll", function(2, 2, "containsAll values list", g -> found(g) == most(g)));
         all.put("containsAny", function(2, 2, "containsAny values list", g -> found(g) > 0));
         all.put("containsNone", function(2, 2, "containsNone values list", g -> found(g) == 0));
@@ -171,32 +188,50 @@ final class ValueFunctions {
     }
 
     private static @Nullable Object parseJson(Given given) throws Refused {
+        String text = given.text(0);
+        // Each of these signs makes a value, a list or a map; in a text they count too.
+        given.meter().makeElements(text.chars().filter(c -> "[{,:".indexOf(c) >= 0).count());
+        given.meter().make(text.length());
         try {
-            return given.text(0).isEmpty() ? Map.of() : JSON.readValue(given.text(0), Object.class);
+            return text.isEmpty() ? Map.of() : JSON.readValue(text, Object.class);
         } catch (JacksonException unreadable) {
             throw Given.wrong("this is not JSON: " + unreadable.getOriginalMessage());
         }
     }
 
-    private static String json(@Nullable Object value) {
-        return JSON.writeValueAsString(value);
+    private static String json(Given given) throws Refused {
+        return MeteredWriter.text(given.meter(), out -> JSON.writeValue(out, given.value(0)));
     }
 
-    private static String pretty(Given given) {
-        return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(given.value(0));
+    private static String pretty(Given given) throws Refused {
+        return MeteredWriter.text(
+                given.meter(),
+                out -> JSON.writerWithDefaultPrettyPrinter().writeValue(out, given.value(0)));
     }
 
     /** As it may stand in HTML. */
-    private static String escaped(String json) {
-        return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    private static String escaped(String json, Meter meter) throws Refused {
+        MeteredText out = new MeteredText(meter);
+        int from = 0;
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '<' || c == '>' || c == '&') {
+                out.add(json, from, i).add("\\u00").add(Integer.toHexString(c));
+                from = i + 1;
+            }
+        }
+        return out.add(json, from, json.length()).toString();
     }
 
     private static List<Long> loop(Given given) throws Refused {
         long from = given.count() == 1 ? 0 : given.whole(0);
         long to = given.whole(given.count() - 1);
-        if (to - from > LONGEST_LOOP) {
-            throw Given.wrong("it would go around " + (to - from) + " times; the most is 1000000");
+        // The difference of two numbers of 64 bits has 65.
+        BigInteger times = BigInteger.valueOf(to).subtract(BigInteger.valueOf(from));
+        if (times.compareTo(LONGEST_LOOP) > 0) {
+            throw Given.wrong("it would go around " + times + " times; the most is 1000000");
         }
+        given.meter().makeElements(Math.max(0, to - from));
         List<Long> numbers = new ArrayList<>();
         for (long each = from; each < to; each++) {
             numbers.add(each);
@@ -204,11 +239,23 @@ final class ValueFunctions {
         return numbers;
     }
 
-    private static boolean has(@Nullable Object in, @Nullable Object value) throws Refused {
+    private static boolean has(@Nullable Object in, @Nullable Object value, Meter meter)
+            throws Refused {
         return switch (in) {
-            case String text -> text.contains(Given.printed(value));
-            case List<?> list -> list.contains(value);
-            case Map<?, ?> map -> map.containsValue(value);
+            case String text -> {
+                MeteredText part = new MeteredText(meter);
+                Given.print(value, part);
+                meter.search(text, part.toString());
+                yield text.contains(part.toString());
+            }
+            case List<?> list -> {
+                meter.step(list.size());
+                yield list.contains(value);
+            }
+            case Map<?, ?> map -> {
+                meter.step(map.size());
+                yield map.containsValue(value);
+            }
             case null -> false;
             default -> throw Given.wrong("only a list, a map or a text has something in it");
         };
@@ -216,6 +263,7 @@ final class ValueFunctions {
 
     private static long found(Given given) throws Refused {
         List<?> in = given.list(1);
+        given.meter().step((long) in.size() * given.list(0).size());
         return given.list(0).stream().filter(in::contains).count();
     }
 
@@ -229,6 +277,7 @@ final class ValueFunctions {
             if (!(each instanceof Map<?, ?> map)) {
                 throw Given.wrong("both must be maps");
             }
+            given.meter().makeElements(map.size());
             map.forEach((key, value) -> merged.putIfAbsent(String.valueOf(key), value));
         }
         return merged;

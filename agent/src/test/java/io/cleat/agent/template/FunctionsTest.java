@@ -1,17 +1,28 @@
 package io.cleat.agent.template;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.TestTime;
+import io.cleat.base.Deadline;
+import io.cleat.base.Refused;
 import io.cleat.base.TemplateTrouble;
+import io.cleat.base.Time;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each function, by what it gives. */
 @Timeout(60)
@@ -95,8 +106,9 @@ class FunctionsTest {
                 "{{ multiply 9223372036854775807 2 }} ~ more than 64 bits",
                 "{{ add \"1\" 2 }} ~ argument 1 is not a number; a text becomes one by parseInt",
                 "{{ loop 2000000 }} ~ it would go around 2000000 times",
-                "{{ regexMatch \"(\" \"a\" }} ~ is no expression",
-                "{{ regexReplaceAll \"a\" \"$7\" \"a\" }} ~ \"$7\": No group 7",
+                "{{ regexMatch \"(\" \"a\" }} ~ error parsing regexp: missing closing ): `(`",
+                "{{ regexMatch \"(a)\\\\1\" \"a\" }} ~ error parsing regexp: invalid escape sequence: `\\1`",
+                "{{ regexMatch \"((a{1000}){1000}){1000}\" \"a\" }} ~ expression too large",
                 "{{ parseJSON \"{\" }} ~ this is not JSON",
                 "{{ base64Decode \"*\" }} ~ this is not base64",
                 "{{ if }} ~ local/out:1:",
@@ -110,11 +122,133 @@ class FunctionsTest {
         assertTrue(trouble.reason().contains(why), trouble.reason());
     }
 
-    /** Such an expression keeps a processor busy for longer than anybody lives. */
+    /** Each would take the stack, the heap or a processor for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{ range loop 1000000 }}{{ range loop 1000000 }}{{ end }}{{ end }}",
+                "{{ range 4000000 }}{{ range 4000000 }}{{ end }}{{ end }}",
+                "{{ range 4000000 }}{{ $x := loop 100 }}{{ end }}",
+                "{{ loop -9223372036854775808 9223372036854775807 }}",
+                "{{ printf \"%1000000000d\" 1 }}{{ range 100 }}{{ printf \"%1000000d\" 1 }}{{ end }}",
+                "{{ range 100 }}{{ $x := printf \"%.1000000f\" 0.1 }}{{ end }}",
+                "{{ range 100 }}{{ $x := printf \"%.1000000e\" 0.1 }}{{ end }}",
+                "{{ range 100 }}{{ $x := printf \"%.1000000d\" 1 }}{{ end }}",
+                "{{ $x := \"ab\" }}{{ range 60 }}{{ $x = print $x $x }}{{ end }}",
+                "{{ $x := \"ab\" }}{{ range 60 }}{{ $x = printf \"%s%s\" $x $x }}{{ end }}",
+                "{{ $x := \"a\" }}{{ range 60 }}{{ $x = replaceAll \"a\" \"aa\" $x }}{{ end }}",
+                "{{ $x := \"a\" }}{{ range 60 }}{{ $x = regexReplaceAll \"a\" \"aa\" $x }}{{ end }}",
+                "{{ $x := \"a\" }}{{ range 90 }}{{ $x = base64Encode $x }}{{ end }}",
+                "{{ $x := \"<\" }}{{ range 90 }}{{ $x = html (print $x $x) }}{{ end }}",
+                "{{ $x := \"<\" }}{{ range 90 }}{{ $x = js $x }}{{ end }}",
+                "{{ $x := \"%\" }}{{ range 90 }}{{ $x = urlquery (print $x $x) }}{{ end }}",
+                "{{ $x := \"<\" }}{{ range 90 }}{{ $x = toJSON $x }}{{ end }}",
+                "{{ $x := \"a\" }}{{ range 90 }}{{ $x = printf \"%q%x\" $x $x }}{{ end }}",
+                "{{ $l := loop 100000 }}{{ range 60 }}{{ $x := join \"-------------------\" $l }}{{ end }}",
+                "{{ $x := printf \"%1000000d\" 1 }}{{ range 90 }}{{ $y := split \"\" $x }}{{ end }}",
+                "{{ $x := printf \"%1000000d\" 1 }}{{ range 90 }}{{ $y := split \" \" $x }}{{ end }}",
+                "{{ $x := printf \"%1000000d\" 1 }}{{ splitToMap \" \" \"=\" $x }}",
+                "{{ $l := loop 100000 }}{{ containsAll $l $l }}",
+                "{{ $x := printf \"%01000000d\" 1 }}{{ $y := printf \"%0500000d\" 2 }}{{ in $x $y }}",
+                "{{ $x := printf \"%01000000d\" 1 }}{{ $y := printf \"%0500000d\" 2 }}{{ replaceAll $y \"\" $x }}",
+                "{{ $x := printf \"%01000000d\" 1 }}{{ regexMatch \"(([0-9]+)*)*!\" $x }}{{ regexMatch \"[0-1][^u-z]{900}x\" $x }}",
+                "{{ $x := printf \"%0100000d\" 1 }}{{ regexReplaceAll \".*[^0-9]|[0-9]\" \"x\" $x }}",
+                "{{ $x := \"\\n\" }}{{ range 30 }}{{ $x = indent 1000 $x }}{{ $x = print $x $x }}{{ end }}",
+                "{{ define \"a\" }}{{ template \"a\" }}{{ end }}{{ template \"a\" }}",
+                "{{ define \"a\" }}{{ range 9 }}{{ template \"b\" }}{{ end }}{{ end }}{{ define \"b\" }}{{ range 9 }}{{ template \"a\" }}{{ end }}{{ end }}{{ template \"a\" }}",
+                "{{ range 5000000 }}{{ end }}",
+                "{{ timestamp (printf \"%01000d\" 1) }}",
+            })
+    void rendering_thatWouldTakeAllThereIs_isRefusedSoonWithItsPlace(String template) {
+        TemplateTrouble trouble =
+                assertTimeoutPreemptively(
+                        Duration.ofSeconds(30),
+                        () -> assertThrows(TemplateTrouble.class, () -> render(template)));
+        assertTrue(
+                trouble.reason().startsWith("Template failed: template: local/out:1:"),
+                trouble.reason());
+        assertTrue(trouble.reason().length() < 2_500, trouble.reason());
+    }
+
     @Test
-    void anExpressionThatNeverEndsIsGivenUp() {
-        String template = "{{ regexMatch `^(a+)+\\1!$` \"" + "a".repeat(40) + "\" }}";
+    void messages_quoteNoWholeFile() {
+        String template = "{{ parseInt (printf \"%1000000d\" 1) }}";
         TemplateTrouble trouble = assertThrows(TemplateTrouble.class, () -> render(template));
-        assertTrue(trouble.reason().contains("takes too long"), trouble.reason());
+        assertTrue(trouble.reason().length() < 2_500);
+    }
+
+    @Test
+    void json_deeperOrLongerThanAllowed_isRefused() {
+        for (String json :
+                List.of(
+                        "[".repeat(101) + "]".repeat(101),
+                        "[" + "9".repeat(200) + "]",
+                        "[" + "[],".repeat(500_000) + "0]",
+                        "[" + "{},".repeat(500_000) + "0]",
+                        "[" + "0,".repeat(500_000) + "0]")) {
+            String template = "{{ parseJSON `" + json + "` }}";
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(20),
+                    () -> assertThrows(TemplateTrouble.class, () -> render(template)));
+        }
+    }
+
+    @Test
+    void timestamp_partsBesideEachOther_areTakenOneByOne() throws Exception {
+        assertEquals("010101", render("{{ timestamp \"010101\" }}"));
+        assertEquals("151515 111", render("{{ timestamp \"020202 111\" }}"));
+        assertEquals("AMAM", render("{{ timestamp \"PMPM\" }}"));
+    }
+
+    @Test
+    void env_ofManyLines_isRefused() {
+        assertThrows(Refused.class, () -> EnvLines.parse("a=\n".repeat(100_000)));
+    }
+
+    @Test
+    void room_thirdRendering_waitsUntilOneIsDone() throws Exception {
+        CompletableFuture<Void> isWaiting = new CompletableFuture<>();
+        CompletableFuture<Void> isFree = new CompletableFuture<>();
+        RenderingRoom room =
+                new RenderingRoom(
+                        new Time() {
+                            @Override
+                            public Instant now() {
+                                return Instant.EPOCH;
+                            }
+
+                            @Override
+                            public long nanos() {
+                                return 0;
+                            }
+
+                            @Override
+                            public void sleep(Duration duration) {
+                                isWaiting.complete(null);
+                                isFree.join();
+                            }
+
+                            @Override
+                            public boolean await(Condition condition, Deadline deadline) {
+                                throw new IllegalStateException("nobody waits so");
+                            }
+                        });
+        for (int i = 0; i < RenderingRoom.PLACES; i++) {
+            room.enter();
+        }
+        CompletableFuture<Void> third =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                room.enter();
+                            } catch (InterruptedException end) {
+                                throw new IllegalStateException(end);
+                            }
+                        });
+        isWaiting.join();
+        assertFalse(third.isDone());
+        room.leave();
+        isFree.complete(null);
+        third.join();
     }
 }

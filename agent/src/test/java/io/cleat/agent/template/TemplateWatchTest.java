@@ -128,7 +128,12 @@ class TemplateWatchTest {
     }
 
     private TemplateSet set(TaskTemplate... templates) {
-        return new TemplateSet(List.of(templates), new TaskPlaces(root, "t"), files, new Steps());
+        return new TemplateSet(
+                List.of(templates),
+                new TaskPlaces(root, "t"),
+                files,
+                new Steps(),
+                new RenderingRoom(new TestTime()));
     }
 
     private TemplateSet rendered(TaskTemplate... templates) throws Exception {
