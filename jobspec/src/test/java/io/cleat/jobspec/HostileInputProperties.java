@@ -11,6 +11,7 @@ import io.cleat.jobspec.hcl.Variables;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,73 @@ final class HostileInputProperties {
         refused(" ".repeat((1 << 20) + 1), "a long file");
         refused("{" + "\"a\":1,".repeat(100_000), "JSON without end");
         refused("{\"a\":1e999999999}", "a long JSON number");
+    }
+
+    @Test
+    void brackets_openedAndClosedByOthers_areGoneOverInLinearTime() {
+        refused("a = " + "(".repeat(500_000) + "]".repeat(500_000), "brackets of two kinds");
+        refused("a = " + "({".repeat(250_000) + "]".repeat(500_000), "brackets of three kinds");
+    }
+
+    @Test
+    void values_ofOneFile_areCountedBeforeTheyAreMade() {
+        refused("locals {\n a = [" + "1,".repeat(500_000) + "1]\n}", "elements");
+        refused("a {}\n".repeat(150_000), "blocks");
+        refused("a " + "b ".repeat(300_000) + "{}", "labels");
+        refused("locals {\n a = \"" + "${1}".repeat(200_000) + "\"\n}", "holes");
+    }
+
+    @Test
+    void functions_thatMakeManyElementsOfAText_areStoppedBeforeTheyAreMade() {
+        String commas = "[" + "[],".repeat(200_000) + "0]";
+        refused("locals {\n a = split(\",\", \"" + commas + "\")\n}", "parts");
+        refused("locals {\n a = split(\"\", \"" + commas + "\")\n}", "characters");
+        refused("locals {\n a = jsondecode(\"" + commas + "\")\n}", "JSON elements");
+    }
+
+    /** In production they run on virtual threads, whose stack is that of their carrier. */
+    @Test
+    void files_ofTheGreatestDepth_areReadOnAVirtualThread_andOneMoreLevelIsRefused() {
+        for (String[] level :
+                new String[][] {
+                    {"[", "]"},
+                    {"(", ")"},
+                    {"{b=", "}"},
+                    {"\"${", "}\""},
+                    {"!", ""},
+                    {"upper(", ")"}
+                }) {
+            int most = 0;
+            for (int depth = 200; depth > 0 && most == 0; depth--) {
+                if (!onVirtualThread(nested(level, depth)).contains("Nested too deep")) {
+                    most = depth;
+                }
+            }
+            assertTrue(most >= 45, level[0] + most);
+        }
+    }
+
+    private static String nested(String[] level, int depth) {
+        return "locals {\n a = " + level[0].repeat(depth) + "true" + level[1].repeat(depth) + "\n}";
+    }
+
+    private static String onVirtualThread(String text) {
+        CompletableFuture<String> shown = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                shown.complete(
+                                        shown(
+                                                JobFile.parse(
+                                                        Source.of("f", text),
+                                                        Variables.none(),
+                                                        FixedWorld.world())));
+                            } catch (Throwable failed) {
+                                shown.completeExceptionally(failed);
+                            }
+                        });
+        return shown.join();
     }
 
     /** A local block of many lines. */

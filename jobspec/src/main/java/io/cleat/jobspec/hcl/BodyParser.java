@@ -106,6 +106,7 @@ final class BodyParser {
 
     private void item(Map<String, Attribute> attributes, List<Block> blocks) throws SyntaxError {
         Token first = cursor.current();
+        cursor.made();
         Label name = name();
         if (cursor.is(Kind.ASSIGN)) {
             cursor.next();
@@ -184,6 +185,7 @@ final class BodyParser {
     private Block block(Token first, Label type) throws SyntaxError {
         List<Label> labels = new ArrayList<>();
         while (cursor.is(Kind.QUOTE) || cursor.is(Kind.IDENTIFIER)) {
+            cursor.made();
             labels.add(name());
         }
         if (!cursor.is(Kind.OPEN_BRACE)) {

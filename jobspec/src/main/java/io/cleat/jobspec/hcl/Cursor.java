@@ -15,6 +15,7 @@ final class Cursor {
     private int lastEnd;
     private int end;
     private int nesting;
+    private int made;
     private boolean linesJoined;
 
     Cursor(Source source) {
@@ -139,6 +140,18 @@ final class Cursor {
                     "Blocks, brackets and templates may be nested "
                             + Limits.NESTING
                             + " levels deep.");
+        }
+    }
+
+    /** Something more is read: its size is counted before what it holds is read. */
+    void made() throws SyntaxError {
+        if (++made > Limits.PARSED) {
+            throw SyntaxError.toTheEnd(
+                    span(current),
+                    "Too much to read",
+                    "A file may have "
+                            + Limits.PARSED
+                            + " values, attributes and blocks; split it.");
         }
     }
 

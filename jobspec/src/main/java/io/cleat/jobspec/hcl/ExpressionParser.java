@@ -56,6 +56,7 @@ final class ExpressionParser {
     }
 
     private Expr unary() throws SyntaxError {
+        cursor.made();
         if (!cursor.is(Kind.MINUS) && !cursor.is(Kind.NOT)) {
             return steps(primary(), true);
         }

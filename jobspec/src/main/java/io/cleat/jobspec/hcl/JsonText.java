@@ -85,7 +85,7 @@ final class JsonText {
 
     static Value read(String text) throws Misuse {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
-            Value value = value(parser, parser.nextToken(), 1);
+            Value value = new Reading(parser).value(parser.nextToken(), 1);
             if (parser.nextToken() != null) {
                 throw new Misuse("There is more behind the JSON value.");
             }
@@ -95,41 +95,55 @@ final class JsonText {
         }
     }
 
-    private static Value value(JsonParser parser, @Nullable JsonToken token, int depth)
-            throws Misuse {
-        if (depth > Limits.DEPTH) {
-            throw new Misuse("The JSON has more than " + Limits.DEPTH + " levels.");
+    /** One text that is read, its elements counted before they are made. */
+    private static final class Reading {
+        private final JsonParser parser;
+        private int elements;
+
+        Reading(JsonParser parser) {
+            this.parser = parser;
         }
-        if (token == null) {
-            throw new Misuse("The text is empty.");
+
+        Value value(@Nullable JsonToken token, int depth) throws Misuse {
+            if (depth > Limits.DEPTH) {
+                throw new Misuse("The JSON has more than " + Limits.DEPTH + " levels.");
+            }
+            if (++elements > Limits.PARTS) {
+                throw new Misuse(
+                        "The JSON has more than " + Limits.PARTS + " elements.",
+                        Limits.PARTS / Limits.TEXT_PER_STEP);
+            }
+            if (token == null) {
+                throw new Misuse("The text is empty.");
+            }
+            return switch (token) {
+                case START_ARRAY -> {
+                    List<Value> items = new ArrayList<>();
+                    for (JsonToken t = parser.nextToken();
+                            t != JsonToken.END_ARRAY;
+                            t = parser.nextToken()) {
+                        items.add(value(t, depth + 1));
+                    }
+                    yield new Items(items);
+                }
+                case START_OBJECT -> {
+                    Map<String, Value> fields = new TreeMap<>();
+                    while (parser.nextToken() != JsonToken.END_OBJECT) {
+                        String name = parser.currentName();
+                        fields.put(name, value(parser.nextToken(), depth + 1));
+                    }
+                    yield new Fields(fields);
+                }
+                case VALUE_STRING -> Value.of(parser.getString());
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                        new Num(
+                                Numbers.parse(parser.getString())
+                                        .orElseThrow(() -> new Misuse("A number is too long.")));
+                case VALUE_TRUE -> Value.of(true);
+                case VALUE_FALSE -> Value.of(false);
+                case VALUE_NULL -> new Value.Null();
+                default -> throw new Misuse("Expected a JSON value, found " + token + ".");
+            };
         }
-        return switch (token) {
-            case START_ARRAY -> {
-                List<Value> items = new ArrayList<>();
-                for (JsonToken t = parser.nextToken();
-                        t != JsonToken.END_ARRAY;
-                        t = parser.nextToken()) {
-                    items.add(value(parser, t, depth + 1));
-                }
-                yield new Items(items);
-            }
-            case START_OBJECT -> {
-                Map<String, Value> fields = new TreeMap<>();
-                while (parser.nextToken() != JsonToken.END_OBJECT) {
-                    String name = parser.currentName();
-                    fields.put(name, value(parser, parser.nextToken(), depth + 1));
-                }
-                yield new Fields(fields);
-            }
-            case VALUE_STRING -> Value.of(parser.getString());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                    new Num(
-                            Numbers.parse(parser.getString())
-                                    .orElseThrow(() -> new Misuse("A number is too long.")));
-            case VALUE_TRUE -> Value.of(true);
-            case VALUE_FALSE -> Value.of(false);
-            case VALUE_NULL -> new Value.Null();
-            default -> throw new Misuse("Expected a JSON value, found " + token + ".");
-        };
     }
 }

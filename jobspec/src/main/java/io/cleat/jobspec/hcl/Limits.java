@@ -26,6 +26,12 @@ final class Limits {
     /** Elements of one value, all its levels counted. */
     static final long WEIGHT = 250_000;
 
+    /** Parts a text is split into, and elements that JSON in a text may have. */
+    static final int PARTS = 50_000;
+
+    /** Expressions, blocks and attributes of one source; each is some hundred bytes once read. */
+    static final int PARSED = 100_000;
+
     /** Levels of one value. */
     static final int DEPTH = 100;
 

@@ -6,8 +6,12 @@ import java.util.Deque;
 
 /** Finds where to go on behind an attribute or block that cannot be read. */
 final class Recovery {
+    /** Tokens gone over behind all faults of a file; behind more, the rest is not read. */
+    private static final long MOST = 2_000_000;
+
     private final String text;
     private final Lexer lexer;
+    private long tokens;
 
     Recovery(String text, Lexer lexer) {
         this.text = text;
@@ -19,30 +23,34 @@ final class Recovery {
      * {@code start}; when they are never closed, the end of the faulty line.
      */
     int position(int start, SyntaxError error) {
-        if (error.reachesTheEnd()) {
+        if (error.reachesTheEnd() || tokens > MOST) {
             return text.length();
         }
         int fault = error.at().start();
         Deque<Kind> open = new ArrayDeque<>();
+        // How many of each wait: to look through all that is open would take a day.
+        int[] waiting = new int[3];
         int at = start;
         while (true) {
             Token token = lexer.at(at, false, text.length());
             at = token.end();
+            tokens++;
             switch (token.kind()) {
                 case QUOTE -> at = quotedEnd(token.end());
                 case HEREDOC -> at = heredocEnd(token.end());
-                case OPEN_BRACE -> open.push(Kind.CLOSE_BRACE);
-                case OPEN_BRACKET -> open.push(Kind.CLOSE_BRACKET);
-                case OPEN_PAREN -> open.push(Kind.CLOSE_PAREN);
+                case OPEN_BRACE -> open(Kind.CLOSE_BRACE, open, waiting);
+                case OPEN_BRACKET -> open(Kind.CLOSE_BRACKET, open, waiting);
+                case OPEN_PAREN -> open(Kind.CLOSE_PAREN, open, waiting);
                 case CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PAREN -> {
                     // A closing brace that is itself the fault is gone over.
                     boolean behind = token.start() >= fault && token.start() > start;
-                    if (open.contains(token.kind())) {
+                    if (waiting[slot(token.kind())] > 0) {
                         // What was opened inside is closed with it.
-                        Kind closed = open.pop();
-                        while (closed != token.kind()) {
+                        Kind closed;
+                        do {
                             closed = open.pop();
-                        }
+                            waiting[slot(closed)]--;
+                        } while (closed != token.kind());
                     } else if (token.kind() == Kind.CLOSE_BRACE && behind) {
                         return token.start();
                     }
@@ -58,6 +66,19 @@ final class Recovery {
                 default -> {}
             }
         }
+    }
+
+    private static int slot(Kind close) {
+        return switch (close) {
+            case CLOSE_BRACE -> 0;
+            case CLOSE_BRACKET -> 1;
+            default -> 2;
+        };
+    }
+
+    private static void open(Kind close, Deque<Kind> open, int[] waiting) {
+        open.push(close);
+        waiting[slot(close)]++;
     }
 
     /** Behind the closing quote, or the end of the line. */

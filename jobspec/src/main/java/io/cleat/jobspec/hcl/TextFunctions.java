@@ -39,16 +39,27 @@ final class TextFunctions {
         String text = in.text(1);
         List<Value> parts = new ArrayList<>();
         if (separator.isEmpty()) {
+            requireParts(text.length());
             text.codePoints().forEach(c -> parts.add(Value.of(Character.toString(c))));
             return new Value.Items(parts);
         }
         int from = 0;
         for (int at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+            requireParts(parts.size());
             parts.add(Value.of(text.substring(from, at)));
             from = at + separator.length();
         }
         parts.add(Value.of(text.substring(from)));
         return new Value.Items(parts);
+    }
+
+    /** Before they are made: a text of commas has a million parts. */
+    private static void requireParts(int parts) throws Misuse {
+        if (parts > Limits.PARTS) {
+            throw new Misuse(
+                    "The text has more than " + Limits.PARTS + " parts.",
+                    parts / Limits.TEXT_PER_STEP);
+        }
     }
 
     private static Value replace(Arguments in) throws Misuse {
