@@ -73,7 +73,7 @@ final class CanonicalFiles {
     /** The name of the file that a URL ends in. */
     private static String lastName(String source) {
         int end = source.indexOf('?');
-        String path = (end < 0 ? source : source.substring(0, end)).replaceAll("/+$", "");
+        String path = (end < 0 ? source : source.substring(0, end)).replaceAll("(?<!/)/++$", "");
         return path.substring(path.lastIndexOf('/') + 1);
     }
 }

@@ -226,7 +226,8 @@ final class TaskRules {
                         + "\"");
     }
 
-    private static boolean isInside(String path, String directory) {
-        return path.equals(directory) || path.startsWith(directory.replaceAll("/+$", "") + "/");
+    static boolean isInside(String path, String directory) {
+        return path.equals(directory)
+                || path.startsWith(directory.replaceAll("(?<!/)/++$", "") + "/");
     }
 }

@@ -34,11 +34,6 @@ import io.cleat.http.JobsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
-import io.cleat.jobspec.JobFile;
-import io.cleat.jobspec.Parsed;
-import io.cleat.jobspec.hcl.Source;
-import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -65,14 +60,14 @@ final class JobAnswers implements JobsApi {
 
     private final Reading.Desk desk;
     private final Writes writes;
-    private final Time time;
     private final Ids ids;
+    private final JobParsing parsing;
 
     JobAnswers(Reading.Desk desk, Writes writes, Time time, Ids ids) {
-        this.time = time;
         this.desk = desk;
         this.writes = writes;
         this.ids = ids;
+        this.parsing = new JobParsing(time, ids);
     }
 
     @Override
@@ -348,22 +343,7 @@ final class JobAnswers implements JobsApi {
 
     @Override
     public Job parse(JobParseRequest request) throws Refused {
-        Variables variables =
-                request.Variables().isEmpty()
-                        ? Variables.none()
-                        : Variables.none().withFile(Source.of("input.vars", request.Variables()));
-        Parsed<Job> parsed =
-                JobFile.parse(
-                        Source.of("input.hcl", request.JobHCL()), variables, new World(time, ids));
-        return switch (parsed) {
-            case Parsed.Good<Job> good -> shown(good.value(), request.Canonicalize());
-            case Parsed.Bad<Job> bad ->
-                    throw new Refused(new Refusal.Malformed("Failed to parse job: " + bad.lines()));
-        };
-    }
-
-    private static Job shown(Job job, boolean canonical) {
-        return canonical ? Canonical.sent(job) : job;
+        return parsing.parse(request);
     }
 
     private static Job job(@Nullable Job given) throws Refused {

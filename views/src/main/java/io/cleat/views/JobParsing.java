@@ -1,0 +1,71 @@
+package io.cleat.views;
+
+import io.cleat.api.Canonical;
+import io.cleat.api.Job;
+import io.cleat.api.JobParseRequest;
+import io.cleat.base.Ids;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Job files that requests bring. What one takes is bounded by its reader; here it is bounded how
+ * many are read at once. Any thread.
+ */
+final class JobParsing {
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final World world;
+    private final Semaphore places;
+
+    JobParsing(Time time, Ids ids) {
+        this(time, ids, 2 * Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * @param places how many are read at once
+     */
+    JobParsing(Time time, Ids ids, int places) {
+        this.world = new World(time, ids);
+        this.places = new Semaphore(places);
+    }
+
+    /**
+     * The job that a text describes.
+     *
+     * @throws Refused {@link Refusal.Malformed} with all its faults; {@link Refusal.Exhausted} if
+     *     as many are read already as may be
+     */
+    Job parse(JobParseRequest request) throws Refused {
+        if (!places.tryAcquire()) {
+            throw new Refused(new Refusal.Exhausted("the queue of job files to parse", SOON));
+        }
+        try {
+            return read(request);
+        } finally {
+            places.release();
+        }
+    }
+
+    private Job read(JobParseRequest request) throws Refused {
+        Variables variables =
+                request.Variables().isEmpty()
+                        ? Variables.none()
+                        : Variables.none().withFile(Source.of("input.vars", request.Variables()));
+        Parsed<Job> parsed =
+                JobFile.parse(Source.of("input.hcl", request.JobHCL()), variables, world);
+        return switch (parsed) {
+            case Parsed.Good<Job> good ->
+                    request.Canonicalize() ? Canonical.sent(good.value()) : good.value();
+            case Parsed.Bad<Job> bad ->
+                    throw new Refused(new Refusal.Malformed("Failed to parse job: " + bad.lines()));
+        };
+    }
+}
