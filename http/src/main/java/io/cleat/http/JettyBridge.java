@@ -68,6 +68,9 @@ final class JettyBridge extends Handler.Abstract {
             callback.failed(stopping);
         } catch (IOException | Trouble cut) {
             callback.failed(cut);
+        } catch (FilterSpent spent) {
+            // Of a list that is filtered while it is written.
+            finish(response, callback, spent, Problems.reply(spent.refusal(), false));
         } catch (RuntimeException | Error fault) {
             // In reading the request, or in what makes an answer while it is written.
             String what = jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
