@@ -13,8 +13,7 @@ final class HeapFlag {
                     "size",
                     "The heap at most, such as 512m or 4g; CLEAT_HEAP says it too. A quarter of the"
                             + " machine's memory unless given, or of what its control group may"
-                            + " have, from 256m to 30g. It begins small, and what is not needed any"
-                            + " more is given back.");
+                            + " have, from 256m to 30g. It begins small.");
 
     private HeapFlag() {}
 }
