@@ -24,7 +24,7 @@ final class Tree {
 
     /** Modules that hold tests or measurements of others: no rule of the program binds them. */
     private static final List<String> ABOUT_OTHERS =
-            List.of("testkit", "sim", "process-tests", "bench", "architecture");
+            List.of("testkit", "sim", "fuzz", "process-tests", "bench", "architecture");
 
     private Tree() {}
 

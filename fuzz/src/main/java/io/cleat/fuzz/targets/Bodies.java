@@ -1,0 +1,56 @@
+package io.cleat.fuzz.targets;
+
+import io.cleat.api.AllocRestartRequest;
+import io.cleat.api.AllocSignalRequest;
+import io.cleat.api.CsiSnapshotRequest;
+import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.DeploymentAllocHealthRequest;
+import io.cleat.api.DeploymentPauseRequest;
+import io.cleat.api.DeploymentPromoteRequest;
+import io.cleat.api.JobEvaluateRequest;
+import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEligibilityRequest;
+import io.cleat.api.SearchRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the routes read as their bodies. */
+public final class Bodies {
+    private static final Map<String, Class<?>> OF =
+            Map.ofEntries(
+                    Map.entry("/v1/jobs", JobRegisterRequest.class),
+                    Map.entry("/v1/jobs/parse", JobParseRequest.class),
+                    Map.entry("/v1/validate/job", JobValidateRequest.class),
+                    Map.entry("/v1/job/:id", JobRegisterRequest.class),
+                    Map.entry("/v1/job/:id/plan", JobPlanRequest.class),
+                    Map.entry("/v1/job/:id/evaluate", JobEvaluateRequest.class),
+                    Map.entry("/v1/job/:id/revert", JobRevertRequest.class),
+                    Map.entry("/v1/job/:id/stable", JobStabilityRequest.class),
+                    Map.entry("/v1/volumes", CsiVolumeRequest.class),
+                    Map.entry("/v1/volumes/snapshot", CsiSnapshotRequest.class),
+                    Map.entry("/v1/volume/csi/:id", CsiVolumeRequest.class),
+                    Map.entry("/v1/volume/csi/:id/create", CsiVolumeRequest.class),
+                    Map.entry("/v1/search", SearchRequest.class),
+                    Map.entry("/v1/node/:id/drain", NodeDrainRequest.class),
+                    Map.entry("/v1/node/:id/eligibility", NodeEligibilityRequest.class),
+                    Map.entry("/v1/deployment/pause/:id", DeploymentPauseRequest.class),
+                    Map.entry("/v1/deployment/promote/:id", DeploymentPromoteRequest.class),
+                    Map.entry(
+                            "/v1/deployment/allocation-health/:id",
+                            DeploymentAllocHealthRequest.class),
+                    Map.entry("/v1/client/allocation/:id/signal", AllocSignalRequest.class),
+                    Map.entry("/v1/client/allocation/:id/restart", AllocRestartRequest.class));
+
+    private Bodies() {}
+
+    /** The record of a route's body; empty for a route that reads none. */
+    public static Optional<Class<?>> of(String pattern) {
+        return Optional.ofNullable(OF.get(pattern));
+    }
+}
