@@ -169,6 +169,11 @@ final class AgentRun implements AutoCloseable {
         return running;
     }
 
+    /** The agent itself: this one, whatever starts after it. */
+    ProcessHandle handle() {
+        return running().toHandle();
+    }
+
     /** Kills it as the kernel does when it is out of memory. */
     void kill() throws InterruptedException {
         running().destroyForcibly();
