@@ -49,6 +49,7 @@ class HostileTextTest {
     private Session session;
 
     /** Which texts of an answer are hostile. */
+    @SuppressWarnings("ImmutableEnumChecker")
     enum Damage {
         /** All but what other requests are made of. */
         TEXTS(name -> !name.endsWith("ID") && !name.equals("Namespace")),
