@@ -98,7 +98,8 @@ final class ListBench implements Bench {
             List<Route> routes = new ArrayList<>(Routes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =
-                    new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults);
+                    new Dispatcher(
+                            Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
             try (HttpServer server =
                     HttpServer.open(
                             List.of(new Listener.Unix(scratch.resolve("s"))),

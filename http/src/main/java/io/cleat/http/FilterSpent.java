@@ -5,8 +5,8 @@ import io.cleat.base.Refused;
 
 /**
  * A filter has used up its work in the middle of a list. It is unchecked because a list is walked
- * by views and streams that know nothing of filters; {@link Dispatcher} and {@link JettyBridge} answer
- * with its refusal.
+ * by views and streams that know nothing of filters; {@link Dispatcher} and {@link JettyBridge}
+ * answer with its refusal.
  */
 final class FilterSpent extends RuntimeException {
     private static final long serialVersionUID = 1;

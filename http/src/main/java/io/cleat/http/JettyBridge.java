@@ -73,7 +73,8 @@ final class JettyBridge extends Handler.Abstract {
             finish(response, callback, spent, Problems.reply(spent.refusal(), false));
         } catch (RuntimeException | Error fault) {
             // In reading the request, or in what makes an answer while it is written.
-            String what = jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
+            String what =
+                    jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
             finish(response, callback, fault, dispatcher.errors().reply(what, fault));
         }
         return true;

@@ -9,6 +9,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.ByteBudget;
 import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
 import java.io.IOException;
@@ -77,7 +78,8 @@ class SlowReadersTest {
                                         Guard.local(),
                                         routes,
                                         () -> List.of("global"),
-                                        (where, fault) -> faults.add(where)),
+                                        (where, fault) -> faults.add(where),
+                                        Ids.random()),
                                 new Admission(isFull::get, new ByteBudget(1 << 20, time), answers),
                                 SHORT,
                                 time));

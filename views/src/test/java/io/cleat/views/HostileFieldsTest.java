@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.JobConversion;
 import io.cleat.api.Json;
 import io.cleat.api.StoredJob;
+import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -218,7 +219,8 @@ final class HostileFieldsTest {
                         Guard.anyHost(),
                         Routes.of(cluster, absentNode(), Whereabouts.HERE),
                         cluster.operator()::regions,
-                        (where, fault) -> faults.add(fault));
+                        (where, fault) -> faults.add(fault),
+                        Ids.random());
     }
 
     /** An agent that has no node: what is asked of one is refused. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.grpc.CallOptions;
@@ -96,7 +97,7 @@ class HostileLinkTest {
         }
     }
 
-    private static byte[] damaged(Random random) {
+    private static byte[] damaged(Random random) throws Refused {
         byte[] good = WireFormat.TO_SERVER.encode(new ToServer.Heartbeat(random.nextLong()));
         byte[] bytes = random.nextInt(4) == 0 ? new byte[random.nextInt(300)] : good;
         for (int i = random.nextInt(6) + 1; i > 0 && bytes.length > 0; i--) {

@@ -1,5 +1,6 @@
 package io.cleat.fuzz.targets;
 
+import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.fuzz.Target;
@@ -33,7 +34,8 @@ public final class HttpDoor implements Target {
                     () -> List.of("global"),
                     (where, fault) -> {
                         throw new AssertionError(where, fault);
-                    });
+                    },
+                    Ids.random());
 
     /** The whole table of routes, of an agent whose every object is missing. */
     public static List<Route> routes() {
