@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The list of all volumes, unpaged, over HTTP: how fast it comes, beside a handler that writes as
@@ -94,7 +95,8 @@ final class ListBench implements Bench {
                                     "dc1"),
                             "1.10.0",
                             time,
-                            Ids.random());
+                            Ids.random(),
+                            Map::of);
             List<Route> routes = new ArrayList<>(Routes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =

@@ -193,9 +193,12 @@ class SlowReadersTest {
     void aBodyThatIsAnnouncedTooLargeIsRefusedBeforeItComes() throws Exception {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            String head =
-                    "DELETE /v1/job/web HTTP/1.1\r\nHost: localhost\r\n"
-                            + "Content-Length: 99999999\r\n\r\n";
+            List<String> lines =
+                    List.of(
+                            "DELETE /v1/job/web HTTP/1.1",
+                            "Host: localhost",
+                            "Content-Length: 99999999");
+            String head = String.join("\r\n", lines) + "\r\n\r\n";
             channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
             byte[] begin = Channels.newInputStream(channel).readNBytes(12);
             assertEquals("HTTP/1.1 400", new String(begin, StandardCharsets.UTF_8));

@@ -5,6 +5,7 @@ import io.cleat.api.ServerAddress;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
+import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
@@ -152,7 +153,7 @@ record AgentRole(List<String> args) implements Role {
     /** A start that has lasted a while is not one that always ends at the same place. */
     private static void settleLater(Starts starts, Ports ports) {
         ports.threads()
-                .start(
+                .contained(
                         "agent/settled",
                         () -> {
                             ports.time().sleep(SETTLED);
@@ -161,7 +162,8 @@ record AgentRole(List<String> args) implements Role {
                             } catch (DiskTrouble stays) {
                                 System.err.println("cleat: " + stays.reason());
                             }
-                        });
+                        },
+                        Threads.OnFault.NOTHING_MORE);
     }
 
     /** Returns 1 if the node was to be drained at the end and is not empty. */
