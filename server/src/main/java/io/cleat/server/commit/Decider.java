@@ -238,12 +238,14 @@ final class Decider<S, C> {
         try {
             return waiter.decide(newest.image(), context);
         } catch (RuntimeException | Error fault) {
-            faults.contain("deciding " + waiter.what(), fault);
-            return new Decision.Reject<>(
-                    new Refusal.Fault(
-                            "internal error while this was decided, and nothing was changed: "
-                                    + fault));
+            return new Decision.Reject<>(contained(waiter, fault));
         }
+    }
+
+    private Refusal contained(Waiter<S, C, ?> waiter, Throwable fault) {
+        faults.contain("deciding " + waiter.what(), fault);
+        return new Refusal.Fault(
+                "internal error while this was decided, and nothing was changed: " + fault);
     }
 
     private <R> byte @Nullable [] accept(
@@ -263,11 +265,13 @@ final class Decider<S, C> {
                                     + newest.featureLevel()
                                     + ": raise it once every member runs a program that knows it"));
         }
-        ReadBack<C> stored;
+        ReadBack<S> stored;
         try {
-            stored = ReadBack.of(machine, accept.changes(), waiter.kind());
+            stored = ReadBack.of(machine, newest.image(), accept.changes(), stamp, waiter.kind());
         } catch (Refused unfit) {
             return refuse(waiter, unfit.refusal());
+        } catch (RuntimeException | Error fault) {
+            return refuse(waiter, contained(waiter, fault));
         }
         byte[] changes = stored.bytes();
         if (changes.length + EntryCodec.PER_DECISION > ENTRY_BYTES) {
@@ -280,7 +284,7 @@ final class Decider<S, C> {
                                     + ENTRY_BYTES
                                     + " can be logged: do it in parts"));
         }
-        newest = newest.decided(machine.apply(newest.image(), stored.changes(), stamp), stamp);
+        newest = newest.decided(stored.image(), stamp);
         waiter.prepare(new Answer.Accepted<>(accept.reply(), stamp.version()));
         return changes;
     }

@@ -10,21 +10,25 @@ import java.util.Optional;
 
 /**
  * Changes that are about to be logged, as the log's readers will find them. An entry that cannot be
- * read again, or reads otherwise than it was decided, would end every member at every start; so
- * what is logged was read back before, and what was read is what counts.
+ * read again, reads otherwise than it was decided, or cannot be applied, would end every member at
+ * every start; so what is logged was read back and applied before, and what was read is what
+ * counts.
  *
  * @param bytes what is logged
- * @param changes what those bytes say
+ * @param image the image that those bytes lead to
  */
 @SuppressWarnings("ArrayRecordComponent")
-record ReadBack<C>(byte[] bytes, List<C> changes) {
+record ReadBack<S>(byte[] bytes, S image) {
     /**
-     * Encodes and decodes {@code changes}.
+     * Encodes and decodes {@code changes}, and applies what was read. Pure: whatever it throws,
+     * nothing was changed.
      *
+     * @param before the image that they are applied to
      * @param kind what was asked, for the refusal
      * @throws Refused they do not encode, do not decode, or decode to something else
      */
-    static <C> ReadBack<C> of(StateMachine<?, C> machine, List<C> changes, String kind)
+    static <S, C> ReadBack<S> of(
+            StateMachine<S, C> machine, S before, List<C> changes, Stamp stamp, String kind)
             throws Refused {
         try {
             byte[] bytes = machine.encode(changes);
@@ -32,7 +36,7 @@ record ReadBack<C>(byte[] bytes, List<C> changes) {
             if (!read.equals(changes)) {
                 throw unfit(kind, "it would be read back otherwise" + where(changes, read));
             }
-            return new ReadBack<>(bytes, read);
+            return new ReadBack<>(bytes, machine.apply(before, read, stamp));
         } catch (DiskTrouble unreadable) {
             throw unfit(kind, unreadable.reason());
         } catch (Refused unwritable) {

@@ -49,8 +49,7 @@ final class Waiter<S, C, R> {
 
     /** The kind of its proposal, and its request id: for the log. */
     String what() {
-        return proposal.getClass().getSimpleName()
-                + requestId.map(id -> " of request " + id).orElse("");
+        return proposal.kind() + requestId.map(id -> " of request " + id).orElse("");
     }
 
     Optional<String> requestId() {

@@ -288,6 +288,19 @@ final class CommitterTest {
         assertEquals(List.of(), faults);
     }
 
+    /** Logged, it would end every member at every start. */
+    @Test
+    void whatCannotBeAppliedIsRefusedAndNothingIsLogged() throws Exception {
+        Committer<Journal, String> committer = open();
+        Answer.Rejected<?> rejected =
+                assertInstanceOf(Answer.Rejected.class, write(committer, "inapplicable"));
+        assertInstanceOf(Refusal.Fault.class, rejected.refusal());
+        write(committer, "after");
+        committer.close();
+        assertEquals(List.of("after"), open().applied().image().texts());
+        assertEquals(1, faults.size(), faults.toString());
+    }
+
     @Test
     void changeThatCannotBeReadStopsTheMember() throws Exception {
         Committer<Journal, String> committer = open();
