@@ -164,7 +164,8 @@ class SlowReadersTest {
         assertTrue(cut.startsWith("HTTP/1.1 200 "), cut.substring(0, 100));
         assertTrue(cut.contains(ROW));
         assertFalse(cut.endsWith("0\r\n\r\n"), "the end of the body was said");
-        assertEquals(List.of("http GET /v1/broken"), faults);
+        assertEquals(1, faults.size(), faults.toString());
+        assertTrue(faults.getFirst().startsWith("http GET (cut in its answer), request "));
         assertOthersAreAnswered();
     }
 
@@ -173,7 +174,8 @@ class SlowReadersTest {
         String answer = all("GET", "/v1/broken-early");
         assertTrue(answer.startsWith("HTTP/1.1 500 "), answer);
         assertFalse(answer.contains(ROW), answer);
-        assertEquals(List.of("http GET /v1/broken-early"), faults);
+        assertEquals(1, faults.size(), faults.toString());
+        assertTrue(faults.getFirst().startsWith("http GET, request "));
     }
 
     @Test
