@@ -11,8 +11,11 @@ import java.util.stream.Stream;
 
 /** One input given to one target, and how it ended. For the thread that made it. */
 public final class Trial {
-    /** What reading one input may take of a processor. */
-    static final Duration LONGEST = Duration.ofSeconds(1);
+    /**
+     * What reading one input may take of a processor. A template that uses up all of its steps
+     * takes more than a second of it while each branch is counted.
+     */
+    static final Duration LONGEST = Duration.ofSeconds(3);
 
     private static final String OURS = "io.cleat.";
     private static final String FUZZ = "io.cleat.fuzz.";

@@ -16,6 +16,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -81,9 +82,25 @@ final class VitalThreadsTest {
     }
 
     @Test
+    void thatOfTheHeap() throws Exception {
+        HeapWatch heap =
+                new HeapWatch(
+                        (Heap)
+                                Proxy.newProxyInstance(
+                                        Heap.class.getClassLoader(),
+                                        new Class<?>[] {Heap.class},
+                                        (proxy, method, arguments) -> {
+                                            throw new LinkageError("doomed");
+                                        }),
+                        ports.time());
+        ports.threads().vital("heap", heap::run);
+        assertEquals(70, codes.poll(20, TimeUnit.SECONDS));
+    }
+
+    @Test
     void theseAreAll() {
         Set<String> listed = DoomedThreads.listed("io.cleat.launch.");
-        assertTrue(listed.removeAll(Set.of("session", "watchdog")), listed.toString());
+        assertTrue(listed.removeAll(Set.of("session", "watchdog", "heap")), listed.toString());
         // Of the demo's own process, which is no agent.
         assertEquals(Set.of("drain"), listed);
     }
