@@ -102,6 +102,11 @@ final class PlacementDuty implements Duty {
             case Answer.Accepted<CommitPlan.Reply> _ -> true;
             case Answer.Rejected<CommitPlan.Reply>(Refusal.Fault fault, _) ->
                     fail(evaluation, fault.message());
+            // A plan that cannot be logged: made again it would be the same.
+            case Answer.Rejected<CommitPlan.Reply>(Refusal.Invalid unfit, _) -> {
+                LOG.warn("evaluation {} fails: {}", evaluation.id(), unfit.message());
+                yield fail(evaluation, "its plan was refused: " + unfit.message());
+            }
             case Answer.Rejected<CommitPlan.Reply> rejected -> {
                 LOG.debug(
                         "the plan of evaluation {} is made again: {}",

@@ -7,20 +7,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Answers what a test says, and keeps what was asked. */
 final class ScriptedDeciding implements Deciding {
     final List<Command<?>> asked = new ArrayList<>();
     private final Function<Command<?>, Answer<?>> answers;
+    private final Supplier<ClusterState> image;
     private int ids;
 
     ScriptedDeciding(Function<Command<?>, Answer<?>> answers) {
+        this(ClusterState::empty, answers);
+    }
+
+    ScriptedDeciding(Supplier<ClusterState> image, Function<Command<?>, Answer<?>> answers) {
+        this.image = image;
         this.answers = answers;
     }
 
     @Override
     public ClusterState newest() {
-        return ClusterState.empty();
+        return image.get();
     }
 
     @Override

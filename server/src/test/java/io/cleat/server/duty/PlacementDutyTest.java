@@ -1,0 +1,99 @@
+package io.cleat.server.duty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.FaultHandler;
+import io.cleat.base.Ids;
+import io.cleat.base.Refusal;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.commit.Decision;
+import io.cleat.server.decide.Cluster;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.CommitPlan;
+import io.cleat.server.decide.RegisterJob;
+import io.cleat.state.Change;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of evaluations whose plan cannot come true. Situation -> answer. */
+final class PlacementDutyTest {
+    private static final String BAD = "bad";
+    private static final String GOOD = "good";
+    private static final FaultHandler NO_FAULTS =
+            (where, fault) -> {
+                throw new AssertionError(where, fault);
+            };
+
+    private final Cluster cluster = new Cluster();
+    private Refusal refusal =
+            new Refusal.Invalid("this changes 2000000 bytes at once: do it in parts");
+    private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
+
+    /** Refuses the plan of {@link #BAD} as the decider refuses what cannot be logged. */
+    private Answer<?> answer(Command<?> command) {
+        if (command instanceof CommitPlan(var plan, var _)
+                && cluster.state()
+                        .evaluation(plan.evalId())
+                        .orElseThrow()
+                        .job()
+                        .equals(Cluster.jobId(BAD))) {
+            return new Answer.Rejected<>(refusal, cluster.state().version());
+        }
+        return answered(command);
+    }
+
+    private <R> Answer<R> answered(Command<R> command) {
+        return switch (cluster.decide(command)) {
+            case Decision.Accept<Change, R> accept ->
+                    new Answer.Accepted<>(accept.reply(), cluster.state().version());
+            case Decision.Reject<Change, R> reject ->
+                    new Answer.Rejected<>(reject.refusal(), cluster.state().version());
+            case Decision.RaiseLevel<Change, R> raise ->
+                    throw new AssertionError("no level is raised: " + raise);
+        };
+    }
+
+    private void submitBoth() {
+        cluster.node("n1");
+        for (String job : List.of(BAD, GOOD)) {
+            JobSpec spec = Cluster.job(job, JobType.SERVICE, 1);
+            cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
+        }
+    }
+
+    private EvaluationRow evaluation(String job) {
+        return cluster.state().evaluationsOfJob(Cluster.jobId(job)).getFirst();
+    }
+
+    private Duration turn() throws Exception {
+        return new PlacementDuty(deciding, Ids.random(), NO_FAULTS).turn();
+    }
+
+    @Test
+    void aPlanThatCannotBeLogged_failsItsEvaluationWithTheReason_andIsNotMadeForEver()
+            throws Exception {
+        submitBoth();
+        Duration rest = turn();
+        assertEquals(EvaluationStatus.FAILED, evaluation(BAD).status());
+        assertTrue(
+                evaluation(BAD).statusDescription().contains("2000000 bytes at once"),
+                evaluation(BAD).statusDescription());
+        assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
+        assertEquals(Duration.ofHours(1), rest, "nothing is left to try again");
+    }
+
+    @Test
+    void aPlanThatDoesNotFitAnyMore_leavesItsEvaluationPending() throws Exception {
+        submitBoth();
+        refusal = new Refusal.Conflict("the job has changed since it was planned");
+        assertEquals(Duration.ofSeconds(1), turn());
+        assertEquals(EvaluationStatus.PENDING, evaluation(BAD).status());
+        assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
+    }
+}
