@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.api.AgentHealth;
 import io.cleat.api.ServerAddress;
+import io.cleat.base.InWork;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
@@ -61,10 +62,11 @@ final class Agent {
      * Starts all parts. When it returns, HTTP answers, and a server of this process leads; one of
      * another process may not be there yet.
      */
-    static Agent start(DataDirectory data, Arrangement arrangement, Ports ports)
+    static Agent start(DataDirectory data, Arrangement arrangement, InWork inWork, Ports ports)
             throws Refused, Trouble, InterruptedException {
         return switch (arrangement.parts()) {
-            case Arrangement.Parts.WithServer parts -> withServer(data, arrangement, parts, ports);
+            case Arrangement.Parts.WithServer parts ->
+                    withServer(data, arrangement, parts, inWork, ports);
             case Arrangement.Parts.NodeOnly(Path server) ->
                     nodeOnly(data, arrangement, server, ports);
         };
@@ -74,11 +76,12 @@ final class Agent {
             DataDirectory data,
             Arrangement arrangement,
             Arrangement.Parts.WithServer parts,
+            InWork inWork,
             Ports ports)
             throws Trouble, InterruptedException {
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
-        ServerSide server = ServerSide.start(data, arrangement, vitality, ports);
+        ServerSide server = ServerSide.start(data, arrangement, vitality, inWork, ports);
         NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), ports) : null;
         vitality.watch(watched(server, node));
         Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());

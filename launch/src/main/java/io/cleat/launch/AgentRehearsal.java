@@ -9,6 +9,7 @@ import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Deadline;
+import io.cleat.base.InWork;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
@@ -167,7 +168,7 @@ final class AgentRehearsal {
 
     private void live() throws Refused, Trouble, UnexpectedAnswer, InterruptedException {
         try (DataDirectory data = DataDirectory.take(directory.resolve("data"))) {
-            Agent agent = Agent.start(data, arrangement, ports);
+            Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
             try {
                 ask();
                 if (arrangement.hasNode()) {

@@ -126,15 +126,17 @@ record AgentRole(List<String> args) implements Role {
                     }
                     try (DataDirectory data = DataDirectory.take(directory)) {
                         Starts starts = new Starts(data.root());
-                        starts.begin();
-                        starts.warn(System.err);
+                        starts.begin(System.err);
                         Agent agent = start(starts, data, arrangement, ports);
+                        int code;
                         try {
                             settleLater(starts, ports);
-                            return live(agent, arrangement, data, drain, ports, end);
+                            code = live(agent, arrangement, data, drain, ports, end);
                         } finally {
                             agent.end(false);
                         }
+                        starts.endedInOrder(System.err);
+                        return code;
                     }
                 });
     }
@@ -143,7 +145,7 @@ record AgentRole(List<String> args) implements Role {
             Starts starts, DataDirectory data, Arrangement arrangement, Ports ports)
             throws Refused, Trouble, InterruptedException {
         try {
-            return Agent.start(data, arrangement, ports);
+            return Agent.start(data, arrangement, starts.work(), ports);
         } catch (DiskTrouble | LogTrouble unreadable) {
             starts.note("the start: " + unreadable.reason(), System.err);
             throw unreadable;

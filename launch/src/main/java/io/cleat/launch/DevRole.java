@@ -4,6 +4,7 @@ import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.InWork;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
@@ -114,7 +115,7 @@ record DevRole(List<String> args) implements Role {
             CountDownLatch end)
             throws Failure, Refused, Trouble, InterruptedException {
         try (DataDirectory data = DataDirectory.take(directory)) {
-            Agent agent = Agent.start(data, arrangement, ports);
+            Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
             try {
                 PluginDriver driver =
                         PluginDriver.choose(

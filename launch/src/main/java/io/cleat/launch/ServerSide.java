@@ -3,6 +3,7 @@ package io.cleat.launch;
 import io.cleat.agent.NodeView;
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
+import io.cleat.base.InWork;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
@@ -60,7 +61,11 @@ final class ServerSide implements AutoCloseable {
 
     /** Starts the server; it leads a little later. */
     static ServerSide start(
-            DataDirectory data, Arrangement arrangement, Vitality vitality, Ports ports)
+            DataDirectory data,
+            Arrangement arrangement,
+            Vitality vitality,
+            InWork inWork,
+            Ports ports)
             throws Trouble {
         Arrangement.Names names = arrangement.names();
         Server server =
@@ -69,7 +74,8 @@ final class ServerSide implements AutoCloseable {
                                 data.directory("server"),
                                 names.agent(),
                                 Arrangement.REGION,
-                                names.datacenter()),
+                                names.datacenter(),
+                                inWork),
                         ports.time(),
                         ports.chance(),
                         ports.ids(),

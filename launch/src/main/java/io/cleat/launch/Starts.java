@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.InWork;
 import io.cleat.cli.Version;
 import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
@@ -32,21 +33,36 @@ final class Starts {
 
     private final Path data;
     private final Path file;
+    private final WorkNotes work;
 
     Starts(Path data) {
         this.data = data;
+        this.work = new WorkNotes(data);
         this.file = data.resolve(FILE);
     }
 
-    /** From now on faults of this process are noted here. */
-    void begin() {
+    /** From now on faults of this process are noted here; says what those before it left. */
+    void begin(PrintStream err) {
         OF_THIS_PROCESS.set(this);
+        warn(err);
+        work.begin(err);
+    }
+
+    /** What this process works on. */
+    InWork work() {
+        return work;
+    }
+
+    /** This process has ended in order. */
+    void endedInOrder(PrintStream err) {
+        work.inOrder(err);
     }
 
     /** Notes a fault that ends this process, and says if it is always the same. */
     static void ended(String where, PrintStream err) {
         Starts starts = OF_THIS_PROCESS.get();
         if (starts != null) {
+            starts.work.keep();
             starts.note(where, err);
         }
     }
@@ -98,6 +114,7 @@ final class Starts {
 
     /** This start has taken up work: the ends before it say nothing any more. */
     void settled() throws DiskTrouble {
+        work.settled();
         if (Files.exists(file)) {
             DurableFiles.delete(file);
         }

@@ -5,6 +5,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
@@ -50,9 +51,20 @@ public final class Server implements AutoCloseable {
     /** With a log and a key in memory or wherever they are. */
     public Server(
             ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
+        this(log, vault, time, chance, ids, threads, InWork.UNNOTED);
+    }
+
+    private Server(
+            ReplicatedLog log,
+            Vault vault,
+            Time time,
+            Chance chance,
+            Ids ids,
+            Threads threads,
+            InWork inWork) {
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
-        this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids);
+        this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids, inWork);
         this.requests = new Requests(committer, sessions, vault, time, chance, ids);
         this.reigns = new Reigns(committer, sessions, duties, time, threads, ids);
         committer.listen(requests);
@@ -77,7 +89,7 @@ public final class Server implements AutoCloseable {
         Vault vault = KeyVault.open(settings.keyFile());
         ReplicatedLog log =
                 new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
-        return new Server(log, vault, time, chance, ids, threads);
+        return new Server(log, vault, time, chance, ids, threads, settings.inWork());
     }
 
     /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */

@@ -1,5 +1,6 @@
 package io.cleat.server;
 
+import io.cleat.base.InWork;
 import java.nio.file.Path;
 
 /**
@@ -10,11 +11,17 @@ import java.nio.file.Path;
  * @param memberName of this server among its peers
  * @param region such as {@code global}
  * @param datacenter such as {@code dc1}
+ * @param inWork where it is noted what is planned
  */
 public record ServerSettings(
-        Path dataDirectory, String memberName, String region, String datacenter) {
+        Path dataDirectory, String memberName, String region, String datacenter, InWork inWork) {
     /** The log's directory, in the data directory. */
     static final String LOG = "log";
+
+    /** One whose work is not noted. */
+    public ServerSettings(Path dataDirectory, String memberName, String region, String datacenter) {
+        this(dataDirectory, memberName, region, datacenter, InWork.UNNOTED);
+    }
 
     Path logDirectory() {
         return dataDirectory.resolve(LOG);

@@ -3,6 +3,7 @@ package io.cleat.server.duty;
 import io.cleat.base.Chance;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Watched;
@@ -28,6 +29,7 @@ public final class Duties {
     private final Threads threads;
     private final Chance chance;
     private final Ids ids;
+    private final InWork inWork;
     private final ReentrantLock lock = new ReentrantLock();
     private List<DutyLoop> loops = List.of();
     private volatile @Nullable PlacementDuty placement;
@@ -40,7 +42,8 @@ public final class Duties {
             Time time,
             Threads threads,
             Chance chance,
-            Ids ids) {
+            Ids ids,
+            InWork inWork) {
         this.committer = committer;
         this.sessions = sessions;
         this.vault = vault;
@@ -48,6 +51,7 @@ public final class Duties {
         this.threads = threads;
         this.chance = chance;
         this.ids = ids;
+        this.inWork = inWork;
     }
 
     /**
@@ -58,7 +62,7 @@ public final class Duties {
     public void begin(long reign) {
         Deciding deciding = new Committing(committer, time, ids);
         FaultHandler faults = threads.faults();
-        PlacementDuty planner = new PlacementDuty(deciding, ids, faults);
+        PlacementDuty planner = new PlacementDuty(deciding, ids, faults, inWork);
         placement = planner;
         List<DutyLoop> begun =
                 List.<Duty>of(

@@ -2,6 +2,7 @@ package io.cleat.server.duty;
 
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Watched;
@@ -35,12 +36,18 @@ final class PlacementDuty implements Duty {
     /** How long an evaluation rests whose plan was refused though nothing had changed. */
     private static final Duration REST = Duration.ofSeconds(1);
 
+    private static final String QUARANTINED =
+            "quarantined: the server ended twice in a row while this was planned; see why in what"
+                    + " it said when it ended";
+
     private final Deciding deciding;
     private final Ids ids;
     private final FaultHandler faults;
+    private final InWork inWork;
     private volatile Optional<Watched.Head> planning = Optional.empty();
 
-    PlacementDuty(Deciding deciding, Ids ids, FaultHandler faults) {
+    PlacementDuty(Deciding deciding, Ids ids, FaultHandler faults, InWork inWork) {
+        this.inWork = inWork;
         this.faults = faults;
         this.deciding = deciding;
         this.ids = ids;
@@ -83,20 +90,25 @@ final class PlacementDuty implements Duty {
     /** False if trying again at once would come to the same. */
     private boolean place(ClusterState state, EvaluationRow evaluation, Instant now)
             throws LogTrouble, InterruptedException {
+        String work = "evaluation " + evaluation.id();
+        if (inWork.isQuarantined(work)) {
+            LOG.warn("{} fails, {}", work, QUARANTINED);
+            return fail(evaluation, QUARANTINED);
+        }
         Plan plan;
-        planning =
-                Optional.of(
-                        new Watched.Head(
-                                new Object(),
-                                "evaluation " + evaluation.id() + " is being planned"));
+        planning = Optional.of(new Watched.Head(new Object(), work + " is being planned"));
+        inWork.begin(work);
         try {
             plan = new Scheduler(state, ids, now).plan(evaluation);
         } catch (RuntimeException | Error fault) {
-            faults.contain("planning evaluation " + evaluation.id(), fault);
+            faults.contain("planning " + work, fault);
+            inWork.end(work);
             return fail(evaluation, "it could not be planned: " + fault);
         } finally {
             planning = Optional.empty();
         }
+        // Not where a fault goes on that ends the process: then it is still in work.
+        inWork.end(work);
         Answer<CommitPlan.Reply> answer = deciding.commit(new CommitPlan(plan, deciding.seed()));
         return switch (answer) {
             case Answer.Accepted<CommitPlan.Reply> _ -> true;

@@ -1,10 +1,12 @@
 package io.cleat.server.duty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
 import io.cleat.base.Refusal;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
@@ -18,7 +20,10 @@ import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of evaluations whose plan cannot come true. Situation -> answer. */
@@ -71,8 +76,28 @@ final class PlacementDutyTest {
         return cluster.state().evaluationsOfJob(Cluster.jobId(job)).getFirst();
     }
 
+    private final Set<String> quarantined = new HashSet<>();
+    private final List<String> noted = new ArrayList<>();
+    private final InWork inWork =
+            new InWork() {
+                @Override
+                public void begin(String what) {
+                    noted.add("begin " + what);
+                }
+
+                @Override
+                public void end(String what) {
+                    noted.add("end " + what);
+                }
+
+                @Override
+                public boolean isQuarantined(String what) {
+                    return quarantined.contains(what);
+                }
+            };
+
     private Duration turn() throws Exception {
-        return new PlacementDuty(deciding, Ids.random(), NO_FAULTS).turn();
+        return new PlacementDuty(deciding, Ids.random(), NO_FAULTS, inWork).turn();
     }
 
     @Test
@@ -95,5 +120,44 @@ final class PlacementDutyTest {
         assertEquals(Duration.ofSeconds(1), turn());
         assertEquals(EvaluationStatus.PENDING, evaluation(BAD).status());
         assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
+    }
+
+    @Test
+    void aQuarantinedEvaluation_failsUnplanned_andTheOthersArePlanned() throws Exception {
+        submitBoth();
+        quarantined.add("evaluation " + evaluation(BAD).id());
+        assertEquals(Duration.ofHours(1), turn());
+        assertEquals(EvaluationStatus.FAILED, evaluation(BAD).status());
+        String words = evaluation(BAD).statusDescription();
+        assertTrue(words.contains("quarantined: the server ended twice"), words);
+        assertTrue(words.contains("correct the job, or evaluate it again"), words);
+        assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
+        String good = "evaluation " + evaluation(GOOD).id();
+        assertEquals(List.of("begin " + good, "end " + good), noted);
+    }
+
+    @Test
+    void anEvaluationWhosePlanningEndsTheProcess_isStillInWork() {
+        submitBoth();
+        Ids ids =
+                () -> {
+                    throw new InternalError("planted");
+                };
+        assertThrows(
+                InternalError.class,
+                () -> new PlacementDuty(deciding, ids, NO_FAULTS, inWork).turn());
+        assertEquals(List.of("begin evaluation " + evaluation(BAD).id()), noted);
+    }
+
+    @Test
+    void anEvaluationWhosePlanningMeetsAFaultOfItsOwn_isInWorkNoMore() throws Exception {
+        submitBoth();
+        Ids ids =
+                () -> {
+                    throw new IllegalStateException("planted");
+                };
+        new PlacementDuty(deciding, ids, (where, fault) -> {}, inWork).turn();
+        assertEquals(EvaluationStatus.FAILED, evaluation(BAD).status());
+        assertEquals("end evaluation " + evaluation(GOOD).id(), noted.getLast());
     }
 }
