@@ -1,7 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.base.InputLimits;
-import io.cleat.base.TextRule;
+import io.cleat.base.VisibleText;
 import java.time.Instant;
 import java.util.Collection;
 import tools.jackson.core.JacksonException;
@@ -82,7 +82,7 @@ final class JsonFault {
                 path.append('[').append(step.getIndex()).append(']');
             } else {
                 path.append(path.isEmpty() ? "" : ".")
-                        .append(TextRule.visible(step.getPropertyName(), SHOWN));
+                        .append(VisibleText.cut(step.getPropertyName(), SHOWN));
             }
         }
         return path.isEmpty() ? "" : " at " + path;

@@ -3,6 +3,7 @@ package io.cleat.api;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
+import io.cleat.base.VisibleText;
 import java.util.Optional;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -56,7 +57,7 @@ final class JsonTexts {
             String step =
                     at.inArray()
                             ? "[" + at.getCurrentIndex() + "]"
-                            : "." + TextRule.visible(at.currentName() + "", JsonFault.SHOWN);
+                            : "." + VisibleText.cut(at.currentName() + "", JsonFault.SHOWN);
             path.insert(0, step);
         }
         return path.isEmpty() ? "" : " at " + (path.charAt(0) == '.' ? path.substring(1) : path);

@@ -2,6 +2,7 @@ package io.cleat.api;
 
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.TextRule;
+import io.cleat.base.VisibleText;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +69,7 @@ final class OneLine {
             case Map<?, ?> map ->
                     map.forEach(
                             (name, each) -> {
-                                String at = place + "." + TextRule.visible(name + "", 64);
+                                String at = place + "." + VisibleText.cut(name + "", 64);
                                 text(name + "", "the name " + at, faults);
                                 value(each, at, isFree, faults);
                             });

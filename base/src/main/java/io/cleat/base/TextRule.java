@@ -8,7 +8,8 @@ import java.util.Optional;
  * as UTF-8 and read back as it was; it holds no NUL, which ends a text for the kernel; and it has
  * at most {@link InputLimits#TEXT_CHARS} characters. A text that becomes part of a path, a header,
  * a label or a line on a terminal is also one line: no control characters, no line breaks, and
- * nothing that turns the direction of the text after it.
+ * nothing that turns the direction of the text after it. {@link VisibleText} shows texts that break
+ * it.
  */
 public final class TextRule {
     /** How much of a text a message quotes. */
@@ -63,54 +64,9 @@ public final class TextRule {
         return fault;
     }
 
-    /**
-     * The text as one line that a person can be shown: what {@link #lineFault} would find is
-     * replaced by its code, such as {@code \u001b}, and what is beyond {@code most} characters is
-     * cut and counted.
-     */
-    public static String visible(String text, int most) {
-        return shown(text, most, false);
-    }
-
-    /** As {@link #visible}, with line breaks and tabs as they are. */
-    public static String visibleLines(String text, int most) {
-        return shown(text, most, true);
-    }
-
-    /** The text in quotes, shortened, for a message that says what was given. */
+    /** The text in quotes, cut and made visible, for a message that says what was given. */
     public static String quoted(String text) {
-        return "\"" + visible(text, QUOTED) + "\"";
-    }
-
-    private static String shown(String text, int most, boolean lines) {
-        int plain = 0;
-        while (plain < Math.min(most, text.length()) && isPlain(text.charAt(plain), lines)) {
-            plain++;
-        }
-        if (plain == text.length()) {
-            return text;
-        }
-        StringBuilder shown = new StringBuilder(text.substring(0, plain));
-        int at = plain;
-        while (at < text.length() && shown.length() < most) {
-            char c = text.charAt(at);
-            if (isPair(text, at)) {
-                shown.append(c).append(text.charAt(++at));
-            } else if (isPlain(c, lines)) {
-                shown.append(c);
-            } else {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            }
-            at++;
-        }
-        if (at < text.length()) {
-            shown.append("... (").append(text.length() - at).append(" more characters)");
-        }
-        return shown.toString();
-    }
-
-    private static boolean isPlain(char c, boolean lines) {
-        return (lines && (c == '\n' || c == '\t')) || (!isControl(c) && !Character.isSurrogate(c));
+        return "\"" + VisibleText.cut(text, QUOTED) + "\"";
     }
 
     private static boolean isPair(String text, int at) {

@@ -43,12 +43,13 @@ class TextRuleTest {
     }
 
     @Test
-    void whatIsShown_hasNoControlCharacterAndIsCut() {
-        assertEquals("plain \ud83d\ude00", TextRule.visible("plain \ud83d\ude00", 100));
-        assertEquals("a\\u001b[1m\\u000ab", TextRule.visible("a\u001b[1m\nb", 100));
-        assertEquals("a\\u001b\nb", TextRule.visibleLines("a\u001b\nb", 100));
-        assertEquals("\\ud800x", TextRule.visible("\ud800x", 100));
-        assertEquals("abc... (3 more characters)", TextRule.visible("abcdef", 3));
-        assertEquals(Optional.empty(), TextRule.fault(TextRule.visible("\0\ud800\udfff\udc00", 9)));
+    void whatIsQuoted_isVisibleAndShortAndBreaksNoRule() {
+        assertEquals("\"plain \ud83d\ude00\"", TextRule.quoted("plain \ud83d\ude00"));
+        assertEquals("\"a\\u001b[1m\\u000ab\"", TextRule.quoted("a\u001b[1m\nb"));
+        assertEquals(Optional.empty(), TextRule.lineFault(TextRule.quoted("\0\ud800\udfff\udc00")));
+        String cutInsideOfAPair = "x".repeat(63) + "\ud83d\ude00";
+        assertEquals(
+                "\"" + "x".repeat(63) + " ... (65 characters)\"",
+                TextRule.quoted(cutInsideOfAPair));
     }
 }

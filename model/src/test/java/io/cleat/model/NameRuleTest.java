@@ -58,7 +58,7 @@ class NameRuleTest {
         assertEquals(
                 "job id \""
                         + "x".repeat(64)
-                        + "... (192 more characters)\" has 256 bytes; at most"
+                        + " ... (256 characters)\" has 256 bytes; at most"
                         + " 255 are allowed",
                 NameRule.idFault("job id", "x".repeat(256)).orElseThrow());
     }
