@@ -24,11 +24,31 @@ public final class VisibleText {
      * and how long it was. Costs no more than {@code most}, however long the text.
      */
     public static String cut(String text, int most) {
+        return cut(text, most, false);
+    }
+
+    /** As {@link #cut(String, int)}, with ends of lines and tabs as they are. */
+    public static String cutLines(String text, int most) {
+        return cut(text, most, true);
+    }
+
+    private static String cut(String text, int most, boolean severalLines) {
         if (text.length() <= most) {
-            return line(text);
+            return shown(text, severalLines);
         }
-        int end = most > 0 && Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
-        return line(text.substring(0, end)) + " ... (" + text.length() + " characters)";
+        return shown(head(text, most), severalLines) + " ... (" + text.length() + " characters)";
+    }
+
+    /**
+     * The first {@code most} characters of {@code text} as they are, or one less where they would
+     * end with the first half of a pair.
+     */
+    public static String head(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        boolean isHalf = most > 0 && Character.isHighSurrogate(text.charAt(most - 1));
+        return text.substring(0, isHalf ? most - 1 : most);
     }
 
     /** Whether a character can be seen and does nothing else; a space is one. */

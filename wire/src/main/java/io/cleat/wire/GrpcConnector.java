@@ -43,7 +43,8 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     @Override
     public Link<ToServer, ToNode> connect(Deadline deadline) throws LinkTrouble {
         channel.resetConnectBackoff();
-        ClientCall<ToServer, ToNode> call = channel.newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
+        ClientCall<Frame<ToServer>, Frame<ToNode>> call =
+                channel.newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
         NodeSide side = new NodeSide();
         GrpcLink<ToServer, ToNode> link = new GrpcLink<>(side);
         ClientCalls.asyncBidiStreamingCall(call, new Opening(side, link));
@@ -59,10 +60,10 @@ public final class GrpcConnector implements Connector, AutoCloseable {
 
     /** gRPC's hands, given to the link before the first message can arrive. */
     private static final class NodeSide implements GrpcLink.Outgoing<ToServer> {
-        private volatile @Nullable ClientCallStreamObserver<ToServer> stream;
+        private volatile @Nullable ClientCallStreamObserver<Frame<ToServer>> stream;
 
-        private ClientCallStreamObserver<ToServer> given() {
-            ClientCallStreamObserver<ToServer> now = stream;
+        private ClientCallStreamObserver<Frame<ToServer>> given() {
+            ClientCallStreamObserver<Frame<ToServer>> now = stream;
             if (now == null) {
                 throw new IllegalStateException("the stream is not open yet");
             }
@@ -70,7 +71,7 @@ public final class GrpcConnector implements Connector, AutoCloseable {
         }
 
         @Override
-        public StreamObserver<ToServer> stream() {
+        public StreamObserver<Frame<ToServer>> stream() {
             return given();
         }
 
@@ -91,10 +92,11 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     }
 
     /** What arrives, and how the stream is set up. */
-    private static final class Opening implements ClientResponseObserver<ToServer, ToNode> {
+    private static final class Opening
+            implements ClientResponseObserver<Frame<ToServer>, Frame<ToNode>> {
         private final NodeSide side;
         private final GrpcLink<ToServer, ToNode> link;
-        private final StreamObserver<ToNode> incoming;
+        private final StreamObserver<Frame<ToNode>> incoming;
 
         Opening(NodeSide side, GrpcLink<ToServer, ToNode> link) {
             this.side = side;
@@ -103,15 +105,15 @@ public final class GrpcConnector implements Connector, AutoCloseable {
         }
 
         @Override
-        public void beforeStart(ClientCallStreamObserver<ToServer> stream) {
+        public void beforeStart(ClientCallStreamObserver<Frame<ToServer>> stream) {
             side.stream = stream;
             stream.disableAutoRequestWithInitial(0);
             stream.setOnReadyHandler(link::ready);
         }
 
         @Override
-        public void onNext(ToNode message) {
-            incoming.onNext(message);
+        public void onNext(Frame<ToNode> frame) {
+            incoming.onNext(frame);
         }
 
         @Override

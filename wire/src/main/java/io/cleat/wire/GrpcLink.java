@@ -1,17 +1,11 @@
 package io.cleat.wire;
 
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
-import io.cleat.base.Refused;
 import io.cleat.base.Retry;
-import io.cleat.codec.RecordCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * by one, so that a slow reader slows the sender.
  *
  * <p>Guarded by {@code lock}, never held while something is sent.
+ *
+ * <p>Bytes that are no message end the link with a trouble that says {@link Retry#NEVER}.
  */
 final class GrpcLink<O, I> implements Link<O, I> {
-    static final MethodDescriptor<ToServer, ToNode> METHOD =
-            MethodDescriptor.<ToServer, ToNode>newBuilder()
+    static final MethodDescriptor<Frame<ToServer>, Frame<ToNode>> METHOD =
+            MethodDescriptor.<Frame<ToServer>, Frame<ToNode>>newBuilder()
                     .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                     .setFullMethodName("cleat.wire.Session/Talk")
-                    .setRequestMarshaller(new Frames<>(WireFormat.TO_SERVER))
-                    .setResponseMarshaller(new Frames<>(WireFormat.TO_NODE))
+                    .setRequestMarshaller(new Frame.Marshaller<>(WireFormat.TO_SERVER))
+                    .setResponseMarshaller(new Frame.Marshaller<>(WireFormat.TO_NODE))
                     .build();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,10 +34,11 @@ final class GrpcLink<O, I> implements Link<O, I> {
     private final ArrayDeque<I> received = new ArrayDeque<>();
     private final Outgoing<O> outgoing;
     private @Nullable String ended;
+    private Retry retry = Retry.SAME_CALL;
 
     /** The sending half, which is gRPC's. */
     interface Outgoing<O> {
-        StreamObserver<O> stream();
+        StreamObserver<Frame<O>> stream();
 
         boolean isReady();
 
@@ -70,10 +67,13 @@ final class GrpcLink<O, I> implements Link<O, I> {
         }
         sending.lockInterruptibly();
         try {
-            outgoing.stream().onNext(message);
+            outgoing.stream().onNext(Frame.of(message));
         } catch (IllegalStateException over) {
             end("it was closed");
-            throw closed("it was closed");
+            throw new LinkTrouble(
+                    "the connection between server and node was closed",
+                    Effect.UNKNOWN,
+                    Retry.SAME_CALL);
         } finally {
             sending.unlock();
         }
@@ -106,16 +106,15 @@ final class GrpcLink<O, I> implements Link<O, I> {
     }
 
     /** What gRPC calls on arrival. */
-    StreamObserver<I> incoming() {
+    StreamObserver<Frame<I>> incoming() {
         return new StreamObserver<>() {
             @Override
-            public void onNext(I message) {
-                lock.lock();
-                try {
-                    received.add(message);
-                    changed.signalAll();
-                } finally {
-                    lock.unlock();
+            public void onNext(Frame<I> frame) {
+                I message = frame.message();
+                if (message == null) {
+                    endUnreadable(frame.fault());
+                } else {
+                    arrived(message);
                 }
             }
 
@@ -146,6 +145,29 @@ final class GrpcLink<O, I> implements Link<O, I> {
         }
     }
 
+    private void arrived(I message) {
+        lock.lock();
+        try {
+            received.add(message);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is no message ends the link that it came over, whatever it is. */
+    private void endUnreadable(String why) {
+        lock.lock();
+        try {
+            retry = ended == null ? Retry.NEVER : retry;
+        } finally {
+            lock.unlock();
+        }
+        if (end("the other side said what is no message: " + why)) {
+            outgoing.cancel("no message");
+        }
+    }
+
     private boolean end(String why) {
         lock.lock();
         try {
@@ -160,43 +182,8 @@ final class GrpcLink<O, I> implements Link<O, I> {
         }
     }
 
-    private static LinkTrouble closed(String why) {
+    private LinkTrouble closed(String why) {
         return new LinkTrouble(
-                "the connection between server and node is over: " + why,
-                Effect.UNKNOWN,
-                Retry.SAME_CALL);
-    }
-
-    /** Messages as frames: the envelopes of {@link WireFormat}. */
-    private record Frames<T>(RecordCodec<T> codec) implements MethodDescriptor.Marshaller<T> {
-        @Override
-        public InputStream stream(T value) {
-            try {
-                return new ByteArrayInputStream(codec.encode(value));
-            } catch (Refused unfit) {
-                throw Status.INVALID_ARGUMENT
-                        .withDescription(unfit.refusal().message())
-                        .withCause(unfit)
-                        .asRuntimeException();
-            }
-        }
-
-        /** What is no message ends the link that it came over, whatever it is. */
-        @Override
-        public T parse(InputStream stream) {
-            try {
-                return codec.decode(stream.readAllBytes());
-            } catch (DiskTrouble trouble) {
-                throw Status.INVALID_ARGUMENT
-                        .withDescription(trouble.reason())
-                        .withCause(trouble)
-                        .asRuntimeException();
-            } catch (IOException e) {
-                throw Status.INTERNAL
-                        .withDescription(e.toString())
-                        .withCause(e)
-                        .asRuntimeException();
-            }
-        }
+                "the connection between server and node is over: " + why, Effect.UNKNOWN, retry);
     }
 }

@@ -76,12 +76,13 @@ public final class GrpcSessions implements AutoCloseable {
         return new GrpcSessions(server, loops, socket);
     }
 
-    private static StreamObserver<ToServer> accept(
-            StreamObserver<ToNode> toNode, Sessions sessions, Threads threads) {
-        ServerCallStreamObserver<ToNode> stream = (ServerCallStreamObserver<ToNode>) toNode;
+    private static StreamObserver<Frame<ToServer>> accept(
+            StreamObserver<Frame<ToNode>> toNode, Sessions sessions, Threads threads) {
+        ServerCallStreamObserver<Frame<ToNode>> stream =
+                (ServerCallStreamObserver<Frame<ToNode>>) toNode;
         stream.disableAutoRequest();
         GrpcLink<ToNode, ToServer> link = new GrpcLink<>(new ServerSide(stream));
-        StreamObserver<ToServer> incoming = link.incoming();
+        StreamObserver<Frame<ToServer>> incoming = link.incoming();
         stream.setOnReadyHandler(link::ready);
         stream.setOnCancelHandler(incoming::onCompleted);
         stream.request(1);
@@ -108,7 +109,7 @@ public final class GrpcSessions implements AutoCloseable {
         }
     }
 
-    private record ServerSide(ServerCallStreamObserver<ToNode> stream)
+    private record ServerSide(ServerCallStreamObserver<Frame<ToNode>> stream)
             implements GrpcLink.Outgoing<ToNode> {
         @Override
         public boolean isReady() {

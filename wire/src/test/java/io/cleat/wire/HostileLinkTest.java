@@ -1,13 +1,16 @@
 package io.cleat.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
+import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.base.VisibleText;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -30,6 +33,10 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +57,7 @@ class HostileLinkTest {
                     .build();
 
     @TempDir Path dir = Path.of("");
+    private final List<String> unreadable = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
 
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
@@ -66,6 +74,24 @@ class HostileLinkTest {
                 throw new UncheckedIOException(failed);
             }
         }
+    }
+
+    /** What gRPC logs of what it could not stand. */
+    private static final class Logged extends Handler {
+        private final List<String> records = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord record) {
+            if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+                records.add(record.getLevel() + " " + record.getMessage());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     private static final class Ignoring implements StreamObserver<byte[]> {
@@ -85,7 +111,7 @@ class HostileLinkTest {
         }
     }
 
-    private static void echo(Link<ToNode, ToServer> link) throws InterruptedException {
+    private void echo(Link<ToNode, ToServer> link) throws InterruptedException {
         try {
             while (true) {
                 if (link.receive() instanceof ToServer.Heartbeat(long number)) {
@@ -93,6 +119,9 @@ class HostileLinkTest {
                 }
             }
         } catch (LinkTrouble end) {
+            if (end.retry().equals(Retry.NEVER)) {
+                unreadable.add(end.reason());
+            }
             link.close();
         }
     }
@@ -109,7 +138,10 @@ class HostileLinkTest {
     }
 
     @Test
-    void bytesThatAreNoMessageEndThatLinkAlone() throws Exception {
+    void bytesThatAreNoMessageEndThatLinkAloneAndLeaveNoTraceInTheLog() throws Exception {
+        Logger grpc = Logger.getLogger("io.grpc");
+        Logged logged = new Logged();
+        grpc.addHandler(logged);
         Path socket = dir.resolve("nodes.sock");
         MultiThreadIoEventLoopGroup loops =
                 new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -121,7 +153,7 @@ class HostileLinkTest {
                         .overrideAuthority("localhost")
                         .build();
         Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
-        try (GrpcSessions _ = GrpcSessions.listen(socket, HostileLinkTest::echo, threads);
+        try (GrpcSessions _ = GrpcSessions.listen(socket, this::echo, threads);
                 GrpcConnector connector = new GrpcConnector(socket);
                 Link<ToServer, ToNode> good = connector.connect(soon())) {
             Random random = new Random(20_261_122);
@@ -137,11 +169,19 @@ class HostileLinkTest {
             good.send(new ToServer.Heartbeat(7));
             assertEquals(new ToNode.HeartbeatSeen(7), good.receive());
         } finally {
+            grpc.removeHandler(logged);
             hostile.shutdownNow();
             assertTrue(hostile.awaitTermination(20, TimeUnit.SECONDS));
             var _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
         assertEquals(List.of(), faults);
+        assertEquals(List.of(), logged.records);
+        assertFalse(unreadable.isEmpty());
+        unreadable.forEach(
+                why -> {
+                    assertTrue(why.length() < 400, why);
+                    assertEquals(VisibleText.line(why), why);
+                });
     }
 
     private static Deadline soon() {

@@ -11,6 +11,7 @@ import io.cleat.base.Time;
 import io.cleat.model.NodeFacts;
 import io.cleat.wire.Connector;
 import io.cleat.wire.Link;
+import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
@@ -106,14 +107,23 @@ public final class ServerSession {
 
     private ToNode.Welcome greet(Link<ToServer, ToNode> link)
             throws LinkTrouble, InterruptedException {
-        link.send(new ToServer.Hello(WireFormat.VERSION, nodeSecret, facts.get()));
+        NodeFacts self = facts.get();
+        Optional<String> fault = SaidByNode.fault(self);
+        if (fault.isPresent()) {
+            throw notLetIn(fault.get());
+        }
+        link.send(new ToServer.Hello(WireFormat.VERSION, nodeSecret, SaidByNode.clean(self)));
         ToNode answer = link.receive();
         if (answer instanceof ToNode.Welcome welcome) {
             return welcome;
         }
         String reason =
                 answer instanceof ToNode.Rejected(String why) ? why : "it answered " + answer;
-        throw new LinkTrouble(
+        throw notLetIn(reason);
+    }
+
+    private static LinkTrouble notLetIn(String reason) {
+        return new LinkTrouble(
                 "the server did not let this node in: " + reason, Effect.NONE, Retry.SAME_CALL);
     }
 
@@ -167,7 +177,9 @@ public final class ServerSession {
 
     private void sendOnce(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException {
         for (ToServer message : outbox.take(facts, assigned::report)) {
-            link.send(message);
+            for (ToServer clean : SaidByNode.clean(message)) {
+                link.send(clean);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.VisibleText;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
@@ -26,7 +27,7 @@ public record FailEvaluation(String evalId, String why) implements Command<FailE
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        String words = why.length() > LONGEST ? why.substring(0, LONGEST) : why;
+        String words = VisibleText.lines(VisibleText.head(why, LONGEST));
         newest.evaluation(evalId)
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
                 .ifPresent(

@@ -6,6 +6,7 @@ import io.cleat.base.Threads;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.ClusterState;
 import io.cleat.wire.Link;
+import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.util.List;
@@ -44,7 +45,9 @@ final class NodeSession {
         Thread writer = threads.contained("session-out/" + nodeId, this::write, fault -> close());
         try {
             for (; ; ) {
-                ear.hear(link.receive());
+                for (ToServer said : SaidByNode.clean(link.receive())) {
+                    ear.hear(said);
+                }
             }
         } finally {
             close();

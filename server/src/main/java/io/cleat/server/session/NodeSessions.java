@@ -5,6 +5,8 @@ import io.cleat.base.Ids;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.LogTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.model.NodeFacts;
@@ -24,17 +26,14 @@ import io.cleat.state.TableName;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.Link;
 import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.SaidByNode;
 import io.cleat.wire.Sessions;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +42,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Serves the links of all nodes. Links live within a reign: when it ends they are closed, and the
@@ -198,7 +198,9 @@ public final class NodeSessions implements Sessions, Silence {
                 link.send(new ToNode.Rejected("the first message has to be Hello"));
             }
         } catch (LinkTrouble closed) {
-            LOG.debug("a link has ended: {}", closed.reason());
+            // Whoever says what is no message is not one of our nodes, or an older one.
+            LOG.atLevel(closed.retry().equals(Retry.NEVER) ? Level.WARN : Level.DEBUG)
+                    .log("a link has ended: {}", closed.reason());
         } catch (LogTrouble trouble) {
             LOG.warn(
                     "the link of a node is closed, and it will say everything again: {}",
@@ -208,7 +210,6 @@ public final class NodeSessions implements Sessions, Silence {
 
     private void greet(Link<ToNode, ToServer> link, ToServer.Hello hello)
             throws LinkTrouble, LogTrouble, InterruptedException {
-        String nodeId = hello.facts().id();
         if (hello.wireVersion() != WireFormat.VERSION) {
             link.send(
                     new ToNode.Rejected(
@@ -219,6 +220,12 @@ public final class NodeSessions implements Sessions, Silence {
                                     + ": run the same release on both"));
             return;
         }
+        Optional<String> fault = SaidByNode.fault(hello.facts());
+        if (fault.isPresent()) {
+            reject(link, hello.facts(), fault.get());
+            return;
+        }
+        NodeFacts facts = SaidByNode.clean(hello.facts());
         Deadline deadline = Deadline.in(time, GREET_WITHIN);
         long within = awaitReign(deadline);
         if (within == 0) {
@@ -227,19 +234,23 @@ public final class NodeSessions implements Sessions, Silence {
         }
         Answer<RegisterNode.Reply> answer =
                 committer.commit(
-                        new RegisterNode(hello.facts(), digest(hello.nodeSecret()), ids.next()),
+                        new RegisterNode(facts, SecretDigest.of(hello.nodeSecret()), ids.next()),
                         Optional.empty(),
                         deadline);
         switch (answer) {
-            case Answer.Rejected<RegisterNode.Reply> rejected -> {
-                LOG.warn("node {} is not let in: {}", nodeId, rejected.refusal().message());
-                link.send(new ToNode.Rejected(rejected.refusal().message()));
-            }
+            case Answer.Rejected<RegisterNode.Reply> rejected ->
+                    reject(link, facts, rejected.refusal().message());
             case Answer.Accepted<RegisterNode.Reply> _ -> {
                 link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within));
-                serve(new NodeSession(nodeId, link, this::newest, vault), hello.facts(), within);
+                serve(new NodeSession(facts.id(), link, this::newest, vault), facts, within);
             }
         }
+    }
+
+    private static void reject(Link<ToNode, ToServer> link, NodeFacts facts, String why)
+            throws LinkTrouble, InterruptedException {
+        LOG.warn("node {} is not let in: {}", TextRule.quoted(facts.id()), why);
+        link.send(new ToNode.Rejected(why));
     }
 
     private void serve(NodeSession session, NodeFacts facts, long within)
@@ -269,6 +280,13 @@ public final class NodeSessions implements Sessions, Silence {
                 && questions.answered(id, outcome)) {
             return;
         }
+        if (message instanceof ToServer.Facts(NodeFacts facts)) {
+            Optional<String> fault = SaidByNode.fault(facts);
+            if (fault.isPresent()) {
+                refuse(session, fault.get());
+                return;
+            }
+        }
         Optional<Command<?>> command = reports.command(message, newest());
         if (command.isPresent()) {
             report(session, command.get());
@@ -280,13 +298,14 @@ public final class NodeSessions implements Sessions, Silence {
         Answer<R> answer =
                 committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
         if (answer instanceof Answer.Rejected<R> rejected) {
-            // Not taken in: the node says everything again on its next link.
-            LOG.warn(
-                    "what node {} reports is refused, and its link closed: {}",
-                    session.nodeId(),
-                    rejected.refusal().message());
-            session.close();
+            refuse(session, rejected.refusal().message());
         }
+    }
+
+    /** Not taken in: the node says everything again on its next link. */
+    private static void refuse(NodeSession session, String why) {
+        LOG.warn("what node {} reports is refused, and its link closed: {}", session.nodeId(), why);
+        session.close();
     }
 
     /** What was sent on an earlier link may have been lost, or ended unheard. */
@@ -369,16 +388,5 @@ public final class NodeSessions implements Sessions, Silence {
                                 new InvariantBroken(
                                         "a cluster is formed before its first node is let in",
                                         "no id"));
-    }
-
-    private static String digest(String secret) {
-        try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(secret.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new InvariantBroken("the JDK has SHA-256", impossible);
-        }
     }
 }

@@ -1,0 +1,95 @@
+package io.cleat.wire;
+
+import io.cleat.base.TextRule;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.NameRule;
+import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
+import io.cleat.model.Topology;
+import java.util.Optional;
+
+/** What a node says of itself, made fit to be kept. */
+final class FactTexts {
+    /** Attributes of a node, and as many of its meta. */
+    static final int ATTRIBUTES = 1_000;
+
+    private static final int DRIVERS = 64;
+    private static final int PLUGINS = 1_000;
+    private static final int UNCLEAR = 100;
+    private static final int LONGEST = 1_024;
+
+    /** Characters of a topology. */
+    private static final int TOPOLOGY = 8 * 1_024;
+
+    private final TextRoom room = new TextRoom(TextRoom.CHARS);
+
+    static NodeFacts clean(NodeFacts facts) {
+        return new FactTexts().facts(facts);
+    }
+
+    private NodeFacts facts(NodeFacts facts) {
+        return new NodeFacts(
+                facts.id(),
+                facts.name(),
+                facts.datacenter(),
+                facts.nodePool(),
+                room.line(facts.nodeClass(), LONGEST),
+                room.line(facts.httpAddress(), LONGEST),
+                room.lines(facts.attributes(), ATTRIBUTES, LONGEST),
+                room.lines(facts.meta(), ATTRIBUTES, LONGEST),
+                room.each(facts.drivers(), DRIVERS, LONGEST, this::driver),
+                room.first(facts.plugins(), PLUGINS, this::plugin),
+                facts.total(),
+                facts.diskMb(),
+                room.line(facts.bootId(), LONGEST),
+                room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)));
+    }
+
+    private DriverFacts driver(DriverFacts driver) {
+        return new DriverFacts(
+                driver.detected(),
+                driver.healthy(),
+                room.words(driver.healthDescription(), LONGEST),
+                room.lines(driver.attributes(), ATTRIBUTES, LONGEST),
+                driver.updatedAt());
+    }
+
+    /** An id of the provider is kept as it is, or the instance serves no volume on this node. */
+    private PluginInstance plugin(PluginInstance plugin) {
+        Optional<String> fault =
+                Optional.ofNullable(plugin.node()).flatMap(FactTexts::fault).map(this::unusable);
+        return new PluginInstance(
+                name(plugin.pluginId()),
+                room.line(plugin.allocId(), LONGEST),
+                plugin.healthy() && fault.isEmpty(),
+                room.words(fault.orElse(plugin.healthDescription()), LONGEST),
+                room.line(plugin.provider(), LONGEST),
+                room.line(plugin.version(), LONGEST),
+                plugin.requiresController(),
+                plugin.requiresTopologies(),
+                plugin.updatedAt(),
+                plugin.controller(),
+                fault.isPresent() ? null : plugin.node());
+    }
+
+    private String unusable(String fault) {
+        return "what the plugin says of its node cannot be used: " + fault + "; correct the plugin";
+    }
+
+    /** A name that follows the rule stays, though it may hold what cannot be seen. */
+    private String name(String name) {
+        return NameRule.idFault("name", name).isEmpty() ? name : room.line(name, LONGEST);
+    }
+
+    private static Optional<String> fault(PluginInstance.Node node) {
+        Topology from = node.accessibleFrom();
+        return TextRule.lineFault(node.externalNodeId())
+                .map(fault -> "its id " + TextRule.quoted(node.externalNodeId()) + " " + fault)
+                .or(() -> from == null ? Optional.empty() : OutcomeTexts.fault(from))
+                .or(
+                        () ->
+                                from != null && OutcomeTexts.size(from) > TOPOLOGY
+                                        ? Optional.of("its topology is too large")
+                                        : Optional.empty());
+    }
+}

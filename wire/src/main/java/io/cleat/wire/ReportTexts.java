@@ -1,0 +1,141 @@
+package io.cleat.wire;
+
+import io.cleat.model.BlockedBy;
+import io.cleat.model.NameRule;
+import io.cleat.model.NodeEvent;
+import io.cleat.model.TaskEvent;
+import io.cleat.model.TaskState;
+import io.cleat.model.VolumeEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What a node reports of allocations and events, made fit to be kept. */
+final class ReportTexts {
+    /** Events of one message that are kept, the newest. */
+    static final int EVENTS = 100;
+
+    /** Tasks of an allocation, and as many volumes. */
+    private static final int PARTS = 1_000;
+
+    private static final int DETAILS = 100;
+    private static final int NAME = 255;
+    private static final int LINE = 1_024;
+    private static final int WORDS = 4_096;
+
+    private final TextRoom room = new TextRoom(TextRoom.CHARS);
+
+    /**
+     * The reports in as many messages as it takes that the server can keep each: all allocations of
+     * a node at once may be more than one decision holds.
+     */
+    static List<ToServer> messages(List<ToServer.AllocReport> reports) {
+        List<ToServer> messages = new ArrayList<>();
+        List<ToServer.AllocReport> next = new ArrayList<>();
+        int used = 0;
+        for (ToServer.AllocReport report : reports) {
+            ReportTexts texts = new ReportTexts();
+            ToServer.AllocReport clean = texts.report(report);
+            if (!next.isEmpty() && used + texts.room.used() > TextRoom.CHARS) {
+                messages.add(new ToServer.Allocations(next));
+                next = new ArrayList<>();
+                used = 0;
+            }
+            next.add(clean);
+            used += texts.room.used() + LINE;
+        }
+        messages.add(new ToServer.Allocations(next));
+        return messages;
+    }
+
+    static List<NodeEvent> nodeEvents(List<NodeEvent> events) {
+        TextRoom room = new TextRoom(TextRoom.CHARS);
+        return room.newest(
+                events,
+                EVENTS,
+                event ->
+                        new NodeEvent(
+                                room.line(event.subsystem(), NAME),
+                                room.words(event.message(), WORDS),
+                                room.lines(event.details(), DETAILS, LINE),
+                                event.at()));
+    }
+
+    static List<VolumeEvent> volumeEvents(List<VolumeEvent> events) {
+        TextRoom room = new TextRoom(TextRoom.CHARS);
+        return room.newest(
+                events,
+                EVENTS,
+                event ->
+                        new VolumeEvent(
+                                event.at(),
+                                room.line(event.nodeId(), NAME),
+                                room.line(event.call(), NAME),
+                                room.line(event.code(), NAME),
+                                event.took(),
+                                room.words(event.message(), WORDS)));
+    }
+
+    private ToServer.AllocReport report(ToServer.AllocReport report) {
+        return new ToServer.AllocReport(
+                report.allocId(),
+                report.status(),
+                room.words(report.description(), WORDS),
+                named(report.tasks(), this::task),
+                named(report.volumes(), this::volume),
+                report.health());
+    }
+
+    /** By names of tasks or volumes, which stay as they are; what cannot be one names nothing. */
+    private <V> Map<String, V> named(Map<String, V> parts, UnaryOperator<V> clean) {
+        Map<String, V> fit = new TreeMap<>(parts);
+        fit.keySet().removeIf(name -> NameRule.idFault("name", name).isPresent());
+        Map<String, V> kept = new TreeMap<>();
+        fit.entrySet().stream()
+                .limit(PARTS)
+                .forEach(part -> kept.put(part.getKey(), clean.apply(part.getValue())));
+        return kept;
+    }
+
+    private TaskState task(TaskState task) {
+        return new TaskState(
+                task.phase(),
+                task.failed(),
+                task.restarts(),
+                task.lastRestart(),
+                task.startedAt(),
+                task.finishedAt(),
+                room.newest(task.events(), TaskState.EVENTS_KEPT, this::event));
+    }
+
+    private TaskEvent event(TaskEvent event) {
+        return new TaskEvent(
+                room.line(event.type(), NAME),
+                event.at(),
+                room.words(event.message(), WORDS),
+                room.lines(event.details(), DETAILS, LINE));
+    }
+
+    private ToServer.VolumeReport volume(ToServer.VolumeReport volume) {
+        return new ToServer.VolumeReport(
+                volume.volume(),
+                volume.epoch(),
+                volume.phase(),
+                volume.expandedTo(),
+                waitingFor(volume.waitingFor()));
+    }
+
+    private @Nullable BlockedBy waitingFor(@Nullable BlockedBy blocked) {
+        return blocked == null
+                ? null
+                : new BlockedBy(
+                        room.line(blocked.step(), NAME),
+                        room.line(blocked.holder(), LINE),
+                        blocked.since(),
+                        blocked.nextTry(),
+                        room.words(blocked.hint(), LINE));
+    }
+}
