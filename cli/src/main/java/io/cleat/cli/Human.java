@@ -1,5 +1,6 @@
 package io.cleat.cli;
 
+import io.cleat.base.VisibleText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -25,7 +26,7 @@ final class Human {
 
     /** The first 8 characters of an id, or all of it. */
     static String id(String id, boolean whole) {
-        return whole || id.length() <= SHORT ? id : id.substring(0, SHORT);
+        return whole ? id : VisibleText.head(id, SHORT);
     }
 
     /** {@code 3m5s ago}: the two largest units of a time given in nanoseconds since 1970. */

@@ -148,7 +148,7 @@ final class SnapshotVerbs {
             String volume = one.ExternalSourceVolumeID();
             columns.row(
                     one.ID(),
-                    volume.length() > width ? volume.substring(0, width) : volume,
+                    VisibleText.head(volume, width),
                     Human.bytes(one.SizeBytes()),
                     Human.ago(Instant.ofEpochSecond(one.CreateTime()), call.now()),
                     Boolean.toString(one.IsReady()));

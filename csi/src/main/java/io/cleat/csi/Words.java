@@ -27,9 +27,7 @@ final class Words {
             clean = clean.replace(value, Secret.REDACTED);
         }
         if (clean.length() > MOST) {
-            // Between two characters: half of one cannot be stored.
-            int end = Character.isHighSurrogate(clean.charAt(MOST - 1)) ? MOST - 1 : MOST;
-            clean = clean.substring(0, end) + " ... (" + clean.length() + " characters)";
+            clean = VisibleText.head(clean, MOST) + " ... (" + clean.length() + " characters)";
         }
         return printable(clean);
     }

@@ -5,6 +5,7 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -211,7 +212,7 @@ final class OpenWebSocket implements FrameHandler {
     private static void close(CoreSession session, int status, String words) {
         String reason = words;
         while (reason.getBytes(StandardCharsets.UTF_8).length > LONGEST_REASON) {
-            reason = reason.substring(0, reason.length() - 1);
+            reason = VisibleText.head(reason, reason.length() - 1);
         }
         session.close(status, reason.isEmpty() ? null : reason, Callback.NOOP);
     }

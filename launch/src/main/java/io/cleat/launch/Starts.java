@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.InWork;
+import io.cleat.base.VisibleText;
 import io.cleat.cli.Version;
 import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
@@ -138,6 +139,6 @@ final class Starts {
 
     private static String oneLine(String where) {
         String line = where.replaceAll("\\p{Cntrl}+", " ");
-        return line.length() > LONGEST ? line.substring(0, LONGEST) : line;
+        return VisibleText.head(line, LONGEST);
     }
 }

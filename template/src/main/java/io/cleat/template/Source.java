@@ -2,6 +2,7 @@ package io.cleat.template;
 
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.VisibleText;
 
 /**
  * A template's text, for saying where something is.
@@ -35,6 +36,6 @@ record Source(String name, String text, Template.Delimiters delimiters) {
     }
 
     private static String shortened(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+        return text.length() <= LONGEST ? text : VisibleText.head(text, LONGEST) + "...";
     }
 }

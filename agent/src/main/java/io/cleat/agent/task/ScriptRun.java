@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.base.VisibleText;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExecSession.Output;
@@ -78,7 +79,7 @@ final class ScriptRun {
                     if (result.isSuccess()) {
                         return Optional.empty();
                     }
-                    String words = said.toString().strip();
+                    String words = VisibleText.lines(said.toString().strip());
                     return Optional.of(
                             tooLong
                                     ? late()
@@ -96,6 +97,6 @@ final class ScriptRun {
 
     private static void add(StringBuilder said, byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
-        said.append(text, 0, Math.min(text.length(), Math.max(0, MOST_WORDS - said.length())));
+        said.append(VisibleText.head(text, Math.max(0, MOST_WORDS - said.length())));
     }
 }

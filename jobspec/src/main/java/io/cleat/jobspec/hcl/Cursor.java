@@ -1,5 +1,6 @@
 package io.cleat.jobspec.hcl;
 
+import io.cleat.base.VisibleText;
 import io.cleat.jobspec.hcl.Token.Kind;
 
 /**
@@ -107,7 +108,7 @@ final class Cursor {
     }
 
     private static String shortened(String text) {
-        return text.length() <= 40 ? text : text.substring(0, 40) + "...";
+        return text.length() <= 40 ? text : VisibleText.head(text, 40) + "...";
     }
 
     /** Whether line breaks mean nothing from the next token on; returns what held before. */
