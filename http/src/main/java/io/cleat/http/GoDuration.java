@@ -11,6 +11,10 @@ import java.util.regex.Pattern;
 final class GoDuration {
     private static final Pattern PART =
             Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
+
+    /** Characters; no client writes more, and each of them is a number to compute with. */
+    private static final int LONGEST = 64;
+
     private static final Map<String, Long> NANOS =
             Map.of(
                     "ns", 1L,
@@ -25,13 +29,16 @@ final class GoDuration {
 
     /** Empty if {@code text} is no such duration, or a negative one. */
     static Optional<Duration> parse(String text) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
         if (text.equals("0")) {
             return Optional.of(Duration.ZERO);
         }
         BigDecimal nanos = BigDecimal.ZERO;
         Matcher part = PART.matcher(text);
         int end = 0;
-        while (end < text.length() && part.find(end) && part.start() == end) {
+        while (end < text.length() && part.region(end, text.length()).lookingAt()) {
             long unit = NANOS.getOrDefault(part.group(2), 0L);
             nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
             end = part.end();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,12 @@ class GoDurationTest {
     })
     void durationsAreRead(String text, Duration expected) {
         assertEquals(Optional.of(expected), GoDuration.parse(text));
+    }
+
+    /** Of digits alone a search began anew at each of them. */
+    @Test
+    void aMillionDigitsAreRefusedAtOnce() {
+        assertEquals(Optional.empty(), GoDuration.parse("9".repeat(1_000_000)));
     }
 
     @ParameterizedTest

@@ -215,7 +215,10 @@ class HostileRequestsTest {
     }
 
     private static void assertOrdinaryWorkGoesOn(AgentRun agent) throws Exception {
-        agent.register(Words.counting("after", "ordinary"));
+        // The volume of before may have been given other capabilities, by requests that were in
+        // order.
+        agent.create(Words.directory("fresh"));
+        agent.register(Words.counting("after", "fresh"));
         try {
             assertEquals("running", agent.running("after").ClientStatus());
         } catch (AssertionError late) {
@@ -224,7 +227,7 @@ class HostileRequestsTest {
                     "an ordinary job does not run: "
                             + client.jobs().evaluations("after", Params.none()).body()
                             + client.jobs().allocations("after", true, Params.none()).body()
-                            + client.volumes().why("ordinary", Params.none()).body()
+                            + client.volumes().why("fresh", Params.none()).body()
                             + client.nodes().list(Params.none()).body(),
                     late);
         }
