@@ -6,7 +6,7 @@ import java.util.List;
  * A reader of what comes from outside, and what is promised of it. One thread at a time uses it.
  */
 public interface Target {
-    /** Bytes that a reader may allocate for one input. */
+    /** Bytes that most readers may allocate for one input. */
     long MOST_BYTES = 256L << 20;
 
     String name();
@@ -20,6 +20,11 @@ public interface Target {
     /** Words that its inputs are made of. */
     default List<String> words() {
         return List.of();
+    }
+
+    /** Bytes that it may allocate for one input, all garbage included. */
+    default long mostBytes() {
+        return MOST_BYTES;
     }
 
     /**

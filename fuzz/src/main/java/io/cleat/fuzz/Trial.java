@@ -74,7 +74,7 @@ public final class Trial {
             return new End(answer, Optional.of(new Fault("took long", words)));
         }
         long allocated = threads.getCurrentThreadAllocatedBytes() - bytes;
-        if (allocated > Target.MOST_BYTES) {
+        if (allocated > target.mostBytes()) {
             String words = "took " + (allocated >> 20) + " MB of the heap";
             return new End(answer, Optional.of(new Fault("took much", words)));
         }

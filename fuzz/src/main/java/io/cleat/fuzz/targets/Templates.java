@@ -23,6 +23,15 @@ final class Templates implements Target {
         return "templates of tasks: read and rendered, with the functions that tasks have";
     }
 
+    /**
+     * Its meter bounds what it holds, and its steps, of which there are five million: each may
+     * leave some hundreds of bytes of garbage.
+     */
+    @Override
+    public long mostBytes() {
+        return 3L << 30;
+    }
+
     @Override
     public List<byte[]> samples() {
         return List.of(
