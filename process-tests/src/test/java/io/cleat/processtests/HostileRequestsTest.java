@@ -217,7 +217,7 @@ class HostileRequestsTest {
     private static void assertOrdinaryWorkGoesOn(AgentRun agent) throws Exception {
         // The volume of before may have been given other capabilities, by requests that were in
         // order.
-        agent.create(Words.directory("fresh"));
+        agent.create(Words.oneWritersDirectory("fresh"));
         agent.register(Words.counting("after", "fresh"));
         try {
             assertEquals("running", agent.running("after").ClientStatus());
