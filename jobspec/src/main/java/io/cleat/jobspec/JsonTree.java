@@ -2,11 +2,13 @@ package io.cleat.jobspec;
 
 import io.cleat.jobspec.hcl.Faults;
 import io.cleat.jobspec.hcl.JsonWords;
+import io.cleat.jobspec.hcl.Numbers;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Span;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -20,7 +22,6 @@ final class JsonTree {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int DEEPEST = 100;
     private static final int LONGEST = 1 << 20;
-    private static final int DIGITS = 1000;
 
     private final Source source;
     private final Faults faults;
@@ -127,12 +128,12 @@ final class JsonTree {
     }
 
     private Tree number(Span at) {
-        BigDecimal number = new BigDecimal(parser.getString());
-        if (number.precision() > DIGITS || Math.abs((long) number.scale()) > DIGITS) {
-            faults.add(at, "Number too long", "A number may have " + DIGITS + " digits.");
+        Optional<BigDecimal> number = Numbers.parse(parser.getString());
+        if (number.isEmpty()) {
+            faults.add(at, "Number too long", "A number may have " + Numbers.DIGITS + " digits.");
             return new Tree.Scalar(null, at);
         }
-        return new Tree.Scalar(number, source.span(at.start(), end()));
+        return new Tree.Scalar(number.get(), source.span(at.start(), end()));
     }
 
     private Tree object(int start, int depth) {

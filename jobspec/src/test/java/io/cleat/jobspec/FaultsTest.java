@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a wrong job file shows. */
 final class FaultsTest {
@@ -254,6 +255,19 @@ final class FaultsTest {
                 lines(file, Variables.none()));
         assertTrue(
                 lines("{\"Job\": {]", Variables.none()).startsWith("f.hcl:1,10-11: Invalid JSON;"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e99999999999", "1e-99999999999", "1e1001"})
+    void aNumberThatNoMachineHoldsIsAFaultAtItsPlace(String number) {
+        assertEquals(
+                "f.hcl:1,20-"
+                        + (20 + number.length())
+                        + ": Number too long; A number may have 1000 digits.",
+                lines("{\"Job\": {\"Version\":" + number + "}}", Variables.none())
+                        .lines()
+                        .findFirst()
+                        .orElseThrow());
     }
 
     @Test

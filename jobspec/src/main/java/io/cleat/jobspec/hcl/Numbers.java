@@ -4,11 +4,14 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /** Numbers of a bounded length. */
-final class Numbers {
+public final class Numbers {
+    /** A number has at most so many digits on each side of its point, and as text in all. */
+    public static final int DIGITS = Limits.DIGITS;
+
     private Numbers() {}
 
     /** The number a text is, or empty when it is none or too long. */
-    static Optional<BigDecimal> parse(String text) {
+    public static Optional<BigDecimal> parse(String text) {
         if (text.isEmpty() || text.length() > Limits.DIGITS) {
             return Optional.empty();
         }
