@@ -103,7 +103,8 @@ final class Town {
     Town apply(Change... changes) {
         ClusterState before = state;
         state = before.apply(List.of(changes), before.version() + 1, AT);
-        decisions.add(new AppliedDecision<>(before, List.of(changes), state, before.version() + 1));
+        decisions.add(
+                new AppliedDecision<>(before, List.of(changes), state, before.version() + 1, 1));
         return this;
     }
 

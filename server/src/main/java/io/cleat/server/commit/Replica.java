@@ -97,7 +97,12 @@ final class Replica<S, C> implements LogApplier {
                 List<C> changes = machine.decode(decided.changes());
                 S image = machine.apply(after.image(), changes, stamp);
                 decisions.add(
-                        new AppliedDecision<>(after.image(), changes, image, stamp.version()));
+                        new AppliedDecision<>(
+                                after.image(),
+                                changes,
+                                image,
+                                stamp.version(),
+                                decided.changes().length));
                 after = after.decided(image, stamp);
             }
         }

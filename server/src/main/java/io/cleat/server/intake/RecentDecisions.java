@@ -17,14 +17,20 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The last decisions that changed something users see, for any number of readers. Each reader has a
  * place of its own and pays for what it reads; one that is slow delays neither the log nor another
- * reader. What is kept is bounded: {@link #KEPT} decisions, which share all that they did not
- * change.
+ * reader. What is kept is bounded: {@link #KEPT} decisions of {@link #KEPT_BYTES} together, which
+ * share all that they did not change.
  *
  * <p>Any thread. Guarded by {@code lock}; no caller's code runs under it.
  */
 public final class RecentDecisions implements DecisionListener<ClusterState, Change> {
     /** How many decisions are kept. */
     public static final int KEPT = 100;
+
+    /**
+     * How many bytes the kept decisions have together, as the log has them; in memory a few times
+     * as many. The newest is kept however large it is: its size is bounded where it is decided.
+     */
+    public static final long KEPT_BYTES = 8 << 20;
 
     private static final Set<TableName> SHOWN =
             Set.of(
@@ -39,6 +45,9 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     private final Deque<AppliedDecision<ClusterState, Change>> kept = new ArrayDeque<>();
+
+    /** Of all in {@link #kept}. */
+    private long keptBytes;
 
     /** All decisions up to this version are gone. */
     private long goneUpTo;
@@ -74,8 +83,11 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
         lock.lock();
         try {
             kept.addLast(decision);
-            if (kept.size() > KEPT) {
-                goneUpTo = kept.removeFirst().version();
+            keptBytes += decision.bytes();
+            while (kept.size() > KEPT || (keptBytes > KEPT_BYTES && kept.size() > 1)) {
+                AppliedDecision<ClusterState, Change> oldest = kept.removeFirst();
+                keptBytes -= oldest.bytes();
+                goneUpTo = oldest.version();
             }
             more.signalAll();
         } finally {
@@ -88,6 +100,7 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
         lock.lock();
         try {
             kept.clear();
+            keptBytes = 0;
             goneUpTo = after.version();
             more.signalAll();
         } finally {

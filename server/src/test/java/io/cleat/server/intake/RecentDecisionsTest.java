@@ -33,13 +33,21 @@ final class RecentDecisionsTest {
     private ClusterState state = ClusterState.empty();
 
     private void decide(Change... changes) {
+        decide(1, changes);
+    }
+
+    private void decide(long bytes, Change... changes) {
         ClusterState before = state;
         long version = before.version() + 1;
         state = before.apply(List.of(changes), version, Instant.EPOCH);
-        recent.applied(new AppliedDecision<>(before, List.of(changes), state, version));
+        recent.applied(new AppliedDecision<>(before, List.of(changes), state, version, bytes));
     }
 
     private void volumes(int count) {
+        volumes(count, 1);
+    }
+
+    private void volumes(int count, long bytes) {
         VolumeSpec spec =
                 new VolumeSpec(
                         new VolumeId("default", "v"),
@@ -57,6 +65,7 @@ final class RecentDecisionsTest {
                         "");
         for (int i = 0; i < count; i++) {
             decide(
+                    bytes,
                     new Change.VolumePut(
                             VolumeRow.of(spec, new Encrypted(""), 0, List.of(), Instant.EPOCH)));
         }
@@ -120,6 +129,33 @@ final class RecentDecisionsTest {
         assertEquals(6, rest.getFirst());
         assertEquals(RecentDecisions.KEPT, rest.size());
         assertEquals(new RecentDecisions.Missed(3, 5), next(recent.reader(3)));
+    }
+
+    @Test
+    void largeDecisionsAreKeptUpToTheirBytesAndWhoFellBehindIsToldSo() throws Exception {
+        RecentDecisions.Reader reader = recent.reader(0);
+        volumes(10, RecentDecisions.KEPT_BYTES / 4);
+        assertEquals(new RecentDecisions.Missed(1, 6), next(reader));
+        assertEquals(List.of(7L, 8L, 9L, 10L), all(reader));
+        volumes(8);
+        assertEquals(List.of(8L, 9L, 10L), all(recent.reader(0)).subList(0, 3));
+    }
+
+    @Test
+    void theNewestDecisionIsKeptHoweverLargeItIs() throws Exception {
+        volumes(3);
+        volumes(1, 2 * RecentDecisions.KEPT_BYTES);
+        assertEquals(List.of(4L), all(recent.reader(0)));
+        volumes(2);
+        assertEquals(List.of(5L, 6L), all(recent.reader(0)));
+    }
+
+    @Test
+    void whatASnapshotReplacedWeighsNothing() throws Exception {
+        volumes(4, RecentDecisions.KEPT_BYTES / 4);
+        recent.installed(new Applied<>(state, 4, Instant.EPOCH, 1, List.of()));
+        volumes(4, RecentDecisions.KEPT_BYTES / 4);
+        assertEquals(List.of(5L, 6L, 7L, 8L), all(recent.reader(0)));
     }
 
     @Test
