@@ -1,17 +1,21 @@
 package io.cleat.agent.report;
 
+import io.cleat.base.Effect;
+import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refused;
+import io.cleat.base.Retry;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
+import io.cleat.wire.OrderOutcome;
+import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToServer;
-import java.util.ArrayDeque;
+import io.cleat.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -22,20 +26,34 @@ import java.util.function.Supplier;
 /**
  * What is to be said to the server, gathered until the link takes it. State is marked and read when
  * it is sent, so that a slow link sends the newest state once; events are kept in order, the oldest
- * dropped beyond a bound, since they are for people.
+ * dropped beyond a bound, since they are for people. Everything else is bounded by its bytes:
+ * beyond them it is dropped and the link ends, since the server asks on its next link for what it
+ * has not heard.
  *
  * <p>Guarded by {@code lock}, never held while state is read.
  */
 public final class Outbox implements News {
-    private static final int EVENTS_KEPT = 1000;
+    /**
+     * How many bytes may wait of what is neither state nor event; a page of a plugin's list may
+     * have as many alone.
+     */
+    static final long BYTES = 16 << 20;
+
+    /** What a message takes beside its bytes. */
+    private static final int OVERHEAD = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<String> dirtyAllocations = new LinkedHashSet<>();
-    private final ArrayDeque<NodeEvent> nodeEvents = new ArrayDeque<>();
-    private final Map<VolumeId, ArrayDeque<VolumeEvent>> volumeEvents = new LinkedHashMap<>();
+    private final WaitingEvents events = new WaitingEvents();
     private final List<ToServer> others = new ArrayList<>();
     private boolean dirtyFacts;
+
+    /** Of {@link #others}. */
+    private long bytes;
+
+    /** Whether something was dropped that the server has to ask for. */
+    private boolean isOverfull;
 
     @Override
     public void allocationChanged(String allocId) {
@@ -49,12 +67,12 @@ public final class Outbox implements News {
 
     @Override
     public void nodeEvent(NodeEvent event) {
-        change(() -> keep(nodeEvents, event));
+        change(() -> events.add(event));
     }
 
     @Override
     public void volumeEvent(VolumeId volume, VolumeEvent event) {
-        change(() -> keep(volumeEvents.computeIfAbsent(volume, v -> new ArrayDeque<>()), event));
+        change(() -> events.add(volume, event));
     }
 
     @Override
@@ -64,7 +82,56 @@ public final class Outbox implements News {
 
     /** Something that is sent as it is. */
     void say(ToServer message) {
-        change(() -> others.add(message));
+        long bytes = bytes(message);
+        if (bytes > BYTES && message instanceof ToServer.OrderDone(String operationId, var _)) {
+            put(tooLarge(operationId, bytes), OVERHEAD);
+        } else {
+            put(message, bytes);
+        }
+    }
+
+    private static ToServer tooLarge(String operationId, long bytes) {
+        return new ToServer.OrderDone(
+                operationId,
+                new OrderOutcome.Failed(
+                        Effect.UNKNOWN,
+                        "ResourceExhausted",
+                        "the plugin's answer has "
+                                + bytes
+                                + " bytes and at most "
+                                + BYTES
+                                + " are taken; ask for fewer entries on one page"));
+    }
+
+    private void put(ToServer message, long more) {
+        change(
+                () -> {
+                    if (isOverfull || bytes + more > BYTES) {
+                        isOverfull = true;
+                        clearOthers();
+                    } else {
+                        others.add(message);
+                        bytes += more;
+                    }
+                });
+    }
+
+    private void clearOthers() {
+        others.clear();
+        bytes = 0;
+    }
+
+    private static long bytes(ToServer message) {
+        long sum = 0;
+        for (ToServer clean : SaidByNode.clean(message)) {
+            try {
+                sum += OVERHEAD + WireFormat.TO_SERVER.encode(clean).length;
+            } catch (Refused unfit) {
+                // The link says so when it is sent; it does not wait here for long.
+                sum += OVERHEAD;
+            }
+        }
+        return sum;
     }
 
     /**
@@ -74,7 +141,8 @@ public final class Outbox implements News {
     void startOver(Collection<String> allocIds) {
         change(
                 () -> {
-                    others.clear();
+                    clearOthers();
+                    isOverfull = false;
                     dirtyAllocations.addAll(allocIds);
                 });
     }
@@ -84,10 +152,11 @@ public final class Outbox implements News {
      *
      * @param facts what the node says of itself now
      * @param allocations how an allocation is now; empty once it is gone
+     * @throws LinkTrouble more waited than may: this link is to end
      */
     List<ToServer> take(
             Supplier<NodeFacts> facts, Function<String, Optional<ToServer.AllocReport>> allocations)
-            throws InterruptedException {
+            throws LinkTrouble, InterruptedException {
         List<ToServer> messages = new ArrayList<>();
         List<String> dirty;
         boolean sayFacts;
@@ -96,20 +165,21 @@ public final class Outbox implements News {
             while (isEmpty()) {
                 changed.await();
             }
+            if (isOverfull) {
+                throw new LinkTrouble(
+                        "the server takes what this node says too slowly: more than "
+                                + BYTES
+                                + " bytes wait",
+                        Effect.UNKNOWN,
+                        Retry.SAME_CALL);
+            }
             sayFacts = dirtyFacts;
             dirtyFacts = false;
             dirty = List.copyOf(dirtyAllocations);
             dirtyAllocations.clear();
-            if (!nodeEvents.isEmpty()) {
-                messages.add(new ToServer.NodeEvents(List.copyOf(nodeEvents)));
-                nodeEvents.clear();
-            }
-            volumeEvents.forEach(
-                    (volume, events) ->
-                            messages.add(new ToServer.VolumeEvents(volume, List.copyOf(events))));
-            volumeEvents.clear();
+            messages.addAll(events.take());
             messages.addAll(others);
-            others.clear();
+            clearOthers();
         } finally {
             lock.unlock();
         }
@@ -129,9 +199,9 @@ public final class Outbox implements News {
     private boolean isEmpty() {
         return !dirtyFacts
                 && dirtyAllocations.isEmpty()
-                && nodeEvents.isEmpty()
-                && volumeEvents.isEmpty()
-                && others.isEmpty();
+                && events.isEmpty()
+                && others.isEmpty()
+                && !isOverfull;
     }
 
     private void change(Runnable change) {
@@ -142,12 +212,5 @@ public final class Outbox implements News {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static <T> void keep(ArrayDeque<T> events, T event) {
-        if (events.size() == EVENTS_KEPT) {
-            events.poll();
-        }
-        events.add(event);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.server.session;
 
+import io.cleat.base.ByteBudget;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Threads;
@@ -22,17 +23,22 @@ final class NodeSession {
     private final Link<ToNode, ToServer> link;
     private final Supplier<ClusterState> newest;
     private final Vault vault;
-    private final Outgoing outgoing = new Outgoing();
+    private final Outgoing outgoing;
 
+    /**
+     * @param waiting what waits for all nodes together
+     */
     NodeSession(
             String nodeId,
             Link<ToNode, ToServer> link,
             Supplier<ClusterState> newest,
-            Vault vault) {
+            Vault vault,
+            ByteBudget waiting) {
         this.nodeId = nodeId;
         this.link = link;
         this.newest = newest;
         this.vault = vault;
+        this.outgoing = new Outgoing(waiting);
     }
 
     /** What is done with a message; a trouble ends the session. */

@@ -1,5 +1,6 @@
 package io.cleat.server.session;
 
+import io.cleat.base.ByteBudget;
 import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.InvariantBroken;
@@ -73,6 +74,7 @@ public final class NodeSessions implements Sessions, Silence {
     private final Condition changed = lock.newCondition();
     private final Map<String, NodeSession> sessions = new HashMap<>();
     private final Questions questions;
+    private final ByteBudget waiting;
     private long reign;
 
     public NodeSessions(
@@ -87,6 +89,7 @@ public final class NodeSessions implements Sessions, Silence {
         this.threads = threads;
         this.ids = ids;
         this.questions = new Questions(time);
+        this.waiting = Outgoing.ofHeap(time);
         this.heartbeats = new Heartbeats(time, ALLOWED);
     }
 
@@ -242,7 +245,10 @@ public final class NodeSessions implements Sessions, Silence {
                     reject(link, facts, rejected.refusal().message());
             case Answer.Accepted<RegisterNode.Reply> _ -> {
                 link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within));
-                serve(new NodeSession(facts.id(), link, this::newest, vault), facts, within);
+                serve(
+                        new NodeSession(facts.id(), link, this::newest, vault, waiting),
+                        facts,
+                        within);
             }
         }
     }
