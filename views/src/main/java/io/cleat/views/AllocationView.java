@@ -77,7 +77,7 @@ final class AllocationView {
     }
 
     static List<AllocationStub> stubs(ClusterState state, List<AllocationRow> rows) {
-        return rows.stream().map(row -> stub(state, row)).toList();
+        return new ListOfViews<>(rows, row -> stub(state, row));
     }
 
     static Allocation whole(ClusterState state, AllocationRow row) {

@@ -137,13 +137,11 @@ final class JobAnswers implements JobsApi {
     }
 
     private static List<Job> versions(ClusterState state, JobRow job) {
-        List<Job> newestFirst = new ArrayList<>();
-        for (JobVersionRow row : state.jobVersions(job.id()).reversed()) {
-            if (row.createVersion() >= job.createVersion()) {
-                newestFirst.add(JobView.version(state, row));
-            }
-        }
-        return newestFirst;
+        return new ListOfViews<>(
+                state.jobVersions(job.id()).reversed().stream()
+                        .filter(row -> row.createVersion() >= job.createVersion())
+                        .toList(),
+                row -> JobView.version(state, row));
     }
 
     @Override

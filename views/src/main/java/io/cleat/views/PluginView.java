@@ -21,9 +21,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,9 @@ final class PluginView {
                 allocations.isEmpty() ? null : AllocationView.stubs(state, allocations),
                 jobs(health.controllerJobs()),
                 health.isControllerRequired(),
-                instances(health.controllers(), PluginView::controller),
+                instances(
+                        health.controllers(),
+                        seen -> shown(controller(seen.instance(), Health.of(seen)))),
                 health.controllersExpected(),
                 health.controllersHealthy(),
                 row.createVersion(),
@@ -67,7 +70,7 @@ final class PluginView {
                         .map(last -> Math.max(created, Nanos.of(last.updatedAt())))
                         .orElse(created),
                 jobs(health.nodeJobs()),
-                instances(health.nodes(), PluginView::node),
+                instances(health.nodes(), seen -> shown(node(seen.instance(), Health.of(seen)))),
                 health.nodesExpected(),
                 health.nodesHealthy(),
                 provider(health),
@@ -166,16 +169,15 @@ final class PluginView {
     }
 
     private static Map<String, PluginInstance> instances(
-            List<PluginHealth.Seen> seen,
-            BiFunction<io.cleat.model.PluginInstance, Health, @Nullable PluginInstance> view) {
-        Map<String, PluginInstance> byNode = new TreeMap<>();
-        for (PluginHealth.Seen each : seen) {
-            PluginInstance shown = view.apply(each.instance(), Health.of(each));
-            if (shown != null) {
-                byNode.put(each.node().id(), shown);
-            }
-        }
-        return byNode;
+            List<PluginHealth.Seen> seen, Function<PluginHealth.Seen, PluginInstance> view) {
+        SortedMap<String, PluginHealth.Seen> byNode = new TreeMap<>();
+        seen.forEach(each -> byNode.put(each.node().id(), each));
+        return new MapOfViews<>(byNode, view);
+    }
+
+    /** Only those are listed that serve it. */
+    private static PluginInstance shown(@Nullable PluginInstance instance) {
+        return Objects.requireNonNull(instance);
     }
 
     private static Map<String, Map<String, PluginJob>> jobs(List<PluginHealth.Wanted> wanted) {

@@ -87,7 +87,7 @@ final class SnapshotAnswers {
             throws Refused, Trouble, InterruptedException {
         Listed<ListedSnapshot> listed = writes.listSnapshots(pluginId, perPage, nextToken, secrets);
         List<CsiSnapshot> snapshots =
-                listed.entries().stream().map(each -> shown(each, pluginId)).toList();
+                new ListOfViews<>(listed.entries(), each -> shown(each, pluginId));
         return new CsiSnapshotResponse(
                 0, false, 0, listed.nextToken(), snapshots.isEmpty() ? null : snapshots);
     }

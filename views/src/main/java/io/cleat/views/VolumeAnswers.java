@@ -253,12 +253,15 @@ final class VolumeAnswers implements VolumesApi {
             ReadQuery query, String pluginId, int perPage, String nextToken)
             throws Refused, Trouble, InterruptedException {
         Listed<ListedVolume> listed = writes.listVolumes(pluginId, perPage, nextToken);
-        List<ExternalVolume> volumes =
-                listed.entries().stream()
-                        .limit(perPage > 0 ? perPage : Long.MAX_VALUE)
-                        .map(VolumeAnswers::external)
-                        .toList();
-        return new ExternalVolumeResponse(0, false, 0, listed.nextToken(), orNull(volumes));
+        int shown = listed.entries().size();
+        List<ListedVolume> entries =
+                listed.entries().subList(0, perPage > 0 ? Math.min(perPage, shown) : shown);
+        return new ExternalVolumeResponse(
+                0,
+                false,
+                0,
+                listed.nextToken(),
+                orNull(new ListOfViews<>(entries, VolumeAnswers::external)));
     }
 
     private static @Nullable List<ExternalVolume> orNull(List<ExternalVolume> volumes) {

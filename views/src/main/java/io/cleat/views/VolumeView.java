@@ -130,10 +130,8 @@ final class VolumeView {
         List<AllocationStub> allocations(ClusterState state) {
             TreeSet<String> ids = new TreeSet<>(readers.keySet());
             ids.addAll(writers.keySet());
-            return ids.stream()
-                    .flatMap(id -> state.allocation(id).stream())
-                    .map(allocation -> AllocationView.stub(state, allocation))
-                    .toList();
+            return AllocationView.stubs(
+                    state, ids.stream().flatMap(id -> state.allocation(id).stream()).toList());
         }
     }
 
