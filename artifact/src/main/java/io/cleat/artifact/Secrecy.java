@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 /** Takes out of words what an artifact was given in confidence, whoever put it there. */
 final class Secrecy {
     private static final Pattern USER = Pattern.compile("://([^/@]*)@");
-    private static final Pattern VALUE = Pattern.compile("[?&][^=&]*=([^&]*)");
 
     /** Shorter values would black out half of all words. */
     private static final int SHORTEST = 4;
@@ -29,17 +28,12 @@ final class Secrecy {
             }
             add(parts.length > 1 ? parts[1] : "");
         }
-        Matcher value = VALUE.matcher(artifact.source());
-        while (value.find()) {
-            if (!isHarmless(value.group())) {
-                add(value.group(1));
-            }
-        }
+        addValues(artifact.source());
         artifact.headers().values().forEach(this::add);
         artifact.options()
                 .forEach(
                         (name, option) -> {
-                            if (!isHarmless("?" + name + "=")) {
+                            if (!isHarmless(name)) {
                                 add(option);
                             }
                         });
@@ -47,9 +41,36 @@ final class Secrecy {
         secrets.sort(Comparator.comparingInt(String::length).reversed());
     }
 
+    /**
+     * The values of a query, wherever it begins, in one pass: a name may hold {@code ?}, so that a
+     * search from each of them would be quadratic.
+     */
+    private void addValues(String source) {
+        int start = next(source, "?&", 0);
+        while (start < source.length()) {
+            int equals = next(source, "=&", start + 1);
+            int end = equals;
+            if (source.startsWith("=", equals)) {
+                end = next(source, "&", equals);
+                if (!isHarmless(source.substring(start + 1, equals))) {
+                    add(source.substring(equals + 1, end));
+                }
+            }
+            start = end;
+        }
+    }
+
+    /** Where the first of {@code signs} is, or the end. */
+    private static int next(String source, String signs, int from) {
+        int at = from;
+        while (at < source.length() && signs.indexOf(source.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+
     /** What an option says that is not a key. */
-    private static boolean isHarmless(String part) {
-        String name = part.substring(1, part.indexOf('='));
+    private static boolean isHarmless(String name) {
         return ArtifactSource.OPTIONS.contains(name) && !name.equals("sshkey");
     }
 
