@@ -105,7 +105,8 @@ public final class HttpServer implements AutoCloseable {
         WebSocketMappings webSockets =
                 new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
         BodyReader bodies = new BodyReader(limits, admission.bodies(), time);
-        server.setHandler(new JettyBridge(dispatcher, admission, bodies, webSockets, virtual));
+        server.setHandler(
+                new JettyBridge(dispatcher, admission, bodies, webSockets, virtual, time));
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {

@@ -3,6 +3,7 @@ package io.cleat.http;
 import io.cleat.api.OpenConnection;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,6 +34,7 @@ final class JettyBridge extends Handler.Abstract {
     private final BodyReader bodies;
     private final WebSocketMappings webSockets;
     private final Executor threads;
+    private final Time time;
 
     /**
      * @param threads what outlives a request runs on, a virtual thread each
@@ -42,7 +44,9 @@ final class JettyBridge extends Handler.Abstract {
             Admission admission,
             BodyReader bodies,
             WebSocketMappings webSockets,
-            Executor threads) {
+            Executor threads,
+            Time time) {
+        this.time = time;
         this.webSockets = webSockets;
         this.threads = threads;
         this.dispatcher = dispatcher;
@@ -152,7 +156,11 @@ final class JettyBridge extends Handler.Abstract {
                 callback.succeeded();
             }
             default -> {
-                AnswerWriter.to(sink(response), admission.answers(), request).write(reply);
+                EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
+                try (ReaderPace pace = new ReaderPace(time, client::close)) {
+                    AnswerSink sink = sink(response, pace);
+                    AnswerWriter.to(sink, admission.answers(), request).write(reply);
+                }
                 callback.succeeded();
             }
         }
@@ -196,6 +204,28 @@ final class JettyBridge extends Handler.Abstract {
             response.getHeaders().put("Content-Length", length);
         }
         return Content.Sink.asOutputStream(response);
+    }
+
+    /** Small answers are not watched: there is nothing that others wait for. */
+    private AnswerSink sink(Response response, ReaderPace pace) {
+        return (status, headers, length) -> {
+            OutputStream out = begin(response, status, headers, length);
+            if (length >= 0 && length <= AnswerBody.BUFFER) {
+                return out;
+            }
+            threads.execute(() -> watch(pace));
+            return pace.over(out);
+        };
+    }
+
+    private void watch(ReaderPace pace) {
+        try {
+            pace.watch();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error fault) {
+            dispatcher.errors().tell("pace of a reader", fault);
+        }
     }
 
     private static AnswerSink sink(Response response) {

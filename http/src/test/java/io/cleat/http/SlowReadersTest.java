@@ -22,12 +22,14 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +53,9 @@ class SlowReadersTest {
 
     @TempDir Path directory;
 
+    /** How much faster than the machine's the time is by which readers are cut. */
+    private static final int HASTE = 200;
+
     private final Time time = new SystemTime();
     private final AtomicInteger made = new AtomicInteger();
     private final AtomicBoolean isFull = new AtomicBoolean();
@@ -61,6 +66,10 @@ class SlowReadersTest {
 
     @BeforeEach
     void listen() throws Exception {
+        listen(SHORT, time);
+    }
+
+    private void listen(HttpServer.Limits limits, Time clock) throws Exception {
         socket = directory.resolve("s");
         List<Route> routes =
                 List.of(
@@ -81,8 +90,8 @@ class SlowReadersTest {
                                         (where, fault) -> faults.add(where),
                                         Ids.random()),
                                 new Admission(isFull::get, new ByteBudget(1 << 20, time), answers),
-                                SHORT,
-                                time));
+                                limits,
+                                clock));
     }
 
     @AfterEach
@@ -147,6 +156,52 @@ class SlowReadersTest {
             reader.close();
         }
         assertEquals(List.of(), faults);
+    }
+
+    /** It takes so much in each idle time that it is never idle; here that time is an hour. */
+    @Test
+    void whoIsNotIdleAndTakesTooLittleIsCut() throws Exception {
+        stop();
+        Duration hour = Duration.ofHours(1);
+        listen(new HttpServer.Limits(64 * 1024, hour, hour, 100), hasty());
+        try (SocketChannel reader = ask("GET", "/v1/rows")) {
+            Deadline soon = Deadline.in(time, Duration.ofSeconds(30));
+            while (answers.taken() == 0 && !soon.isExpired()) {
+                assertOthersAreAnswered();
+            }
+            assertEquals(AnswerBody.LARGE, answers.taken());
+            while (answers.taken() > 0 && !soon.isExpired()) {
+                assertOthersAreAnswered();
+            }
+            assertEquals(0, answers.taken(), "bytes of an answer that is not taken");
+            assertTrue(reader.isOpen());
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    private Time hasty() {
+        return new Time() {
+            @Override
+            public Instant now() {
+                return time.now();
+            }
+
+            @Override
+            public long nanos() {
+                return time.nanos() * HASTE;
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                time.sleep(duration.dividedBy(HASTE));
+            }
+
+            @Override
+            public boolean await(Condition condition, Deadline deadline)
+                    throws InterruptedException {
+                return time.await(condition, Deadline.in(time, deadline.left().dividedBy(HASTE)));
+            }
+        };
     }
 
     @Test
