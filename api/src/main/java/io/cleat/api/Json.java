@@ -94,12 +94,20 @@ public final class Json {
      * @throws Refused {@link Refusal.Malformed} with the place and what was expected
      */
     public static <T> T read(byte[] body, Class<T> type) throws Refused {
-        return read(body, MAPPER.constructType(type));
+        return read(body, MAPPER.constructType(type), Integer.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #read(byte[], Class)}, for what a client sent: it has at most {@link
+     * InputLimits#SENT_PARTS} lists and objects, which is found out before the first is made.
+     */
+    public static <T> T readSent(byte[] body, Class<T> type) throws Refused {
+        return read(body, MAPPER.constructType(type), InputLimits.SENT_PARTS);
     }
 
     /** As {@link #read(byte[], Class)}, for lists and maps. */
     public static <T> T read(byte[] body, TypeReference<T> type) throws Refused {
-        return read(body, MAPPER.constructType(type));
+        return read(body, MAPPER.constructType(type), Integer.MAX_VALUE);
     }
 
     /** As {@link #read(byte[], Class)}, for text. */
@@ -139,11 +147,11 @@ public final class Json {
 
     // The callers of this one method say the type by its token.
     @SuppressWarnings("TypeParameterUnusedInFormals")
-    private static <T> T read(byte[] body, JavaType type) throws Refused {
+    private static <T> T read(byte[] body, JavaType type, int most) throws Refused {
         T value;
         try {
             try (JsonParser tokens = MAPPER.createParser(body)) {
-                JsonTexts.check(tokens);
+                JsonTexts.check(tokens, most);
             }
             value = MAPPER.readValue(body, type);
         } catch (JacksonException unreadable) {

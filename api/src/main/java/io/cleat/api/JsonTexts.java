@@ -21,14 +21,25 @@ final class JsonTexts {
     /**
      * Reads {@code tokens} to their end.
      *
-     * @throws Refused {@link Refusal.Malformed} for the first text that breaks the rule
+     * @param most lists and objects in it
+     * @throws Refused {@link Refusal.Malformed} for the first text that breaks the rule, or the
+     *     first list or object beyond {@code most}
      */
-    static void check(JsonParser tokens) throws Refused {
+    static void check(JsonParser tokens, int most) throws Refused {
+        int parts = 0;
         for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
             if (token == JsonToken.PROPERTY_NAME) {
                 require(tokens, "a name", tokens.currentName());
             } else if (token == JsonToken.VALUE_STRING) {
                 require(tokens, "the text", tokens.getString());
+            } else if (token.isStructStart() && ++parts > most) {
+                throw new Refused(
+                        new Refusal.Malformed(
+                                "the JSON has more than "
+                                        + most
+                                        + " lists and objects"
+                                        + line(tokens)
+                                        + "; send less at once"));
             }
         }
     }
@@ -36,19 +47,19 @@ final class JsonTexts {
     private static void require(JsonParser tokens, String what, String text) throws Refused {
         Optional<String> fault = TextRule.fault(text);
         if (fault.isPresent()) {
-            TokenStreamLocation at = tokens.currentTokenLocation();
             throw new Refused(
                     new Refusal.Malformed(
                             what
                                     + place(tokens.streamReadContext())
                                     + " "
                                     + fault.get()
-                                    + " (line "
-                                    + at.getLineNr()
-                                    + ", column "
-                                    + at.getColumnNr()
-                                    + ")"));
+                                    + line(tokens)));
         }
+    }
+
+    private static String line(JsonParser tokens) {
+        TokenStreamLocation at = tokens.currentTokenLocation();
+        return " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
     }
 
     private static String place(TokenStreamContext context) {

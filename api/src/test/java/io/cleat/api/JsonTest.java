@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refused;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.type.TypeReference;
 
 class JsonTest {
+    /** A mebibyte of them would take fifty and more as records. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "{}", "{\"a\":0}", "[0]"})
+    void aBodyOfTooManyListsAndObjectsIsRefusedUnread(String part) throws Refused {
+        String most = "[" + (part + ",").repeat(InputLimits.SENT_PARTS - 2) + part + "]";
+        assertNotNull(Json.readSent(most.getBytes(StandardCharsets.UTF_8), Object.class));
+        String more = "[" + part + "," + most.substring(1);
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                Json.readSent(
+                                        more.getBytes(StandardCharsets.UTF_8),
+                                        JobPlanRequest.class));
+        assertTrue(
+                refused.refusal()
+                        .message()
+                        .startsWith(
+                                "the JSON has more than 50000 lists and objects (line 1, column "),
+                refused.refusal().message());
+        assertNotNull(Json.read(more, Object.class));
+    }
+
     @Test
     void namesAreReadWhateverTheirCaseAndUnknownOnesIgnored() throws Refused {
         CsiVolume volume =

@@ -24,6 +24,12 @@ public final class InputLimits {
     /** Lists and objects inside each other. */
     public static final int DEPTH = 100;
 
+    /**
+     * Lists and objects in all of one request's body. Each takes two characters, and may become a
+     * record that its defaults make a kilobyte large; a job of a thousand groups has some 20,000.
+     */
+    public static final int SENT_PARTS = 50_000;
+
     /** Digits of a number. */
     public static final int NUMBER_DIGITS = 100;
 

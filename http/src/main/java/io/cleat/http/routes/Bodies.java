@@ -13,6 +13,6 @@ final class Bodies {
         if (request.body().length == 0) {
             throw QueryParams.malformed("Request body is empty");
         }
-        return Json.read(request.body(), type);
+        return Json.readSent(request.body(), type);
     }
 }
