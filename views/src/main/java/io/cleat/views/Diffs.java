@@ -2,7 +2,11 @@ package io.cleat.views;
 
 import io.cleat.api.FieldDiff;
 import io.cleat.api.ObjectDiff;
+import io.cleat.base.InputLimits;
+import io.cleat.base.Meter;
+import io.cleat.base.Refused;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +16,24 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.StringNode;
 
-/** How two JSON values differ, in the form of job diffs. A missing or null value is no value. */
+/**
+ * How two JSON values differ, in the form of job diffs. A missing or null value is no value. The
+ * work is metered: a name inside many others is made anew for each value below it, so that a small
+ * text could ask for much. For one thread.
+ */
 final class Diffs {
     private static final JsonNode NONE = MissingNode.getInstance();
 
-    private Diffs() {}
+    /** What one diff may take: some seconds, and some 32 MiB. */
+    static final Meter.Limits LIMITS = new Meter.Limits(2_000_000, 16 << 20, InputLimits.DEPTH + 2);
+
+    private final Meter meter;
+
+    Diffs(Meter meter) {
+        this.meter = meter;
+    }
 
     static String type(JsonNode old, JsonNode now, boolean isChanged) {
         if (isNothing(old)) {
@@ -32,8 +48,8 @@ final class Diffs {
      * @param hidden names that are left out
      * @param unchanged whether equal ones are shown too
      */
-    static List<FieldDiff> fields(
-            JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged) {
+    List<FieldDiff> fields(JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged)
+            throws Refused {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> after = new TreeMap<>();
         collect(old, hidden, before);
@@ -41,24 +57,33 @@ final class Diffs {
         return fields(before, after, unchanged);
     }
 
-    private static void collect(JsonNode object, Set<String> hidden, Map<String, String> into) {
+    private void collect(JsonNode object, Set<String> hidden, Map<String, String> into)
+            throws Refused {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             JsonNode value = field.getValue();
             if (value.isValueNode() && !value.isNull() && !hidden.contains(field.getKey())) {
-                into.put(field.getKey(), value.asString());
+                put(into, field.getKey(), value);
             }
         }
     }
 
-    private static List<FieldDiff> fields(
-            Map<String, String> before, Map<String, String> after, boolean unchanged) {
+    private void put(Map<String, String> into, String name, JsonNode value) throws Refused {
+        meter.makeElements(1);
+        into.put(name, value.asString());
+    }
+
+    private List<FieldDiff> fields(
+            Map<String, String> before, Map<String, String> after, boolean unchanged)
+            throws Refused {
         Set<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
         List<FieldDiff> fields = new ArrayList<>();
         for (String name : names) {
             String old = before.getOrDefault(name, "");
             String now = after.getOrDefault(name, "");
+            meter.read((long) old.length() + now.length());
             if (unchanged || !old.equals(now)) {
+                meter.makeElements(1);
                 fields.add(new FieldDiff(null, name, now, old, fieldType(old, now)));
             }
         }
@@ -73,7 +98,7 @@ final class Diffs {
     }
 
     /** The entries of two maps, each named {@code title[key]}. */
-    static List<FieldDiff> entries(String title, JsonNode old, JsonNode now) {
+    List<FieldDiff> entries(String title, JsonNode old, JsonNode now) throws Refused {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> after = new TreeMap<>();
         flatten(old, title, before);
@@ -82,21 +107,25 @@ final class Diffs {
     }
 
     /** What lies in a value, each single value named by the way to it. */
-    private static void flatten(JsonNode value, String name, Map<String, String> into) {
+    private void flatten(JsonNode value, String name, Map<String, String> into) throws Refused {
+        meter.enter();
         if (value.isObject()) {
             for (Map.Entry<String, JsonNode> field : value.properties()) {
-                flatten(
-                        field.getValue(),
-                        name.isEmpty() ? field.getKey() : name + "[" + field.getKey() + "]",
-                        into);
+                flatten(field.getValue(), inside(name, field.getKey()), into);
             }
         } else if (value.isArray()) {
             for (int i = 0; i < value.size(); i++) {
-                flatten(value.get(i), name + "[" + i + "]", into);
+                flatten(value.get(i), inside(name, String.valueOf(i)), into);
             }
         } else if (!isNothing(value)) {
-            into.put(name, value.asString());
+            put(into, name, value);
         }
+        meter.leave();
+    }
+
+    private String inside(String name, String key) throws Refused {
+        meter.make((long) name.length() + key.length() + 2);
+        return name.isEmpty() ? key : name + "[" + key + "]";
     }
 
     /**
@@ -104,11 +133,13 @@ final class Diffs {
      *
      * @param unchanged whether equal values are shown beside those that differ
      */
-    static Optional<ObjectDiff> object(
-            String name, JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged) {
+    Optional<ObjectDiff> object(
+            String name, JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged)
+            throws Refused {
         if (isNothing(old) && isNothing(now)) {
             return Optional.empty();
         }
+        meter.makeElements(1);
         boolean isFree = name.equals("Config");
         List<FieldDiff> fields =
                 isFree ? entries("", old, now) : fields(old, now, hidden, unchanged);
@@ -129,7 +160,7 @@ final class Diffs {
                 : Optional.empty();
     }
 
-    private static Optional<ObjectDiff> inner(String name, JsonNode old, JsonNode now) {
+    private Optional<ObjectDiff> inner(String name, JsonNode old, JsonNode now) throws Refused {
         if (old.isArray() || now.isArray()) {
             return words(name, old, now);
         }
@@ -139,7 +170,7 @@ final class Diffs {
     }
 
     /** Two lists of words, without order; empty if they hold the same. */
-    static Optional<ObjectDiff> words(String name, JsonNode old, JsonNode now) {
+    Optional<ObjectDiff> words(String name, JsonNode old, JsonNode now) throws Refused {
         Set<String> before = texts(old);
         Set<String> after = texts(now);
         List<FieldDiff> fields = new ArrayList<>();
@@ -164,34 +195,74 @@ final class Diffs {
                                         : after.isEmpty() ? "Deleted" : "Edited"));
     }
 
-    private static Set<String> texts(JsonNode list) {
+    private Set<String> texts(JsonNode list) throws Refused {
         Set<String> texts = new TreeSet<>();
-        list.forEach(each -> texts.add(each.isValueNode() ? each.asString() : each.toString()));
+        for (JsonNode each : list) {
+            String text = each.isValueNode() ? each.asString() : each.toString();
+            meter.makeElements(1);
+            meter.make(text.length());
+            texts.add(text);
+        }
         return texts;
     }
 
     /** Two lists of blocks that have no name: those in one list only. */
-    static List<ObjectDiff> set(String name, JsonNode old, JsonNode now) {
-        Set<JsonNode> before = new java.util.LinkedHashSet<>();
-        Set<JsonNode> after = new java.util.LinkedHashSet<>();
-        old.forEach(before::add);
-        now.forEach(after::add);
+    List<ObjectDiff> set(String name, JsonNode old, JsonNode now) throws Refused {
+        Map<String, JsonNode> before = byText(old);
+        Map<String, JsonNode> after = byText(now);
         List<ObjectDiff> objects = new ArrayList<>();
-        for (JsonNode gone : before) {
-            if (!after.contains(gone)) {
-                object(name, gone, NONE, Set.of(), true).ifPresent(objects::add);
+        for (Map.Entry<String, JsonNode> gone : before.entrySet()) {
+            if (!after.containsKey(gone.getKey())) {
+                object(name, gone.getValue(), NONE, Set.of(), true).ifPresent(objects::add);
             }
         }
-        for (JsonNode fresh : after) {
-            if (!before.contains(fresh)) {
-                object(name, NONE, fresh, Set.of(), true).ifPresent(objects::add);
+        for (Map.Entry<String, JsonNode> fresh : after.entrySet()) {
+            if (!before.containsKey(fresh.getKey())) {
+                object(name, NONE, fresh.getValue(), Set.of(), true).ifPresent(objects::add);
             }
         }
         return objects;
     }
 
+    /**
+     * Blocks by a text that only equal ones share. As keys themselves they would be compared each
+     * with each where somebody chose texts whose hashes are the same.
+     */
+    private Map<String, JsonNode> byText(JsonNode list) throws Refused {
+        Map<String, JsonNode> byText = new LinkedHashMap<>();
+        for (JsonNode each : list) {
+            StringBuilder text = new StringBuilder();
+            write(each, text);
+            byText.put(text.toString(), each);
+        }
+        return byText;
+    }
+
+    private void write(JsonNode value, StringBuilder into) throws Refused {
+        meter.enter();
+        if (value.isObject()) {
+            into.append('{');
+            for (String name : new TreeSet<>(value.propertyNames())) {
+                write(StringNode.valueOf(name), into);
+                write(value.path(name), into);
+            }
+            into.append('}');
+        } else if (value.isArray()) {
+            into.append('[');
+            for (JsonNode each : value) {
+                write(each, into);
+            }
+            into.append(']');
+        } else {
+            String text = value.toString();
+            meter.make(text.length() + 1L);
+            into.append(text).append(',');
+        }
+        meter.leave();
+    }
+
     /** Two maps of blocks, matched by their keys. */
-    static List<ObjectDiff> named(String name, JsonNode old, JsonNode now) {
+    List<ObjectDiff> named(String name, JsonNode old, JsonNode now) throws Refused {
         Set<String> keys = new TreeSet<>(old.propertyNames());
         keys.addAll(now.propertyNames());
         List<ObjectDiff> objects = new ArrayList<>();

@@ -26,6 +26,7 @@ import io.cleat.api.JobValidation;
 import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Rows;
 import io.cleat.base.Ids;
+import io.cleat.base.Meter;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
@@ -121,18 +122,19 @@ final class JobAnswers implements JobsApi {
         ClusterState state = reading.state();
         AnswerMeta meta = reading.meta();
         Optional<JobRow> job = state.job(new JobId(query.namespace(), id));
+        if (job.isEmpty()) {
+            return new Answer<>(Optional.empty(), meta);
+        }
+        List<Job> versions = versions(state, job.get());
         return new Answer<>(
-                job.map(
-                        row -> {
-                            List<Job> versions = versions(state, row);
-                            return new JobVersionsResponse(
-                                    diffs ? diffs(versions) : null,
-                                    meta.index(),
-                                    meta.knownLeader(),
-                                    meta.lastContactMillis(),
-                                    "",
-                                    versions);
-                        }),
+                Optional.of(
+                        new JobVersionsResponse(
+                                diffs ? diffs(versions) : null,
+                                meta.index(),
+                                meta.knownLeader(),
+                                meta.lastContactMillis(),
+                                "",
+                                versions)),
                 meta);
     }
 
@@ -165,10 +167,11 @@ final class JobAnswers implements JobsApi {
                 .findFirst();
     }
 
-    private static List<JobDiff> diffs(List<Job> newestFirst) {
+    private static List<JobDiff> diffs(List<Job> newestFirst) throws Refused {
+        Meter meter = new Meter(Diffs.LIMITS);
         List<JobDiff> diffs = new ArrayList<>();
         for (int i = 0; i + 1 < newestFirst.size(); i++) {
-            diffs.add(JobDiffs.between(newestFirst.get(i + 1), newestFirst.get(i)));
+            diffs.add(JobDiffs.between(newestFirst.get(i + 1), newestFirst.get(i), meter));
         }
         return diffs;
     }
@@ -319,24 +322,29 @@ final class JobAnswers implements JobsApi {
     @Override
     public Answer<JobPlanResponse> plan(WriteQuery query, String id, JobPlanRequest request)
             throws Refused, Trouble, InterruptedException {
-        JobSpec spec = JobText.checked(job(request.Job()), query.namespace());
-        JobPlanResponse plan =
-                new RehearsalView(writes.rehearse(spec, 0)).answer(request.Diff(), ids.next());
-        return new Answer<>(plan, AnswerMeta.ofLeader(plan.Index()));
+        Job job = job(request.Job());
+        try (JobParsing.Place _ = parsing.place()) {
+            JobSpec spec = JobText.checked(job, query.namespace());
+            JobPlanResponse plan =
+                    new RehearsalView(writes.rehearse(spec, 0)).answer(request.Diff(), ids.next());
+            return new Answer<>(plan, AnswerMeta.ofLeader(plan.Index()));
+        }
     }
 
     @Override
     public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
             throws Refused {
-        List<String> faults =
-                JobValidation.faults(
-                        Canonical.stored(
-                                JobText.inNamespace(job(request.Job()), query.namespace())));
-        return new JobValidateResponse(
-                true,
-                faults.isEmpty() ? "" : Faults.render(faults),
-                faults.isEmpty() ? null : faults,
-                "");
+        Job job = job(request.Job());
+        try (JobParsing.Place _ = parsing.place()) {
+            List<String> faults =
+                    JobValidation.faults(
+                            Canonical.stored(JobText.inNamespace(job, query.namespace())));
+            return new JobValidateResponse(
+                    true,
+                    faults.isEmpty() ? "" : Faults.render(faults),
+                    faults.isEmpty() ? null : faults,
+                    "");
+        }
     }
 
     @Override

@@ -7,6 +7,10 @@ import io.cleat.api.Json;
 import io.cleat.api.ObjectDiff;
 import io.cleat.api.TaskDiff;
 import io.cleat.api.TaskGroupDiff;
+import io.cleat.base.Meter;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.schedule.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,32 +53,61 @@ final class JobDiffs {
 
     private final @Nullable Map<String, Plan.Counts> counts;
 
-    private JobDiffs(@Nullable Map<String, Plan.Counts> counts) {
+    private final Diffs diffs;
+
+    /** What is being compared, for people. */
+    private String place = "";
+
+    private JobDiffs(@Nullable Map<String, Plan.Counts> counts, Meter meter) {
         this.counts = counts;
+        this.diffs = new Diffs(meter);
     }
 
-    static JobDiff between(Job old, Job now) {
-        return new JobDiffs(null).job(Json.toTree(old), Json.toTree(now));
+    /**
+     * @param meter of all diffs of one answer
+     * @throws Refused it takes more work than the meter allows, with the place
+     */
+    static JobDiff between(Job old, Job now, Meter meter) throws Refused {
+        return new JobDiffs(null, meter).placed(Json.toTree(old), Json.toTree(now));
     }
 
     /**
      * With what would become of allocations.
      *
      * @param old null if there is none
+     * @throws Refused it takes more work than one diff may, with the place
      */
-    static JobDiff planned(@Nullable Job old, Job now, Map<String, Plan.Counts> counts) {
-        return new JobDiffs(counts)
-                .job(old == null ? MissingNode.getInstance() : Json.toTree(old), Json.toTree(now));
+    static JobDiff planned(@Nullable Job old, Job now, Map<String, Plan.Counts> counts)
+            throws Refused {
+        return new JobDiffs(counts, new Meter(Diffs.LIMITS))
+                .placed(
+                        old == null ? MissingNode.getInstance() : Json.toTree(old),
+                        Json.toTree(now));
     }
 
-    private JobDiff job(JsonNode old, JsonNode now) {
-        List<FieldDiff> fields = new ArrayList<>(Diffs.fields(old, now, SET_BY_SERVER, false));
-        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+    private JobDiff placed(JsonNode old, JsonNode now) throws Refused {
+        try {
+            return job(old, now);
+        } catch (Refused spent) {
+            throw new Refused(
+                    new Refusal.Invalid(
+                            "cannot compare the versions of job "
+                                    + TextRule.quoted(now.path("ID").asString())
+                                    + place
+                                    + ": "
+                                    + spent.refusal().message()
+                                    + "; or ask without the diff"));
+        }
+    }
+
+    private JobDiff job(JsonNode old, JsonNode now) throws Refused {
+        List<FieldDiff> fields = new ArrayList<>(diffs.fields(old, now, SET_BY_SERVER, false));
+        fields.addAll(diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
         List<ObjectDiff> objects = new ArrayList<>();
-        Diffs.words("Datacenters", old.path("Datacenters"), now.path("Datacenters"))
+        diffs.words("Datacenters", old.path("Datacenters"), now.path("Datacenters"))
                 .ifPresent(objects::add);
-        objects.addAll(Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
-        Diffs.object("Update", old.path("Update"), now.path("Update"), Set.of(), false)
+        objects.addAll(diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+        diffs.object("Update", old.path("Update"), now.path("Update"), Set.of(), false)
                 .filter(update -> !old.isMissingNode())
                 .ifPresent(objects::add);
         List<TaskGroupDiff> groups = groups(old.path("TaskGroups"), now.path("TaskGroups"));
@@ -93,7 +126,7 @@ final class JobDiffs {
                 type);
     }
 
-    private List<TaskGroupDiff> groups(JsonNode old, JsonNode now) {
+    private List<TaskGroupDiff> groups(JsonNode old, JsonNode now) throws Refused {
         Map<String, JsonNode> before = Diffs.byName(old);
         Map<String, JsonNode> after = Diffs.byName(now);
         Set<String> names = new TreeSet<>(before.keySet());
@@ -109,21 +142,22 @@ final class JobDiffs {
         return groups;
     }
 
-    private TaskGroupDiff group(String name, JsonNode old, JsonNode now) {
+    private TaskGroupDiff group(String name, JsonNode old, JsonNode now) throws Refused {
+        place = ", group " + TextRule.quoted(name);
         List<FieldDiff> fields = new ArrayList<>();
-        for (FieldDiff field : Diffs.fields(old, now, NAME, false)) {
+        for (FieldDiff field : diffs.fields(old, now, NAME, false)) {
             fields.add(field.Name().equals("Count") ? withForce(field) : field);
         }
-        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+        fields.addAll(diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
         List<ObjectDiff> objects =
                 new ArrayList<>(
-                        Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+                        diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
         for (String object : GROUP_OBJECTS) {
             Set<String> hidden = object.equals("Update") ? Set.of("Stagger") : Set.of();
-            Diffs.object(object, old.path(object), now.path(object), hidden, false)
+            diffs.object(object, old.path(object), now.path(object), hidden, false)
                     .ifPresent(objects::add);
         }
-        objects.addAll(Diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
+        objects.addAll(diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
         List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
         String type =
                 Diffs.type(
@@ -141,7 +175,7 @@ final class JobDiffs {
                 updates(name));
     }
 
-    private List<TaskDiff> tasks(JsonNode old, JsonNode now, String group) {
+    private List<TaskDiff> tasks(JsonNode old, JsonNode now, String group) throws Refused {
         Map<String, JsonNode> before = Diffs.byName(old);
         Map<String, JsonNode> after = Diffs.byName(now);
         Set<String> names = new TreeSet<>(before.keySet());
@@ -158,19 +192,20 @@ final class JobDiffs {
         return tasks;
     }
 
-    private TaskDiff task(String name, JsonNode old, JsonNode now, String group) {
-        List<FieldDiff> fields = new ArrayList<>(Diffs.fields(old, now, NAME, false));
-        fields.addAll(Diffs.entries("Env", old.path("Env"), now.path("Env")));
-        fields.addAll(Diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
+    private TaskDiff task(String name, JsonNode old, JsonNode now, String group) throws Refused {
+        place = ", group " + TextRule.quoted(group) + ", task " + TextRule.quoted(name);
+        List<FieldDiff> fields = new ArrayList<>(diffs.fields(old, now, NAME, false));
+        fields.addAll(diffs.entries("Env", old.path("Env"), now.path("Env")));
+        fields.addAll(diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
         List<ObjectDiff> objects =
                 new ArrayList<>(
-                        Diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+                        diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
         List<String> shown = new ArrayList<>(TASK_OBJECTS);
         if (!old.isMissingNode() && !now.isMissingNode()) {
             shown.addAll(CHANGED_TASK_OBJECTS);
         }
         for (String object : shown) {
-            Diffs.object(
+            diffs.object(
                             object,
                             old.path(object),
                             now.path(object),
@@ -179,9 +214,9 @@ final class JobDiffs {
                     .ifPresent(objects::add);
         }
         objects.addAll(
-                Diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
-        objects.addAll(Diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));
-        objects.addAll(Diffs.set("Template", old.path("Templates"), now.path("Templates")));
+                diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
+        objects.addAll(diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));
+        objects.addAll(diffs.set("Template", old.path("Templates"), now.path("Templates")));
         String type = Diffs.type(old, now, !fields.isEmpty() || !objects.isEmpty());
         return new TaskDiff(
                 force(type, group), Diffs.orNull(fields), name, Diffs.orNull(objects), type);

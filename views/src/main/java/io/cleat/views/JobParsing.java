@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * Job files that requests bring. What one takes is bounded by its reader; here it is bounded how
- * many are read at once. Any thread.
+ * Jobs that requests bring, to be read, validated or planned. What one takes is bounded by its
+ * reader; here it is bounded how many are worked on at once. Any thread.
  */
 final class JobParsing {
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -26,7 +26,12 @@ final class JobParsing {
     private final Semaphore places;
 
     JobParsing(Time time, Ids ids) {
-        this(time, ids, 2 * Runtime.getRuntime().availableProcessors());
+        this(time, ids, places());
+    }
+
+    /** How many there are on this machine. */
+    static int places() {
+        return 2 * Runtime.getRuntime().availableProcessors();
     }
 
     /**
@@ -44,12 +49,30 @@ final class JobParsing {
      *     as many are read already as may be
      */
     Job parse(JobParseRequest request) throws Refused {
-        if (!places.tryAcquire()) {
-            throw new Refused(new Refusal.Exhausted("the queue of job files to parse", SOON));
-        }
-        try {
+        try (Place _ = place()) {
             return read(request);
-        } finally {
+        }
+    }
+
+    /**
+     * A place, which is given back by closing it: validating and planning a job that a request
+     * brings take as much work as parsing one.
+     *
+     * @throws Refused {@link Refusal.Exhausted} if all are taken
+     */
+    Place place() throws Refused {
+        if (!places.tryAcquire()) {
+            throw new Refused(new Refusal.Exhausted("the queue of jobs to parse or plan", SOON));
+        }
+        return new Place();
+    }
+
+    /** One of so many. */
+    final class Place implements AutoCloseable {
+        private Place() {}
+
+        @Override
+        public void close() {
             places.release();
         }
     }

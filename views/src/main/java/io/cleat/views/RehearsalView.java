@@ -6,6 +6,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobDiff;
 import io.cleat.api.JobPlanResponse;
 import io.cleat.api.PlanAnnotations;
+import io.cleat.base.Refused;
 import io.cleat.schedule.Plan;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
@@ -35,8 +36,9 @@ final class RehearsalView {
 
     /**
      * @param evalId of the evaluation that would wait
+     * @throws Refused comparing the job with the stored one takes too much work
      */
-    JobPlanResponse answer(boolean withDiff, String evalId) {
+    JobPlanResponse answer(boolean withDiff, String evalId) throws Refused {
         Optional<JobRow> stored = before.job(evaluation.job());
         return new JobPlanResponse(
                 new PlanAnnotations(updates(), null),
@@ -74,7 +76,7 @@ final class RehearsalView {
         return after.job(evaluation.job()).orElseThrow();
     }
 
-    private JobDiff diff(Optional<JobRow> stored) {
+    private JobDiff diff(Optional<JobRow> stored) throws Refused {
         Job old = stored.map(row -> JobView.job(before, row)).orElse(null);
         return JobDiffs.planned(old, JobView.job(after, job()), plan.counts());
     }

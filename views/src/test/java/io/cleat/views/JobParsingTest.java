@@ -4,14 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobValidateRequest;
+import io.cleat.api.Json;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
+import io.cleat.base.Trouble;
+import io.cleat.http.WriteQuery;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class JobParsingTest {
+    private static final WriteQuery WRITE = new WriteQuery("default", "");
+
     private static final JobParseRequest REQUEST =
             new JobParseRequest(
                     false,
@@ -51,5 +59,40 @@ final class JobParsingTest {
         assertInstanceOf(Refusal.Exhausted.class, refusals.getFirst());
         parsing.parse(REQUEST);
         assertEquals(2, refusals.size());
+    }
+
+    /** The id is asked for in the middle of a plan; it plans again, until nothing is taken. */
+    @Test
+    void planningAndValidating_asManyAsMayBeAreUnderWay_areRefused() throws Exception {
+        Town town = Town.start().node().plugin().volume();
+        JobPlanRequest plan =
+                Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
+        List<String> happened = new ArrayList<>();
+        List<JobAnswers> itself = new ArrayList<>();
+        JobAnswers jobs =
+                new JobAnswers(
+                        new Reading.Desk(new FixedImages(town.state()), Town.ALONE),
+                        new FakeWrites(town.state()),
+                        new SystemTime(),
+                        () -> {
+                            try {
+                                itself.getFirst()
+                                        .validate(WRITE, new JobValidateRequest(plan.Job()));
+                                happened.add("validated");
+                                itself.getFirst().plan(WRITE, "web", plan);
+                            } catch (Refused refused) {
+                                assertInstanceOf(Refusal.Exhausted.class, refused.refusal());
+                                happened.add("refused");
+                            } catch (Trouble | InterruptedException unexpected) {
+                                throw new IllegalStateException(unexpected);
+                            }
+                            return "id";
+                        });
+        itself.add(jobs);
+        jobs.plan(WRITE, "web", plan);
+        List<String> expected =
+                new ArrayList<>(Collections.nCopies(JobParsing.places() - 1, "validated"));
+        expected.add("refused");
+        assertEquals(expected, happened);
     }
 }

@@ -72,7 +72,7 @@ final class Town {
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     static final ClaimId CLAIM = new ClaimId(WEB_ALLOC, "data");
 
-    private static final Membership ALONE =
+    static final Membership ALONE =
             new LoneServer(
                     new Membership.Member(
                             "b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),

@@ -1,0 +1,113 @@
+package io.cleat.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.Job;
+import io.cleat.api.JobDiff;
+import io.cleat.api.Json;
+import io.cleat.base.Meter;
+import io.cleat.base.Refused;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Diffs of jobs that somebody wrote to make them dear. */
+final class JobDiffsTest {
+    private static Job job(String constraints, String config) throws Refused {
+        return Json.read(
+                """
+                {"ID": "web", "Name": "web", "Constraints": [%s],
+                 "TaskGroups": [{"Name": "g", "Tasks": [
+                    {"Name": "t", "Driver": "exec", "Config": %s}]}]}
+                """
+                        .formatted(constraints, config),
+                Job.class);
+    }
+
+    private static Meter meter() {
+        return new Meter(Diffs.LIMITS);
+    }
+
+    /** Each value is named by all names around it: here 90 of 4,000 characters. */
+    @Test
+    void longNamesInsideEachOtherAreRefusedWithTheirPlace() throws Refused {
+        String values =
+                IntStream.range(0, 1000)
+                        .mapToObj(number -> "\"v" + number + "\": 1")
+                        .collect(Collectors.joining(",", "{", "}"));
+        String config = ("{\"" + "n".repeat(4000) + "\": ").repeat(90) + values + "}".repeat(90);
+        Job dear = job("", config);
+        String refused =
+                assertThrows(Refused.class, () -> JobDiffs.planned(null, dear, Map.of()))
+                        .refusal()
+                        .message();
+        assertTrue(
+                refused.startsWith(
+                        "cannot compare the versions of job \"web\", group \"g\", task \"t\":"
+                                + " it needs more than 16,777,216 characters in memory"),
+                refused);
+        assertTrue(refused.endsWith("or ask without the diff"), refused);
+    }
+
+    /** Texts of {@code Aa} and {@code BB} all have one hash. */
+    @Test
+    void blocksOfOneHashAreNotComparedEachWithEach() throws Refused {
+        int pairs = 14;
+        String constraints =
+                IntStream.range(0, 1 << pairs)
+                        .mapToObj(
+                                number ->
+                                        IntStream.range(0, pairs)
+                                                .mapToObj(
+                                                        bit ->
+                                                                (number >> bit & 1) == 0
+                                                                        ? "Aa"
+                                                                        : "BB")
+                                                .collect(
+                                                        Collectors.joining(
+                                                                "", "{\"LTarget\":\"", "\"}")))
+                        .collect(Collectors.joining(","));
+        Job many = job(constraints, "{}");
+        Job none = job("", "{}");
+        JobDiff diff = JobDiffs.between(none, many, meter());
+        assertEquals(1 << pairs, Objects.requireNonNull(diff.Objects()).size());
+        assertEquals("None", JobDiffs.between(many, many, meter()).Type());
+    }
+
+    @Test
+    void allDiffsOfOneAnswerShareAMeter() throws Refused {
+        String texts =
+                IntStream.range(0, 40_000)
+                        .mapToObj(number -> "\"v" + number + "\"")
+                        .collect(Collectors.joining(",", "{\"args\": [", "]}"));
+        Job old = job("", "{}");
+        Job now = job("", texts);
+        Meter shared = meter();
+        JobDiffs.between(old, now, shared);
+        assertThrows(
+                Refused.class,
+                () -> {
+                    for (int i = 0; i < 10; i++) {
+                        JobDiffs.between(old, now, shared);
+                    }
+                });
+    }
+
+    @Test
+    void anOrdinaryDiffTakesLittleOfItsMeter() throws Refused {
+        Job old = job("{\"LTarget\": \"a\"}", "{\"command\": \"x\", \"args\": [\"1\", \"2\"]}");
+        Job now = job("{\"LTarget\": \"b\"}", "{\"command\": \"y\", \"args\": [\"1\", \"3\"]}");
+        Meter meter = meter();
+        JobDiff diff = JobDiffs.between(old, now, meter);
+        assertEquals("Edited", diff.Type());
+        assertEquals(
+                List.of("Constraint", "Constraint"),
+                Objects.requireNonNull(diff.Objects()).stream().map(each -> each.Name()).toList());
+        assertTrue(meter.stepsLeft() > Diffs.LIMITS.steps() - 1000, "" + meter.stepsLeft());
+    }
+}
