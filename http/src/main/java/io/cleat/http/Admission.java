@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 public final class Admission {
     /**
      * Of the heap, what bodies may take that are read or worked on. What is made of a body may be
-     * twenty times as large as the body: lists of empty lists are.
+     * twenty times as large as what it takes: {@link BodyReader} counts lists and objects for more.
      */
     private static final int SHARE = 32;
 

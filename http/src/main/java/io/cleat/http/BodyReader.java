@@ -2,6 +2,7 @@ package io.cleat.http;
 
 import io.cleat.base.ByteBudget;
 import io.cleat.base.Deadline;
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
@@ -21,6 +22,13 @@ final class BodyReader {
 
     private static final int STEP = 8192;
 
+    /**
+     * What a list or an object takes of the budget beside its bytes: of two characters, a record
+     * and its defaults may be made that are four hundred bytes large, where of other bytes at most
+     * twenty are made of each.
+     */
+    static final int PART = 20;
+
     private final HttpServer.Limits limits;
     private final ByteBudget budget;
     private final Time time;
@@ -36,6 +44,9 @@ final class BodyReader {
         private final ByteArrayOutputStream read = new ByteArrayOutputStream();
         private long taken;
 
+        /** Lists and objects, if it is JSON, up to as many as may be. */
+        private int parts;
+
         byte[] bytes() {
             return read.toByteArray();
         }
@@ -44,12 +55,23 @@ final class BodyReader {
             if (read.size() + count > limits.largestBody()) {
                 throw tooLarge();
             }
-            if (!budget.take(count, Deadline.in(time, PATIENCE))) {
+            int more = Math.min(parts(some, count), InputLimits.SENT_PARTS - parts);
+            long bytes = count + (long) more * PART;
+            if (!budget.take(bytes, Deadline.in(time, PATIENCE))) {
                 throw new Refused(
                         new Refusal.Exhausted("the memory for the bodies of requests", PATIENCE));
             }
-            taken += count;
+            parts += more;
+            taken += bytes;
             read.write(some, 0, count);
+        }
+
+        private static int parts(byte[] some, int count) {
+            int parts = 0;
+            for (int i = 0; i < count; i++) {
+                parts += some[i] == '{' || some[i] == '[' ? 1 : 0;
+            }
+            return parts;
         }
 
         @Override

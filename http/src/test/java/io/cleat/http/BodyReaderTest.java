@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.cleat.base.ByteBudget;
 import io.cleat.base.Deadline;
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
@@ -13,6 +14,7 @@ import io.cleat.base.Time;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.Condition;
@@ -83,6 +85,29 @@ class BodyReaderTest {
         Refused refused = assertThrows(Refused.class, () -> reader.read(64 * 1024 + 1, unread));
         assertInstanceOf(Refusal.Malformed.class, refused.refusal());
         assertEquals(0, budget.taken());
+    }
+
+    /** Of few bytes much may be made. */
+    @Test
+    void listsAndObjectsTakeMoreThanTheirBytes() throws Exception {
+        byte[] dense = "[{},{},\"x\"]".repeat(10).getBytes(StandardCharsets.UTF_8);
+        try (BodyReader.Body body = reader.read(-1, new ByteArrayInputStream(dense))) {
+            assertEquals(dense.length, body.bytes().length);
+            assertEquals(dense.length + 30 * BodyReader.PART, budget.taken());
+        }
+        assertEquals(0, budget.taken());
+    }
+
+    @Test
+    void aBodyTakesNoMoreForPartsThanItMayHave() throws Exception {
+        ByteBudget large = new ByteBudget(2_000_000, impatient);
+        BodyReader wide = new BodyReader(LIMITS, large, system);
+        byte[] dense = "[".repeat(64 * 1024).getBytes(StandardCharsets.UTF_8);
+        try (BodyReader.Body body = wide.read(-1, new ByteArrayInputStream(dense))) {
+            assertEquals(
+                    body.bytes().length + (long) InputLimits.SENT_PARTS * BodyReader.PART,
+                    large.taken());
+        }
     }
 
     @Test
