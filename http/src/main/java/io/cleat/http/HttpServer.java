@@ -50,6 +50,9 @@ public final class HttpServer implements AutoCloseable {
 
     private static final int LONGEST_SOCKET_PATH = 107;
 
+    /** Bytes of a request's line and headers. */
+    private static final int LARGEST_HEAD = 8 * 1024;
+
     private final Server server;
     private final List<Listener> listeners;
 
@@ -108,6 +111,7 @@ public final class HttpServer implements AutoCloseable {
         server.setHandler(
                 new JettyBridge(dispatcher, admission, bodies, webSockets, virtual, time));
         server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+        server.setErrorHandler(new LibraryRefusals(LARGEST_HEAD));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {
             AbstractConnector connector = connector(server, listener);
@@ -143,6 +147,7 @@ public final class HttpServer implements AutoCloseable {
             throws LinkTrouble {
         HttpConfiguration http = new HttpConfiguration();
         http.setUriCompliance(LENIENT);
+        http.setRequestHeaderSize(LARGEST_HEAD);
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
         HttpConnectionFactory factory = new HttpConnectionFactory(http);

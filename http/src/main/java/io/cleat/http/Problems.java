@@ -3,6 +3,7 @@ package io.cleat.http;
 import io.cleat.api.Faults;
 import io.cleat.base.Refusal;
 import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
 
 /**
  * The one place where refusals and troubles become statuses and texts (facts 0.5): a bare message,
@@ -14,26 +15,30 @@ final class Problems {
 
     static Reply reply(Refusal refusal, boolean missingIs404) {
         return switch (refusal) {
-            case Refusal.NotFound notFound ->
-                    Reply.text(missingIs404 ? 404 : 500, notFound.message());
-            case Refusal.Malformed malformed -> Reply.text(400, malformed.message());
-            case Refusal.Invalid invalid -> Reply.text(500, text(invalid));
-            case Refusal.Conflict conflict -> Reply.text(500, conflict.message());
+            case Refusal.NotFound notFound -> text(missingIs404 ? 404 : 500, notFound.message());
+            case Refusal.Malformed malformed -> text(400, malformed.message());
+            case Refusal.Invalid invalid -> text(500, text(invalid));
+            case Refusal.Conflict conflict -> text(500, conflict.message());
             case Refusal.Exhausted exhausted ->
-                    Reply.text(429, exhausted.message())
+                    text(429, exhausted.message())
                             .with(
                                     "Retry-After",
                                     String.valueOf(
                                             Math.max(1, exhausted.retryAfter().toSeconds())));
-            case Refusal.Forbidden forbidden -> Reply.text(403, forbidden.message());
-            case Refusal.NoLeader _ -> Reply.text(500, "No cluster leader");
-            case Refusal.Fault fault -> Reply.text(500, fault.message());
-            case Refusal.Failed failed -> Reply.text(500, failed.message());
+            case Refusal.Forbidden forbidden -> text(403, forbidden.message());
+            case Refusal.NoLeader _ -> text(500, "No cluster leader");
+            case Refusal.Fault fault -> text(500, fault.message());
+            case Refusal.Failed failed -> text(500, failed.message());
         };
     }
 
     static Reply reply(Trouble trouble) {
-        return Reply.text(500, trouble.reason());
+        return text(500, trouble.reason());
+    }
+
+    /** What was given is quoted, and must not act on the terminal that shows it. */
+    private static Reply text(int status, String message) {
+        return Reply.text(status, VisibleText.lines(message));
     }
 
     private static String text(Refusal.Invalid invalid) {

@@ -2,6 +2,7 @@ package io.cleat.http;
 
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.VisibleText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -9,6 +10,9 @@ import java.util.regex.Pattern;
 /** The query parameters that many routes share (facts 0.2), with the texts for unreadable ones. */
 public final class QueryParams {
     private static final Pattern REQUEST_ID = Pattern.compile("[!-~]{0,64}");
+
+    /** Characters of a value in a refusal. */
+    private static final int QUOTED = 64;
 
     private QueryParams() {}
 
@@ -52,7 +56,7 @@ public final class QueryParams {
                                         "Failed to parse value of \""
                                                 + name
                                                 + "\" ("
-                                                + value.get()
+                                                + VisibleText.cut(value.get(), QUOTED)
                                                 + ") as a bool"));
     }
 

@@ -14,6 +14,7 @@ import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.ExecCommand;
@@ -296,14 +297,14 @@ public final class AgentNode implements NodeApi {
     }
 
     static Refused unknownAllocation(String allocId) {
-        return new Refused(new Refusal.NotFound("Unknown allocation \"" + allocId + "\""));
+        return new Refused(new Refusal.NotFound("Unknown allocation " + TextRule.quoted(allocId)));
     }
 
     private static Refused notRunning(String task) {
         return new Refused(new Refusal.NotFound("task \"" + task + "\" is not running."));
     }
 
-    private static Refused unknownTask(@Nullable String task) {
-        return new Refused(new Refusal.NotFound("unknown task name \"" + task + "\""));
+    private static Refused unknownTask(String task) {
+        return new Refused(new Refusal.NotFound("unknown task name " + TextRule.quoted(task)));
     }
 }

@@ -1,5 +1,7 @@
 package io.cleat.views;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.api.FileEntry;
 import io.cleat.base.Deadline;
@@ -8,6 +10,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
 import io.cleat.http.FileQuery;
 import io.cleat.http.FilesApi;
 import io.cleat.http.PieceReader;
@@ -33,6 +36,14 @@ final class AllocationFiles implements FilesApi {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int HEAD = 512;
 
+    /** Bytes of a path and of a name in it; the kernel looks for none that is longer. */
+    private static final int LONGEST_PATH = 4095;
+
+    private static final int LONGEST_NAME = 255;
+
+    /** Characters of a path in a refusal. */
+    private static final int QUOTED = 256;
+
     /** The directories of a task that nobody outside it looks into. */
     private static final Set<String> HIDDEN = Set.of("secrets", "private");
 
@@ -50,7 +61,7 @@ final class AllocationFiles implements FilesApi {
         Place place = place(allocId, path);
         FileLook found = look(allocId, place, path);
         if (found.type() != PathStat.Type.DIRECTORY) {
-            throw invalid("\"" + path + "\" is not a directory");
+            throw invalid(TextRule.quoted(path) + " is not a directory");
         }
         return sight.reads(allocId).entries(place, soon()).stream()
                 .map(entry -> info("", entry.name(), entry))
@@ -77,11 +88,12 @@ final class AllocationFiles implements FilesApi {
         FileLook found = look(query.allocId(), place, query.path());
         switch (found.type()) {
             case FILE -> {}
-            case DIRECTORY -> throw invalid("\"" + query.path() + "\" is a directory");
+            case DIRECTORY -> throw invalid(TextRule.quoted(query.path()) + " is a directory");
             case LINK ->
                     throw invalid(
-                            "\"" + query.path() + "\" is a symbolic link, which is not followed");
-            default -> throw invalid("\"" + query.path() + "\" is not a regular file");
+                            TextRule.quoted(query.path())
+                                    + " is a symbolic link, which is not followed");
+            default -> throw invalid(TextRule.quoted(query.path()) + " is not a regular file");
         }
         FileReads reads = sight.reads(query.allocId());
         // The first bytes are read here, so that what cannot be read is refused as a whole.
@@ -98,7 +110,13 @@ final class AllocationFiles implements FilesApi {
         if (TextPath.of(path).isEmpty()) {
             throw invalid(TextRule.quoted(path) + " is no path: it has no NUL character in it");
         }
+        if (path.getBytes(UTF_8).length > LONGEST_PATH) {
+            throw absent(path);
+        }
         for (String name : path.split("/", -1)) {
+            if (name.getBytes(UTF_8).length > LONGEST_NAME) {
+                throw absent(path);
+            }
             if (name.equals("..") && names.pollLast() == null) {
                 throw invalid("Path escapes the alloc directory");
             }
@@ -120,13 +138,13 @@ final class AllocationFiles implements FilesApi {
 
     private FileLook look(String allocId, Place place, String path)
             throws Refused, Trouble, InterruptedException {
-        return sight.reads(allocId)
-                .look(place, soon())
-                .orElseThrow(
-                        () ->
-                                new Refused(
-                                        new Refusal.NotFound(
-                                                "no such file in the allocation: " + path)));
+        return sight.reads(allocId).look(place, soon()).orElseThrow(() -> absent(path));
+    }
+
+    private static Refused absent(String path) {
+        return new Refused(
+                new Refusal.NotFound(
+                        "no such file in the allocation: " + VisibleText.cut(path, QUOTED)));
     }
 
     private Deadline soon() {

@@ -84,6 +84,10 @@ final class GrowingFile implements PieceReader {
     }
 
     private @Nullable Step read() throws KernelTrouble, InterruptedException {
+        if (position > Long.MAX_VALUE - FileReads.MOST) {
+            // No file reaches there, and the kernel takes no such place.
+            return null;
+        }
         byte[] bytes =
                 reads.read(place, position, (int) Math.min(FileReads.MOST, left), soon()).bytes();
         if (bytes.length == 0) {

@@ -117,7 +117,8 @@ final class HostileFieldsTest {
              "WriteAllocs":{},"ResourceExhausted":"2026-01-02T03:04:05Z","CreateTime":1,
              "Schedulable":true,"Capacity":5}]}""";
 
-    private static final Map<String, String> BODIES =
+    /** By path. */
+    static final Map<String, String> BODIES =
             Map.ofEntries(
                     Map.entry("/v1/jobs", JOB),
                     Map.entry("/v1/validate/job", JOB),

@@ -3,6 +3,7 @@ package io.cleat.http.routes;
 import io.cleat.api.Json;
 import io.cleat.api.LogFrame;
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
 import io.cleat.http.PieceReader;
 import io.cleat.http.QueryParams;
@@ -60,7 +61,7 @@ final class Pieces {
             }
         } catch (NumberFormatException notANumber) {
             throw QueryParams.malformed(
-                    "error parsing " + name + ": \"" + text + "\" is not a number");
+                    "error parsing " + name + ": " + TextRule.quoted(text) + " is not a number");
         }
         throw QueryParams.malformed(name + " cannot be negative");
     }
