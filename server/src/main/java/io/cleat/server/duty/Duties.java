@@ -72,7 +72,12 @@ public final class Duties {
                                 new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
                                 new DrainDuty(deciding, faults),
                                 new DeploymentDuty(deciding, faults),
-                                new OperationDuty(deciding, sessions, vault, reign, faults),
+                                new OperationDuty(
+                                        deciding,
+                                        OperationDuty.Links.of(sessions),
+                                        vault,
+                                        reign,
+                                        faults),
                                 new GarbageDuty(deciding))
                         .stream()
                         .map(duty -> new DutyLoop(duty, time, chance))

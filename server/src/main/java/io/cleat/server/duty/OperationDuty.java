@@ -34,20 +34,37 @@ final class OperationDuty implements Duty {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Deciding deciding;
-    private final NodeSessions sessions;
+    private final Links links;
     private final Vault vault;
     private final long reign;
     private final FaultHandler faults;
 
-    OperationDuty(
-            Deciding deciding,
-            NodeSessions sessions,
-            Vault vault,
-            long reign,
-            FaultHandler faults) {
+    /** The links to the nodes. */
+    interface Links {
+        boolean isConnected(String nodeId);
+
+        /** Sends soon, if the node is connected. */
+        void say(String nodeId, ToNode message);
+
+        static Links of(NodeSessions sessions) {
+            return new Links() {
+                @Override
+                public boolean isConnected(String nodeId) {
+                    return sessions.isConnected(nodeId);
+                }
+
+                @Override
+                public void say(String nodeId, ToNode message) {
+                    sessions.say(nodeId, message);
+                }
+            };
+        }
+    }
+
+    OperationDuty(Deciding deciding, Links links, Vault vault, long reign, FaultHandler faults) {
         this.faults = faults;
         this.deciding = deciding;
-        this.sessions = sessions;
+        this.links = links;
         this.vault = vault;
         this.reign = reign;
     }
@@ -96,7 +113,7 @@ final class OperationDuty implements Duty {
                     key,
                     missing ->
                             Controllers.forOperation(state, row)
-                                    .filter(found -> sessions.isConnected(found.nodeId())));
+                                    .filter(found -> links.isConnected(found.nodeId())));
         }
     }
 
@@ -115,7 +132,7 @@ final class OperationDuty implements Duty {
                 deciding.commit(new SendOperation(row.id(), reign, nodeId, allocId));
         if (answer instanceof Answer.Accepted<SendOperation.Reply>) {
             // If the link breaks before it arrives, the next one asks for it.
-            sessions.say(nodeId, new ToNode.Order(row.id(), reign, row.pluginId(), allocId, call));
+            links.say(nodeId, new ToNode.Order(row.id(), reign, row.pluginId(), allocId, call));
         }
     }
 }

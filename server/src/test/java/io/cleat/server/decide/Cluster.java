@@ -316,7 +316,7 @@ public final class Cluster {
     }
 
     /** The job with other policies for its only group. */
-    static JobSpec with(
+    public static JobSpec with(
             JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
         TaskGroup group = job.groups().getFirst();
         return new JobSpec(

@@ -15,6 +15,7 @@ final class ScriptedDeciding implements Deciding {
     private final Function<Command<?>, Answer<?>> answers;
     private final Supplier<ClusterState> image;
     private int ids;
+    private Instant now = Instant.EPOCH;
 
     ScriptedDeciding(Function<Command<?>, Answer<?>> answers) {
         this(ClusterState::empty, answers);
@@ -32,7 +33,12 @@ final class ScriptedDeciding implements Deciding {
 
     @Override
     public Instant now() {
-        return Instant.EPOCH;
+        return now;
+    }
+
+    ScriptedDeciding at(Instant time) {
+        now = time;
+        return this;
     }
 
     @Override
