@@ -87,10 +87,23 @@ final class Supervision {
                 supervise();
                 return;
             } catch (RuntimeException | Error fault) {
-                faults.contain("plugin/" + task.spec().id() + "/" + task.allocId(), fault);
-                faulted(fault);
+                contain(fault);
+                tell(fault);
             }
             time.sleep(REGISTERING.wait(failures, chance));
+        }
+    }
+
+    private void contain(Throwable fault) {
+        faults.contain("plugin/" + task.spec().id() + "/" + task.allocId(), fault);
+    }
+
+    /** What hears of a fault may be what has it; the plugin is looked at anew all the same. */
+    private void tell(Throwable fault) {
+        try {
+            faulted(fault);
+        } catch (RuntimeException | Error another) {
+            contain(another);
         }
     }
 
