@@ -35,9 +35,16 @@ public final class ConfigTexts {
                     TextRule.fault(text).ifPresent(fault -> faults.add(place + " " + fault));
             case List<?> list -> {
                 for (int i = 0; i < list.size(); i++) {
-                    check(place + "[" + i + "]", String.valueOf(list.get(i)), faults);
+                    check(place + "[" + i + "]", list.get(i), faults);
                 }
             }
+            case Map<?, ?> map ->
+                    map.forEach(
+                            (key, each) -> {
+                                String name = String.valueOf(key);
+                                check("a name in " + place, name, faults);
+                                check(place + "." + TextRule.quoted(name), each, faults);
+                            });
             default -> {}
         }
     }
