@@ -205,12 +205,7 @@ final class Agent {
 
     private static AgentHealth health(
             @Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
-        Optional<String> stuck = vitality.stuck();
-        if (stuck.isPresent()) {
-            AgentHealth.Part not = new AgentHealth.Part(stuck.get(), false);
-            return new AgentHealth(node == null ? null : not, server == null ? null : not);
-        }
-        return new AgentHealth(
+        return vitality.health(
                 node == null ? null : part(node.isLinked(), "no link to a server"),
                 server == null ? null : part(server.isLeading(), "no cluster leader"));
     }

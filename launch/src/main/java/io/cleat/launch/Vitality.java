@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.api.AgentHealth;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Watched;
@@ -65,6 +66,16 @@ final class Vitality {
     /** What is stuck, in words; empty if all goes on. */
     Optional<String> stuck() {
         return Optional.ofNullable(watchdog).flatMap(Watchdog::stuck);
+    }
+
+    /** The health of the parts that run, which is bad for all of them while anything is stuck. */
+    AgentHealth health(AgentHealth.@Nullable Part client, AgentHealth.@Nullable Part server) {
+        return stuck().map(words -> new AgentHealth.Part(words, false))
+                .map(
+                        bad ->
+                                new AgentHealth(
+                                        client == null ? null : bad, server == null ? null : bad))
+                .orElseGet(() -> new AgentHealth(client, server));
     }
 
     /** Figures of this process, by name. */
