@@ -21,6 +21,11 @@ public interface InWork {
                 public boolean isQuarantined(String what) {
                     return false;
                 }
+
+                @Override
+                public boolean isCareful() {
+                    return false;
+                }
             };
 
     /**
@@ -35,4 +40,10 @@ public interface InWork {
 
     /** Whether the process ended twice in a row while it was worked on. */
     boolean isQuarantined(String what);
+
+    /**
+     * Whether the process before this one did not end in order, and this one has not lasted yet:
+     * what may have ended it is taken up one after the other, so that it is known.
+     */
+    boolean isCareful();
 }

@@ -68,7 +68,7 @@ final class Agent {
             case Arrangement.Parts.WithServer parts ->
                     withServer(data, arrangement, parts, inWork, ports);
             case Arrangement.Parts.NodeOnly(Path server) ->
-                    nodeOnly(data, arrangement, server, ports);
+                    nodeOnly(data, arrangement, server, inWork, ports);
         };
     }
 
@@ -82,7 +82,8 @@ final class Agent {
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
         ServerSide server = ServerSide.start(data, arrangement, vitality, inWork, ports);
-        NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), ports) : null;
+        NodeSide node =
+                parts.node() ? node(data, arrangement, server.inProcess(), inWork, ports) : null;
         vitality.watch(watched(server, node));
         Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
         HttpServer http =
@@ -111,11 +112,11 @@ final class Agent {
     }
 
     private static Agent nodeOnly(
-            DataDirectory data, Arrangement arrangement, Path directory, Ports ports)
-            throws Trouble {
+            DataDirectory data, Arrangement arrangement, Path directory, InWork inWork, Ports ports)
+            throws Trouble, InterruptedException {
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         GrpcConnector link = new GrpcConnector(directory.resolve(ServerSide.NODES));
-        NodeSide node = node(data, arrangement, link, ports);
+        NodeSide node = node(data, arrangement, link, inWork, ports);
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
         vitality.watch(watched(null, node));
         ServerAddress server = new ServerAddress.Unix(directory.resolve(Arrangement.HTTP));
@@ -139,8 +140,12 @@ final class Agent {
     }
 
     private static NodeSide node(
-            DataDirectory data, Arrangement arrangement, Connector servers, Ports ports)
-            throws Trouble {
+            DataDirectory data,
+            Arrangement arrangement,
+            Connector servers,
+            InWork inWork,
+            Ports ports)
+            throws Trouble, InterruptedException {
         return NodeSide.over(
                 data,
                 shim(),
@@ -149,6 +154,7 @@ final class Agent {
                 arrangement.names().exec(),
                 arrangement.artifacts(),
                 servers,
+                inWork,
                 ports);
     }
 

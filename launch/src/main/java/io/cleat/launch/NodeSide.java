@@ -29,6 +29,7 @@ import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.InWork;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
@@ -115,6 +116,7 @@ final class NodeSide implements AutoCloseable {
      * @param shim the native program
      * @param withoutLogs the drivers whose tasks' output is not kept
      * @param artifactSettings what tasks may have fetched
+     * @param inWork where it is noted which allocation is taken over
      */
     static NodeSide over(
             DataDirectory data,
@@ -124,8 +126,9 @@ final class NodeSide implements AutoCloseable {
             ExecSettings execSettings,
             ConfinedArtifacts.Settings artifactSettings,
             Connector servers,
+            InWork inWork,
             Ports ports)
-            throws Trouble {
+            throws Trouble, InterruptedException {
         Path client = data.directory("client");
         Path journalFile = client.resolve("volumes.journal");
         Path allocationFiles = client.resolve("allocations");
@@ -239,7 +242,8 @@ final class NodeSide implements AutoCloseable {
                                         ports.time(),
                                         ports.chance(),
                                         ports.ids()),
-                                outbox));
+                                outbox,
+                                inWork));
         ServerSession session =
                 new ServerSession(
                         servers,

@@ -104,6 +104,16 @@ final class WorkNotes implements InWork {
         return quarantined.contains(oneLine(what));
     }
 
+    @Override
+    public boolean isCareful() {
+        lock.lock();
+        try {
+            return isCareful;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** This start has lasted: the ends before it count no more, but for what is in work still. */
     void settled() {
         lock.lock();

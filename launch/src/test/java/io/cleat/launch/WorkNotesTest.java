@@ -53,6 +53,28 @@ final class WorkNotesTest {
     }
 
     @Test
+    void aStartIsCarefulAfterAnUncleanEnd_untilItHasLasted() {
+        assertFalse(start().isCareful());
+        WorkNotes careful = start();
+        assertTrue(careful.isCareful());
+        careful.settled();
+        assertFalse(careful.isCareful());
+        careful.inOrder(err);
+        assertFalse(start().isCareful());
+    }
+
+    @Test
+    void anEndInOrder_forgetsQuarantine() {
+        start();
+        killedAt(A);
+        killedAt(A);
+        WorkNotes notes = start();
+        assertTrue(notes.isQuarantined(A));
+        notes.inOrder(err);
+        assertFalse(start().isQuarantined(A));
+    }
+
+    @Test
     void differentWork_isNotQuarantined() {
         start();
         killedAt(A);

@@ -115,7 +115,7 @@ final class SimAgent {
         return open == null || !open.pluginRoots(pluginId).isEmpty();
     }
 
-    private void open(Connector servers) throws Trouble {
+    private void open(Connector servers) throws Trouble, InterruptedException {
         Path client = machine.directory.resolve("client");
         SimMachine.makeDirectories(client);
         Path journalFile = client.resolve("volumes.journal");

@@ -293,6 +293,7 @@ public final class AgentNode implements NodeApi {
     }
 
     private Map<String, TaskRecord> records(String allocId) throws Refused {
+        sight.requireTakenOver(allocId);
         return sight.tasks(allocId).orElseThrow(() -> unknownAllocation(allocId));
     }
 

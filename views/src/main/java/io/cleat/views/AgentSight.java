@@ -51,6 +51,11 @@ public interface AgentSight {
     static AgentSight of(Allocations allocations, PathWorkers workers, VolumeUsage usage) {
         return new AgentSight() {
             @Override
+            public void requireTakenOver(String allocId) throws Refused {
+                allocations.requireTakenOver(allocId);
+            }
+
+            @Override
             public Optional<AllocationDirectory> directory(String allocId) {
                 return allocations.directory(allocId);
             }
@@ -88,6 +93,13 @@ public interface AgentSight {
             }
         };
     }
+
+    /**
+     * Nothing is asked of an allocation that is here and was not taken over.
+     *
+     * @throws Refused if it is one; says why, and what to do
+     */
+    default void requireTakenOver(String allocId) throws Refused {}
 
     /** Where an allocation's files are; empty for one that is not here. */
     Optional<AllocationDirectory> directory(String allocId);

@@ -104,6 +104,7 @@ final class AllocationFiles implements FilesApi {
 
     /** The path below the allocation's directory, without dots. */
     private Place place(String allocId, String path) throws Refused {
+        sight.requireTakenOver(allocId);
         AllocationDirectory directory =
                 sight.directory(allocId).orElseThrow(() -> AgentNode.unknownAllocation(allocId));
         Deque<String> names = new ArrayDeque<>();

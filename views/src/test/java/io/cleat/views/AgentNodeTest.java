@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -122,6 +123,24 @@ final class AgentNodeTest {
         assertEquals("plugin hp is not there", Objects.requireNonNull(uses.get("dark")).Trouble());
         Refused refused = assertThrows(Refused.class, () -> agent(Map.of()).volumes("b"));
         assertEquals("Unknown allocation \"b\"", refused.refusal().message());
+    }
+
+    @Test
+    void whatIsAskedOfAnAllocationInQuarantine_isRefusedWithTheReason() throws Exception {
+        AgentNode agent = agent(Map.of("t", running()));
+        for (Executable asked :
+                List.<Executable>of(
+                        () -> agent.allocStats("q", ""),
+                        () -> agent.volumes("q"),
+                        () -> agent.logs(query("q", "t")),
+                        () -> agent.exec(new ExecQuery("q", "t", List.of("/bin/true"), false)),
+                        () -> agent.signal("q", "t", "SIGHUP"),
+                        () -> agent.restart("q", ""),
+                        () -> agent.restartAll("q"),
+                        () -> agent.files().list("q", "/"))) {
+            Refused refused = assertThrows(Refused.class, asked);
+            assertEquals("it is quarantined", refused.refusal().message());
+        }
     }
 
     @Test
@@ -214,6 +233,13 @@ final class AgentNodeTest {
     private AgentNode agent(Map<String, TaskRecord> tasks) throws Exception {
         AgentSight sight =
                 new AgentSight() {
+                    @Override
+                    public void requireTakenOver(String allocId) throws Refused {
+                        if (allocId.equals("q")) {
+                            throw new Refused(new Refusal.Conflict("it is quarantined"));
+                        }
+                    }
+
                     @Override
                     public Optional<AllocationDirectory> directory(String allocId) {
                         return Optional.of(new AllocationDirectory(directory));

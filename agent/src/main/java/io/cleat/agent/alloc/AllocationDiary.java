@@ -27,12 +27,15 @@ final class AllocationDiary implements TaskRunner.Keeper {
     private final AllocationStore store;
     private final News news;
     private final Time time;
+    private final Takeover takeover;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private KnownAllocation known;
     private boolean unwanted;
 
-    AllocationDiary(KnownAllocation known, AllocationStore store, News news, Time time) {
+    AllocationDiary(
+            KnownAllocation known, AllocationStore store, News news, Time time, Takeover takeover) {
+        this.takeover = takeover;
         this.known = known;
         this.store = store;
         this.news = news;
@@ -45,9 +48,9 @@ final class AllocationDiary implements TaskRunner.Keeper {
      * @param isUnwanted whether the server wants no more of it: nothing of it is to be left
      */
     record Sight(KnownAllocation known, boolean isUnwanted) {
-        /** Whether it is to run. */
+        /** Whether it is to run: it is wanted, and nothing has failed it. */
         boolean isWanted() {
-            return !isUnwanted && known.desired() == DesiredStatus.RUN;
+            return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
         }
     }
 
@@ -139,6 +142,11 @@ final class AllocationDiary implements TaskRunner.Keeper {
     @Override
     public void note(String task, TaskRecord record) {
         change(k -> k.withTask(task, record));
+    }
+
+    @Override
+    public void settled(String task) {
+        takeover.settled(task);
     }
 
     private void tell() {

@@ -3,6 +3,7 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.volumes.NodeVolumes;
+import io.cleat.base.InWork;
 import io.cleat.base.Trouble;
 import java.nio.file.Path;
 
@@ -11,9 +12,21 @@ import java.nio.file.Path;
  *
  * @param directories below which each allocation has its directory
  * @param clearing removes an allocation's directory
+ * @param inWork where it is noted which allocation is taken over
  */
 public record AllocationParts(
-        Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
+        Path directories,
+        Clearing clearing,
+        NodeVolumes volumes,
+        TaskParts tasks,
+        News news,
+        InWork inWork) {
+
+    /** For an agent that notes nothing. */
+    public AllocationParts(
+            Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
+        this(directories, clearing, volumes, tasks, news, InWork.UNNOTED);
+    }
 
     /** Removes an allocation's directory: never across a mount, never through a link. */
     @FunctionalInterface

@@ -46,9 +46,18 @@ final class AllocationRunner {
 
     private final AllocationDiary diary;
     private final GroupTasks tasks;
+    private final Takeover takeover;
     private String faulted = "";
 
-    AllocationRunner(KnownAllocation known, AllocationParts parts, AllocationStore store) {
+    /**
+     * @param takeover told when what an earlier agent left is taken over
+     */
+    AllocationRunner(
+            KnownAllocation known,
+            AllocationParts parts,
+            AllocationStore store,
+            Takeover takeover) {
+        this.takeover = takeover;
         this.parts = parts;
         this.store = store;
         this.directory = AllocationDirectory.of(parts.directories(), known.allocId());
@@ -59,8 +68,9 @@ final class AllocationRunner {
                         parts.tasks().threads(),
                         parts.tasks().time(),
                         () -> parts.news().allocationChanged(known.allocId()));
-        this.diary = new AllocationDiary(known, store, parts.news(), parts.tasks().time());
-        this.tasks = new GroupTasks(diary, directory, parts.tasks());
+        this.diary =
+                new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
+        this.tasks = new GroupTasks(diary, directory, parts.tasks(), takeover);
     }
 
     /** Takes the newest of what the server wants. */
@@ -129,7 +139,7 @@ final class AllocationRunner {
 
     /** Whether one of its tasks is a storage plugin, which others may need to the end. */
     boolean isPlugin() {
-        return known().taskGroup().tasks().stream().anyMatch(task -> task.csiPlugin() != null);
+        return known().isPlugin();
     }
 
     AllocationDirectory directory() {
@@ -144,11 +154,13 @@ final class AllocationRunner {
         UntilDone steps = new UntilDone(parts.tasks(), "allocation/" + known().allocId());
         if (!known().ended()) {
             steps.take(this::runTasksOrFail);
+            takeover.through();
             steps.take(volumes::settle);
             steps.take(this::unbind);
             steps.take(this::unpublish);
             steps.take(() -> diary.change(KnownAllocation::over));
         }
+        takeover.through();
         diary.await(AllocationDiary.Sight::isUnwanted);
         steps.take(this::remove);
     }
@@ -161,6 +173,7 @@ final class AllocationRunner {
             } catch (RuntimeException | Error fault) {
                 faulted = "a fault of the agent: " + fault + "; its log says more";
                 parts.tasks().threads().faults().contain("allocation/" + known().allocId(), fault);
+                takeover.through();
             }
         }
         tasks.endAll(faulted);
@@ -187,8 +200,8 @@ final class AllocationRunner {
     }
 
     private void runTasks() throws InterruptedException {
+        boolean begun = hasBegun();
         try {
-            boolean begun = hasBegun();
             if (!diary.sight().isWanted()) {
                 volumes.stop();
             }
@@ -202,11 +215,37 @@ final class AllocationRunner {
                 tasks.run(published.orElse(Map.of()));
                 return;
             }
-            neverStarted("");
+            neverStarted(known().failure());
         } catch (VolumesRefused refused) {
-            giveUp(refused.reason());
+            fail(begun, refused.reason());
         } catch (Trouble trouble) {
-            giveUp(trouble.reason());
+            fail(begun, trouble.reason());
+        }
+    }
+
+    /**
+     * Fails the allocation. What an earlier agent has started may run, and is ended before anything
+     * is undone; where that cannot be, it is tried again until it can.
+     */
+    private void fail(boolean begun, String why) throws InterruptedException {
+        if (!begun) {
+            giveUp(why);
+            return;
+        }
+        LOG.warn("allocation {} fails, and its tasks are ended: {}", known().allocId(), why);
+        diary.change(k -> k.failed(why));
+        for (int failures = 0; ; failures++) {
+            try {
+                tasks.run(Map.of());
+                return;
+            } catch (Trouble trouble) {
+                LOG.warn(
+                        "the tasks of allocation {} cannot be ended yet: {}",
+                        known().allocId(),
+                        trouble.reason());
+                takeover.through();
+                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+            }
         }
     }
 
@@ -231,7 +270,7 @@ final class AllocationRunner {
     private Optional<Map<String, Path>> begin()
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make();
-        return volumes.publishAll();
+        return volumes.publishAll(takeover::through);
     }
 
     /**

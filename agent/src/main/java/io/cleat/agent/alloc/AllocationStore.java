@@ -9,7 +9,6 @@ import io.cleat.kernel.TextPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -27,32 +26,52 @@ final class AllocationStore {
     }
 
     /**
-     * All of them, by id; a file that cannot be read stops the agent, since something may run
-     * unseen.
+     * The names of all that is written down, in order: {@link #name} of each allocation's id. What
+     * is not known stops the agent, since something may run unseen.
      */
-    List<KnownAllocation> load() throws DiskTrouble {
-        List<KnownAllocation> known = new ArrayList<>();
+    List<String> names() throws DiskTrouble {
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(ENDING)).sorted().toList()) {
-                known.add(FORMAT.decode(Files.readAllBytes(file)));
-            }
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(file -> file.endsWith(ENDING))
+                    .map(file -> file.substring(0, file.length() - ENDING.length()))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new DiskTrouble(
                     "reading " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
-        return known;
+    }
+
+    /** Under which name an allocation is written down; for ids that servers give, the id. */
+    static String name(String allocId) {
+        return TextPath.encoded(allocId);
+    }
+
+    /** The file of that name. */
+    Path file(String name) {
+        return directory.resolve(name + ENDING);
+    }
+
+    /**
+     * What is written down under that name.
+     *
+     * @throws DiskTrouble if it cannot be read, or is not what was written
+     */
+    KnownAllocation read(String name) throws DiskTrouble {
+        try {
+            return FORMAT.decode(Files.readAllBytes(file(name)));
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "reading " + file(name) + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
     }
 
     /** Durable when it returns. */
     void put(KnownAllocation allocation) throws DiskTrouble {
-        DurableFiles.write(file(allocation.allocId()), FORMAT.encodeForFile(allocation));
+        DurableFiles.write(file(name(allocation.allocId())), FORMAT.encodeForFile(allocation));
     }
 
     void remove(String allocId) throws DiskTrouble {
-        DurableFiles.delete(file(allocId));
-    }
-
-    private Path file(String allocId) {
-        return TextPath.entry(directory, allocId + ENDING);
+        DurableFiles.delete(file(name(allocId)));
     }
 }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The allocations of the node: those written down are taken over at start, the others come and go
- * as the server says.
+ * as the server says. Of those that are quarantined nothing is done, whatever the server says.
  *
  * <p>Guarded by {@code lock}, never held while an allocation is worked on.
  */
@@ -35,6 +35,7 @@ public final class Allocations implements ServerSession.Assigned {
 
     private final AllocationParts parts;
     private final AllocationStore store;
+    private final Quarantine quarantine;
     private final Threads threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
@@ -48,13 +49,15 @@ public final class Allocations implements ServerSession.Assigned {
         this.parts = parts;
         this.store = new AllocationStore(storeDirectory);
         this.threads = parts.tasks().threads();
+        this.quarantine = new Quarantine(parts.news()::allocationChanged);
     }
 
-    /** Takes over what is written down. Call once, before anything is assigned. */
-    public void restore() throws DiskTrouble {
-        for (KnownAllocation known : store.load()) {
-            start(known);
-        }
+    /**
+     * Takes over what is written down. Call once, before anything is assigned. After an end that
+     * was not in order it returns once each is taken over, waits for something else, or hangs.
+     */
+    public void restore() throws DiskTrouble, InterruptedException {
+        new Restoring(store, parts, quarantine).run(this::start);
     }
 
     @Override
@@ -78,8 +81,12 @@ public final class Allocations implements ServerSession.Assigned {
             lock.unlock();
         }
         gone.forEach(AllocationRunner::unwanted);
+        quarantine.wanted(wanted.keySet());
         List<ToNode.Assignment> others = new ArrayList<>();
         for (ToNode.Assignment assignment : assignments) {
+            if (quarantine.assigned(assignment)) {
+                continue;
+            }
             find(assignment.allocId())
                     .ifPresentOrElse(
                             runner -> tell(runner, assignment), () -> others.add(assignment));
@@ -110,13 +117,13 @@ public final class Allocations implements ServerSession.Assigned {
             LOG.warn("allocation {} is not taken yet: {}", known.allocId(), trouble.reason());
             return;
         }
-        start(known).assigned(assignment);
+        startNew(known).assigned(assignment);
     }
 
     /** It fails here, and the server places it elsewhere or says so. Nothing of it was begun. */
     private void refuse(ToNode.Assignment assignment, Throwable fault) {
         if (find(assignment.allocId()).isEmpty()) {
-            start(
+            startNew(
                     KnownAllocation.of(assignment, parts.tasks().time().now())
                             .failed("a fault of the agent: " + fault + "; its log says more")
                             .over());
@@ -132,8 +139,12 @@ public final class Allocations implements ServerSession.Assigned {
         }
     }
 
-    private AllocationRunner start(KnownAllocation known) {
-        AllocationRunner runner = new AllocationRunner(known, parts, store);
+    private AllocationRunner startNew(KnownAllocation known) {
+        return start(known, Takeover.none(known.allocId(), parts.tasks().time()));
+    }
+
+    private AllocationRunner start(KnownAllocation known, Takeover takeover) {
+        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover);
         lock.lock();
         try {
             runners.put(known.allocId(), runner);
@@ -147,7 +158,7 @@ public final class Allocations implements ServerSession.Assigned {
                             runner.run();
                             forget(known.allocId());
                         },
-                        Threads.OnFault.NOTHING_MORE);
+                        fault -> takeover.through());
         lock.lock();
         try {
             runnerThreads.put(known.allocId(), thread);
@@ -207,17 +218,28 @@ public final class Allocations implements ServerSession.Assigned {
 
     @Override
     public Collection<String> known() {
+        List<String> known = new ArrayList<>(quarantine.ids());
         lock.lock();
         try {
-            return List.copyOf(runners.keySet());
+            known.addAll(runners.keySet());
         } finally {
             lock.unlock();
         }
+        return known;
     }
 
     @Override
     public Optional<ToServer.AllocReport> report(String allocId) {
-        return find(allocId).map(AllocationRunner::report);
+        return find(allocId).map(AllocationRunner::report).or(() -> quarantine.report(allocId));
+    }
+
+    /**
+     * Of one in quarantine there is no runner, directory or task to be had here.
+     *
+     * @throws Refused if that is why nothing may be asked of the allocation; says what to do
+     */
+    public void requireTakenOver(String allocId) throws Refused {
+        quarantine.requireNotHere(allocId);
     }
 
     /** What runs on this node for allocations that it does not know, in words. */
@@ -225,7 +247,7 @@ public final class Allocations implements ServerSession.Assigned {
         List<String> strays = new ArrayList<>();
         for (TaskDriver driver : parts.tasks().drivers().values()) {
             for (String allocId : driver.allocations()) {
-                if (find(allocId).isEmpty()) {
+                if (find(allocId).isEmpty() && quarantine.find(allocId).isEmpty()) {
                     strays.add(
                             "tasks of allocation "
                                     + allocId
@@ -250,6 +272,7 @@ public final class Allocations implements ServerSession.Assigned {
      * @throws Refused if there is no such allocation here, or nothing of it runs
      */
     public void restartAll(String allocId) throws Refused {
+        requireTakenOver(allocId);
         find(allocId)
                 .orElseThrow(
                         () ->

@@ -31,10 +31,16 @@ final class GroupTasks {
     private final AllocationDirectory directory;
     private final TaskParts parts;
     private final TaskOrder order;
+    private final Takeover takeover;
     private final String allocId;
     private volatile Map<String, TaskRunner> runners = Map.of();
 
-    GroupTasks(AllocationDiary diary, AllocationDirectory directory, TaskParts parts) {
+    GroupTasks(
+            AllocationDiary diary,
+            AllocationDirectory directory,
+            TaskParts parts,
+            Takeover takeover) {
+        this.takeover = takeover;
         this.diary = diary;
         this.directory = directory;
         this.parts = parts;
@@ -79,14 +85,23 @@ final class GroupTasks {
                             diary));
         }
         runners = started;
-        started.values()
-                .forEach(
-                        runner ->
-                                parts.threads()
-                                        .contained(
-                                                "task/" + now.allocId() + "/" + runner.task(),
-                                                runner::run,
-                                                runner::failed));
+        takeover.tasks(started.keySet());
+        started.values().forEach(this::start);
+    }
+
+    private void start(TaskRunner runner) {
+        String task = runner.task();
+        parts.threads()
+                .contained(
+                        "task/" + allocId + "/" + task,
+                        () -> {
+                            runner.run();
+                            takeover.settled(task);
+                        },
+                        fault -> {
+                            takeover.settled(task);
+                            runner.failed(fault);
+                        });
     }
 
     /**
@@ -155,8 +170,12 @@ final class GroupTasks {
         for (TaskRunner runner : runners.values()) {
             Task task = runner.spec();
             boolean mayBegin = now.endingSince() == null || !TaskOrder.endsBeforePoststop(task);
+            TaskRecord record = now.tasks().getOrDefault(task.name(), TaskRecord.NEW);
             if (mayBegin && order.mayStart(task, states)) {
                 runner.begin();
+            } else if (record.run() == null) {
+                // It waits for another; nothing of it is taken over.
+                takeover.settled(task.name());
             }
         }
     }

@@ -104,10 +104,17 @@ record KnownAllocation(
                                         name + " of " + job.id()));
     }
 
+    /** Whether one of its tasks is a storage plugin, which others may need to the end. */
+    boolean isPlugin() {
+        return job.group(group).stream()
+                .flatMap(found -> found.tasks().stream())
+                .anyMatch(task -> task.csiPlugin() != null);
+    }
+
     /** How the allocation is, as its tasks tell. */
     ClientStatus status() {
-        if (!failure.isEmpty()) {
-            return ended ? ClientStatus.FAILED : ClientStatus.PENDING;
+        if (!failure.isEmpty() && ended) {
+            return ClientStatus.FAILED;
         }
         boolean running = false;
         boolean pending = false;
@@ -122,7 +129,9 @@ record KnownAllocation(
         if (ended) {
             return failed ? ClientStatus.FAILED : ClientStatus.COMPLETE;
         }
-        return running || !pending ? ClientStatus.RUNNING : ClientStatus.PENDING;
+        return running || (!pending && failure.isEmpty())
+                ? ClientStatus.RUNNING
+                : ClientStatus.PENDING;
     }
 
     /** The status in a sentence. */

@@ -132,11 +132,16 @@ final class VolumeHook {
     /**
      * Publishes all volumes, waiting for their grants.
      *
+     * @param waits run before the first wait; not if all are published already
      * @return where each is published, by alias; empty if stopped before all were
      * @throws VolumesRefused if a volume cannot be had
      */
-    Optional<Map<String, Path>> publishAll() throws VolumesRefused, InterruptedException {
+    Optional<Map<String, Path>> publishAll(Runnable waits)
+            throws VolumesRefused, InterruptedException {
         allocation.volumes().keySet().forEach(this::startPublishing);
+        if (isWorking()) {
+            waits.run();
+        }
         lock.lockInterruptibly();
         try {
             while (!workers.isEmpty()) {
@@ -151,6 +156,15 @@ final class VolumeHook {
         } catch (InterruptedException end) {
             workers.values().forEach(Thread::interrupt);
             throw end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isWorking() {
+        lock.lock();
+        try {
+            return !workers.isEmpty();
         } finally {
             lock.unlock();
         }

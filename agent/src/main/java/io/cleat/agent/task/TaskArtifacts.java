@@ -71,6 +71,8 @@ final class TaskArtifacts {
         if (diary.record().state().startedAt() != null || done.size() == all.size()) {
             return true;
         }
+        // A server that is not there is waited for.
+        diary.settled();
         diary.event(events.downloading());
         List<Integer> missing = new ArrayList<>();
         List<Artifacts.Wanted> wanted = new ArrayList<>();

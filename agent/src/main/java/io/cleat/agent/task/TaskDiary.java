@@ -63,6 +63,11 @@ public final class TaskDiary {
         }
     }
 
+    /** The task is taken over, or waits; see {@link TaskRunner.Keeper#settled}. */
+    void settled() {
+        keeper.settled(task);
+    }
+
     void event(TaskEvent event) {
         note(r -> r.with(with(r.state(), event)));
     }

@@ -55,6 +55,12 @@ public final class TaskRunner {
 
         /** Counts at once; where the disk refuses, it is written with the next change. */
         void note(String task, TaskRecord record);
+
+        /**
+         * What a runner does first for a task is through: it is found or started and its templates
+         * are read, or it waits for something else. May be said again.
+         */
+        void settled(String task);
     }
 
     /**
@@ -348,6 +354,7 @@ public final class TaskRunner {
         }
         Optional<String> ending = Optional.ofNullable(reason).or(hold::reason);
         if (ending.isPresent()) {
+            diary.settled();
             stopping.stop(handle, ending.get());
         }
         plugin.afterStart(handle);
@@ -432,6 +439,7 @@ public final class TaskRunner {
 
     /** Returns true as soon as the task is killed. */
     private boolean waitUnlessKilled(Duration wait) throws InterruptedException {
+        diary.settled();
         Deadline deadline = Deadline.in(parts.time(), wait);
         lock.lockInterruptibly();
         try {

@@ -109,7 +109,8 @@ final class TaskTemplates {
     }
 
     /**
-     * Watches what they are made of while the task runs.
+     * Watches what they are made of while the task runs. The task is {@linkplain
+     * TaskRunner.Keeper#settled settled} once they were read.
      *
      * @param environment of the task, where it was started by an earlier agent
      */
@@ -117,6 +118,7 @@ final class TaskTemplates {
         scriptFailed = false;
         watchFailed = false;
         if (templates.isEmpty() || (templates.isRendered() && !templates.isToBeWatched())) {
+            diary.settled();
             return;
         }
         TemplateInput now = input == null ? input(environment.get()) : input;
@@ -135,6 +137,7 @@ final class TaskTemplates {
     /** What it shows might be old from now on, and nobody would know: it is started anew. */
     private void unwatched(TaskHandle handle, Running running, Throwable fault)
             throws InterruptedException {
+        diary.settled();
         String why = "Template could not be watched on, by a fault of the agent: " + fault;
         diary.event(events.template(why));
         watchFailed = true;
@@ -162,6 +165,11 @@ final class TaskTemplates {
         Task(TaskHandle handle, Running running) {
             this.handle = handle;
             this.running = running;
+        }
+
+        @Override
+        public void adopted() {
+            diary.settled();
         }
 
         @Override

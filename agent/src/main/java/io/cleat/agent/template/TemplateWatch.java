@@ -33,6 +33,9 @@ public final class TemplateWatch {
 
     /** What is done with a running task. */
     public interface Told {
+        /** All that the running task was given is read. */
+        void adopted();
+
         /** Ends it and starts it again. */
         void restart() throws InterruptedException;
 
@@ -58,6 +61,7 @@ public final class TemplateWatch {
         if (!templates.isRendered()) {
             gather(templates.adopt(input, told::failed));
         }
+        told.adopted();
         while (templates.isToBeWatched() || due.isPresent()) {
             if (due.isPresent() && due.get().isExpired()) {
                 due = Optional.empty();

@@ -15,6 +15,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
@@ -67,6 +68,7 @@ abstract class AgentFixture {
     final PlainBinds binds = new PlainBinds();
     final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
     final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
+    final Notes notes = new Notes();
     Allocations allocations;
 
     /** The drivers of whose tasks the agent keeps no output. */
@@ -126,7 +128,7 @@ abstract class AgentFixture {
         return new Allocations(
                 dir.resolve("state"),
                 new AllocationParts(
-                        dir.resolve("alloc"), cleared::add, volumes, tasks, new TestNews()));
+                        dir.resolve("alloc"), cleared::add, volumes, tasks, new TestNews(), notes));
     }
 
     /** Its threads end where they are. */
@@ -264,6 +266,33 @@ abstract class AgentFixture {
             if (isStuck) {
                 throw new KernelTrouble("unmount hangs", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
             }
+        }
+    }
+
+    /** What the agents note, and what the next one finds. */
+    static final class Notes implements InWork {
+        final List<String> noted = new CopyOnWriteArrayList<>();
+        final Set<String> quarantined = ConcurrentHashMap.newKeySet();
+        volatile boolean isCareful;
+
+        @Override
+        public void begin(String what) {
+            noted.add("begin " + what);
+        }
+
+        @Override
+        public void end(String what) {
+            noted.add("end " + what);
+        }
+
+        @Override
+        public boolean isQuarantined(String what) {
+            return quarantined.contains(what);
+        }
+
+        @Override
+        public boolean isCareful() {
+            return isCareful;
         }
     }
 

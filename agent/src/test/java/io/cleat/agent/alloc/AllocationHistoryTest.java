@@ -37,7 +37,8 @@ final class AllocationHistoryTest {
         store.put(expected());
         Path file = directory.resolve("a-1.allocation");
         Files.write(file, HISTORY.sample("allc-1", Files.readAllBytes(file)));
-        assertEquals(List.of(expected()), store.load());
+        assertEquals(List.of("a-1"), store.names());
+        assertEquals(expected(), store.read("a-1"));
     }
 
     @Test
@@ -65,7 +66,7 @@ final class AllocationHistoryTest {
         store.put(two);
         Path file = directory.resolve("a-2.allocation");
         Files.write(file, HISTORY.sample("allc-2", Files.readAllBytes(file)));
-        assertEquals(List.of(two), store.load());
+        assertEquals(two, store.read("a-2"));
     }
 
     private static TaskRecord countedTask() {

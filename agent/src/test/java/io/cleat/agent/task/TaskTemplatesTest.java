@@ -113,6 +113,9 @@ class TaskTemplatesTest {
 
                             @Override
                             public void note(String name, TaskRecord record) {}
+
+                            @Override
+                            public void settled(String name) {}
                         });
         runner.begin();
         running = threads.vitalWork("task", runner::run);

@@ -84,6 +84,9 @@ class TemplateWatchTest {
 
     private final class Told implements TemplateWatch.Told {
         @Override
+        public void adopted() {}
+
+        @Override
         public void restart() {
             told.add("restart");
         }

@@ -94,6 +94,11 @@ final class PlacementDutyTest {
                 public boolean isQuarantined(String what) {
                     return quarantined.contains(what);
                 }
+
+                @Override
+                public boolean isCareful() {
+                    return false;
+                }
             };
 
     private Duration turn() throws Exception {

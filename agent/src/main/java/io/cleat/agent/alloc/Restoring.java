@@ -1,0 +1,134 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.InWork;
+import io.cleat.base.Time;
+import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes over what is written down when an agent starts. After an end in order all are begun at
+ * once. After any other end one is begun after the other, storage plugins first, so that an end of
+ * the process during one of them is known by it: at the second in a row that one is quarantined,
+ * and the others go on. What cannot be read is quarantined too, and its file stays.
+ *
+ * <p>Runs on the thread that starts the agent, once.
+ */
+final class Restoring {
+    /** How long one that hangs holds up the next. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How long all together hold up the agent's start. */
+    private static final Duration PATIENCE_WITH_ALL = Duration.ofMinutes(1);
+
+    private static final String TWICE =
+            "this agent ended twice in a row while it %s this allocation";
+    private static final String IN_ORDER =
+            "To try again, end the agent with SIGTERM and start it: that forgets quarantine.";
+
+    private final AllocationStore store;
+    private final AllocationParts parts;
+    private final Quarantine quarantine;
+    private final InWork inWork;
+    private final Time time;
+
+    /** Begins to run an allocation. */
+    interface Starter {
+        void start(KnownAllocation known, Takeover takeover);
+    }
+
+    Restoring(AllocationStore store, AllocationParts parts, Quarantine quarantine) {
+        this.store = store;
+        this.parts = parts;
+        this.quarantine = quarantine;
+        this.inWork = parts.inWork();
+        this.time = parts.tasks().time();
+    }
+
+    /**
+     * Takes all over.
+     *
+     * @throws DiskTrouble if it cannot be known what is written down
+     */
+    void run(Starter starter) throws DiskTrouble, InterruptedException {
+        List<KnownAllocation> found = new ArrayList<>();
+        for (String name : store.names()) {
+            read(name).ifPresent(found::add);
+        }
+        // Who waits for a plugin finds it there.
+        found.sort(Comparator.comparing(known -> !known.isPlugin()));
+        Deadline all = Deadline.in(time, PATIENCE_WITH_ALL);
+        for (KnownAllocation known : found) {
+            takeOver(known, starter, all);
+        }
+    }
+
+    private void takeOver(KnownAllocation known, Starter starter, Deadline all)
+            throws InterruptedException {
+        String id = known.allocId();
+        if (inWork.isQuarantined(Takeover.work(id))) {
+            quarantine(id, known, TWICE.formatted("took over"), IN_ORDER);
+            return;
+        }
+        Takeover takeover = Takeover.begin(inWork, id, time);
+        try {
+            starter.start(known, takeover);
+        } catch (RuntimeException | Error fault) {
+            parts.tasks().threads().faults().contain(Takeover.work(id), fault);
+            takeover.through();
+            quarantine(id, known, "a fault of the agent in taking it over: " + fault, IN_ORDER);
+        }
+        if (inWork.isCareful() && !all.isExpired()) {
+            takeover.await(Deadline.in(time, PATIENCE));
+        }
+    }
+
+    private Optional<KnownAllocation> read(String name) {
+        String work = "reading allocation " + name;
+        if (inWork.isQuarantined(work)) {
+            quarantine(name, null, TWICE.formatted("read what it has written down of"), IN_ORDER);
+            return Optional.empty();
+        }
+        inWork.begin(work);
+        try {
+            KnownAllocation known = store.read(name);
+            inWork.end(work);
+            return Optional.of(known);
+        } catch (DiskTrouble unreadable) {
+            inWork.end(work);
+            unreadable(name, unreadable.reason());
+        } catch (RuntimeException | Error fault) {
+            parts.tasks().threads().faults().contain(work, fault);
+            inWork.end(work);
+            unreadable(name, "a fault of the agent: " + fault);
+        }
+        return Optional.empty();
+    }
+
+    private void unreadable(String name, String why) {
+        Path file = store.file(name);
+        quarantine(
+                name,
+                null,
+                "what this node has written down of it cannot be read (" + why + ")",
+                "Bring back "
+                        + file
+                        + ", or end its tasks and remove that file; then start the agent again.");
+    }
+
+    private void quarantine(
+            String name, @Nullable KnownAllocation known, String why, String wayOn) {
+        Map<String, VolumePhase> phases =
+                known == null ? Map.of() : parts.volumes().phases(known.allocId());
+        quarantine.put(
+                name, new QuarantinedAllocation(name, known, why, wayOn, phases, time.now()));
+    }
+}
