@@ -12,15 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.deser.jdk.UntypedObjectDeserializer;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
@@ -54,6 +57,7 @@ final class Mappers {
         module.addDeserializer(Secret.class, new ReadSecret());
         module.addDeserializer(Secrets.class, new ReadSecrets());
         module.addDeserializer(Instant.class, new ReadInstant());
+        module.addDeserializer(Object.class, new ReadPlain());
         module.addSerializer(String.class, new WriteText());
         module.addKeySerializer(String.class, new WriteName());
         return CBORMapper.builder(
@@ -194,6 +198,24 @@ final class Mappers {
         @Override
         public void serialize(Secrets value, JsonGenerator to, SerializationContext context) {
             to.writePOJO(value.reveal());
+        }
+    }
+
+    /**
+     * Reads what has no type of its own, as the configuration of a driver: lists and maps of texts,
+     * numbers and truth values, as JSON has them. Bytes, which CBOR has too, are equal to nothing
+     * but themselves, so a row that held them would differ from itself.
+     */
+    private static final class ReadPlain extends UntypedObjectDeserializer {
+        ReadPlain() {
+            super((JavaType) null, null);
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser from, DeserializationContext context) {
+            return from.currentToken() == JsonToken.VALUE_EMBEDDED_OBJECT
+                    ? context.reportInputMismatch(this, "bytes, where JSON has no place for them")
+                    : super.deserialize(from, context);
         }
     }
 

@@ -100,6 +100,20 @@ class RecordCodecTest {
                 RecordCodec.stored("name", 2, After.class).decode(old));
     }
 
+    record Plain(Map<String, Object> values) {}
+
+    /** Two that hold the same bytes are not equal, so such a row would differ from itself. */
+    @Test
+    void bytesWhereJsonHasNoPlaceForThemAreNotRead() throws DiskTrouble, Refused {
+        RecordCodec<Plain> codec = RecordCodec.stored("plai", 1, Plain.class);
+        Plain plain =
+                new Plain(Map.of("a", List.of(1L, true, "x", 0.5), "b", Map.of("c", List.of())));
+        assertEquals(plain, codec.decode(codec.encode(plain)));
+        byte[] bytes = codec.encode(new Plain(Map.of("a", List.of(Map.of("b", new byte[] {1})))));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> codec.decode(bytes));
+        assertTrue(trouble.reason().contains("bytes, where JSON"), trouble.reason());
+    }
+
     @Test
     void aNewerVersionIsRefusedWithItsNumber() throws Refused {
         RecordCodec<Shape> newer = RecordCodec.stored("shap", 7, Shape.class);

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 public final class Trial {
     /**
      * What reading one input may take of a processor. A template that uses up all of its steps
-     * takes more than a second of it while each branch is counted.
+     * takes more than a second of it while each branch is counted, and three times that where
+     * others use the same core.
      */
-    static final Duration LONGEST = Duration.ofSeconds(3);
+    static final Duration LONGEST = Duration.ofSeconds(8);
 
     private static final String OURS = "io.cleat.";
     private static final String FUZZ = "io.cleat.fuzz.";

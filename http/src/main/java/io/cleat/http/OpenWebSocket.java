@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.FutureCallback;
@@ -33,7 +34,7 @@ import org.eclipse.jetty.websocket.core.exception.MessageTooLargeException;
  * does not take stays with the client.
  */
 final class OpenWebSocket implements FrameHandler {
-    /** Longer than between two signs of life of a client (facts 2.5: 10 s). */
+    /** Longer than between two signs of life of a client, which come every 10 s. */
     private static final Duration IDLE = Duration.ofSeconds(60);
 
     private static final int LONGEST_MESSAGE = 4 << 20;
@@ -169,7 +170,9 @@ final class OpenWebSocket implements FrameHandler {
                 listens = listens && takes(session, next.get());
                 hearing = false;
                 // Also what is not listened to: behind it comes the client's end.
-                session.demand();
+                if (!demand(session)) {
+                    return;
+                }
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
@@ -177,6 +180,16 @@ final class OpenWebSocket implements FrameHandler {
             close(session, FAILED, InternalErrors.words(errors.tell("websocket, hearing", fault)));
         } finally {
             conversation.gone();
+        }
+    }
+
+    /** Asks for the next frame; false if none will come, since the server has stopped. */
+    private static boolean demand(CoreSession session) {
+        try {
+            session.demand();
+            return true;
+        } catch (RejectedExecutionException stopped) {
+            return false;
         }
     }
 
@@ -210,7 +223,7 @@ final class OpenWebSocket implements FrameHandler {
     }
 
     private static void close(CoreSession session, int status, String words) {
-        String reason = words;
+        String reason = VisibleText.head(VisibleText.line(words), LONGEST_REASON);
         while (reason.getBytes(StandardCharsets.UTF_8).length > LONGEST_REASON) {
             reason = VisibleText.head(reason, reason.length() - 1);
         }
