@@ -42,6 +42,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/volumes/VolumePaths", ENCODED),
                     Map.entry("agent/plugins/PluginPaths", ENCODED),
                     Map.entry("agent/alloc/AllocationDirectory", ENCODED),
+                    Map.entry("agent/alloc/AllocationStore", ENCODED),
                     Map.entry("agent/artifact/ConfinedArtifacts", "an id of our own, and a Place"),
                     Map.entry("agent/Machine", FIXED),
                     Map.entry("driver/exec/ExecDriver", FIXED),
