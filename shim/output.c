@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_INDEX 1000000000000000LL /* of a file that a task's output ever came to */
 #define MOST_REST_MS 250
 #define STEADY_MS (MOST_REST_MS / 2) /* sooner than this after the last, output is steady */
 #define REST_BYTES 16384             /* of the 64 KiB that a pipe holds */
@@ -39,7 +40,7 @@ static long long newest(const struct output *output) {
         if (!strncmp(entry->d_name, output->name, length) && entry->d_name[length] == '.') {
             char *end;
             long long index = strtoll(entry->d_name + length + 1, &end, 10);
-            if (!*end && index > highest) {
+            if (!*end && index > highest && index < MOST_INDEX) {
                 highest = index;
             }
         }
@@ -50,12 +51,11 @@ static long long newest(const struct output *output) {
     return highest;
 }
 
-/* Opens the file of the current index, to go on at its end. */
+/* Opens the file of the current index, to go on at its end. What is not ours there stays as it is. */
 static int reopen(struct output *output) {
     char name[300];
     file_name(output, output->index, name, sizeof name);
-    output->file = openat(output->dir, name,
-                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    output->file = open_own_file(output->dir, name);
     struct stat stat;
     if (output->file >= 0 && fstat(output->file, &stat) == 0) {
         output->size = stat.st_size;

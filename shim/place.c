@@ -1,4 +1,4 @@
-/* Places of the path worker: opened below a trusted root, over no link. */
+/* Places: opened below a trusted root or a held directory, over no link. */
 #define _GNU_SOURCE
 #include "path.h"
 
@@ -128,4 +128,52 @@ int open_parent(const struct place *place, const char **name) {
     memcpy(parent, place->below, length);
     parent[length] = 0;
     return open_place(place, parent, O_PATH | O_DIRECTORY);
+}
+
+/* Opens an entry of a held directory for writing at its end, to go on with it or new. What lies there
+ * is looked at before it is opened, so that no pipe, device or link is ever opened. */
+int open_own_file(int dir, const char *name) {
+    int made = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (made >= 0 || errno != EEXIST) {
+        return made;
+    }
+    int at = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    struct stat stat;
+    int fd = -1;
+    if (at < 0) {
+        return -1;
+    }
+    if (fstat(at, &stat) == 0) {
+        errno = EPERM;
+        if (S_ISREG(stat.st_mode) && stat.st_nlink == 1 && stat.st_uid == geteuid()) {
+            char self[64];
+            snprintf(self, sizeof self, "/proc/self/fd/%d", at);
+            fd = open(self, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
+        }
+    }
+    int why = errno;
+    close(at);
+    errno = why;
+    return fd;
+}
+
+int open_own_directory(const char *path) {
+    static char parent[MOST_REQUEST];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (!slash || length >= sizeof parent) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(parent, path, length);
+    parent[length] = 0;
+    struct place place = {length ? parent : "/", slash + 1, 0};
+    int fd = open_place(&place, place.below, O_RDONLY | O_DIRECTORY);
+    struct stat stat;
+    if (fd >= 0 && (fstat(fd, &stat) < 0 || stat.st_uid != geteuid())) {
+        close(fd);
+        errno = EPERM;
+        return -1;
+    }
+    return fd;
 }

@@ -236,9 +236,9 @@ static void start_task(void) {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     char oom_score[16] = "0";
     read_small("/proc/self/oom_score_adj", oom_score, sizeof oom_score);
-    int logs = task->log_dir ? open(task->log_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int logs = task->log_dir ? open_own_directory(task->log_dir) : -1;
     if (task->log_dir && logs < 0) {
-        give_up(EXIT_USAGE, "the log directory cannot be opened");
+        give_up(EXIT_USAGE, "the log directory cannot be opened as ours, over no link");
     }
     if (null < 0 || make_pipe(gate, 1) < 0 || make_pipe(failure, 0) < 0 ||
         (logs >= 0 && (make_pipe(out, 0) < 0 || make_pipe(err, 0) < 0))) {

@@ -133,6 +133,15 @@ int capabilities_down(void);
 /* All that is permitted is in effect again, for what is executed next. */
 int capabilities_up(void);
 
+/* ---- place.c: what others may have changed, opened over no link (more of it in path.h) ---- */
+
+/* Opens a file of `dir`, or makes it, to write at its end. It is a regular one, ours, with one link; else
+ * -1 with EPERM, and it was not opened. Never waits for anybody. */
+int open_own_file(int dir, const char *name);
+/* Opens a directory to be read whose last name may have been changed by others; -1, with EPERM where it is
+ * not ours, with ELOOP or ENOTDIR where it is a link. */
+int open_own_directory(const char *path);
+
 /* ---- output.c: rotated files ---- */
 
 struct output {

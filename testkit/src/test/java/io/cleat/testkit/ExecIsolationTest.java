@@ -113,6 +113,17 @@ class ExecIsolationTest {
     }
 
     @Test
+    void logsAreShownToATaskAndItCanNeitherWriteNorRenameThem() throws Exception {
+        String tries =
+                "echo seen; ls /alloc/logs; for way in 'mv /alloc/logs /alloc/x' 'rmdir"
+                        + " /alloc/logs' 'touch /alloc/logs/x' 'rm /alloc/logs/web.stdout.0' 'mknod"
+                        + " /alloc/logs/web.stdout.1 p' 'ln -sfT /tmp /alloc/logs'; do"
+                        + " $way 2>/dev/null && echo $way; done; echo tried";
+        assertEquals("seen\nweb.stderr.0\nweb.stdout.0\ntried\n", said(tries, "root"));
+        assertEquals("seen\nweb.stderr.0\nweb.stdout.0\ntried\n", said(tries, ""));
+    }
+
+    @Test
     void theAgentsSocketAndOtherTasksAndPluginsAreOutOfReach() throws Exception {
         for (String secret : List.of("http.sock", "other-task", "csi/plugins/csi.sock")) {
             Path path = ground().root().resolve(secret);

@@ -16,6 +16,8 @@ import java.nio.file.attribute.PosixFilePermissions;
  * directory per task beside it.
  */
 public record AllocationDirectory(Path root) {
+    private static final String SHARED = "rwxr-xr-x";
+
     public Path shared() {
         return root.resolve("alloc");
     }
@@ -39,15 +41,25 @@ public record AllocationDirectory(Path root) {
                 : TextPath.entry(root, "task " + task);
     }
 
-    /** Makes what is not there; before any task has run, so no path is a workload's yet. */
-    void make() throws DiskTrouble {
+    /**
+     * Makes what is not there. What the tasks share is the agent's: none of them puts a name in the
+     * place of {@code logs}, which the shim writes.
+     *
+     * @param begun whether a task has run already; then nothing in what the tasks share is touched,
+     *     which may be anything by now
+     */
+    void make(boolean begun) throws DiskTrouble {
         try {
             Files.createDirectories(root.getParent());
             directory(root, "rwx------");
-            directory(shared(), "rwxrwxrwx");
-            directory(logs(), "rwxr-xr-x");
-            directory(shared().resolve("tmp"), "rwxrwxrwx");
-            directory(shared().resolve("data"), "rwxrwxrwx");
+            directory(shared(), SHARED);
+            // Earlier versions let every task rename what is in it.
+            Files.setPosixFilePermissions(shared(), PosixFilePermissions.fromString(SHARED));
+            if (!begun) {
+                directory(logs(), "rwxr-xr-x");
+                directory(shared().resolve("tmp"), "rwxrwxrwx");
+                directory(shared().resolve("data"), "rwxrwxrwx");
+            }
         } catch (IOException e) {
             throw new DiskTrouble(
                     "making the allocation directory " + root + ": " + e,

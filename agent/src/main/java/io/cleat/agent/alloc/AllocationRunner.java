@@ -209,7 +209,7 @@ final class AllocationRunner {
                 requireNames();
             }
             Optional<Map<String, Path>> published =
-                    begun || diary.sight().isWanted() ? begin() : Optional.empty();
+                    begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
                 watchHealth();
                 tasks.run(published.orElse(Map.of()));
@@ -267,9 +267,9 @@ final class AllocationRunner {
                 .contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
     }
 
-    private Optional<Map<String, Path>> begin()
+    private Optional<Map<String, Path>> begin(boolean begun)
             throws Trouble, VolumesRefused, InterruptedException {
-        directory.make();
+        directory.make(begun);
         return volumes.publishAll(takeover::through);
     }
 

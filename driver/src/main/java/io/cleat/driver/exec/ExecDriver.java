@@ -24,6 +24,7 @@ import io.cleat.kernel.TextPath;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,11 +199,25 @@ public final class ExecDriver extends ShimDriver {
         return tasks.start(
                 config.id(),
                 name -> {
+                    requireDirectory(config);
                     ContainerPlan plan = plan(config, name, user);
                     shared.require(plan.mounts());
                     return description(
                             plan, runtime, config.task(), config.id(), Optional.of(config.logs()));
                 });
+    }
+
+    /** A runtime follows links; a task of an earlier version of this agent may have left one. */
+    private static void requireDirectory(TaskConfig config) throws DriverTrouble {
+        Path logs = config.logs().directory();
+        if (!Files.isDirectory(logs, LinkOption.NOFOLLOW_LINKS)) {
+            throw ShimTasks.refused(
+                    config.id(),
+                    "the directory of its output, "
+                            + logs
+                            + ", is no directory any more: stop the allocation, and another takes"
+                            + " its place");
+        }
     }
 
     private static ContainerPlan plan(TaskConfig config, String name, List<Long> user) {
@@ -212,6 +227,8 @@ public final class ExecDriver extends ShimDriver {
         command.addAll(block.args());
         List<TaskMount> mounts = new ArrayList<>();
         mounts.add(own(config.allocDir(), "/alloc"));
+        // On top of what a root in the container may write, which no task can take away.
+        mounts.add(new TaskMount(config.logs().directory(), "/alloc/logs", true, "private"));
         mounts.add(own(config.taskDir().resolve("local"), "/local"));
         mounts.add(own(config.taskDir().resolve("secrets"), "/secrets"));
         mounts.add(own(config.taskDir().resolve("tmp"), "/tmp"));
