@@ -34,7 +34,11 @@ class ExecDevicesTest {
 
     @BeforeEach
     void makeGround() throws Exception {
-        made = new ExecGround(temporary, ExecSettings.STRICT, ExecGround.usualPath());
+        made =
+                new ExecGround(
+                        temporary,
+                        ExecSettings.allowing(List.of("mknod"), false, List.of()),
+                        ExecGround.usualPath());
     }
 
     @AfterEach
@@ -81,7 +85,13 @@ class ExecDevicesTest {
                         .start(
                                 ground.config(
                                         "alloc/web/ffffffff",
-                                        Map.of("command", "/bin/sh", "args", List.of("-c", script)),
+                                        Map.of(
+                                                "command",
+                                                "/bin/sh",
+                                                "args",
+                                                List.of("-c", script),
+                                                "cap_add",
+                                                List.of("mknod")),
                                         "root",
                                         Resources.NONE,
                                         List.of(

@@ -6,7 +6,11 @@ import java.util.TreeSet;
 
 /** Names of the kernel's capabilities (capabilities(7)), as job files write them. */
 final class Capability {
-    /** What a task has that asks for nothing: Nomad's list for its {@code exec} driver. */
+    /**
+     * What a task has that asks for nothing: Nomad's list for its {@code exec} driver without
+     * {@code mknod}, since a device in a directory that others see too is opened by them, not by
+     * the task.
+     */
     static final Set<String> DEFAULTS =
             Set.of(
                     "audit_write",
@@ -15,7 +19,6 @@ final class Capability {
                     "fowner",
                     "fsetid",
                     "kill",
-                    "mknod",
                     "net_bind_service",
                     "setfcap",
                     "setgid",
@@ -37,6 +40,7 @@ final class Capability {
                     "linux_immutable",
                     "mac_admin",
                     "mac_override",
+                    "mknod",
                     "net_admin",
                     "net_broadcast",
                     "net_raw",
