@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,12 +58,11 @@ final class DataDirectory implements AutoCloseable {
             if (isEmpty(root)) {
                 letPass(root);
             }
+            // Whoever may read it may lock it, and keep the next agent from starting.
+            Path lockFile = root.resolve("agent.lock");
+            keepToOwner(lockFile);
             FileChannel channel =
-                    FileChannel.open(
-                            root.resolve("agent.lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE,
-                            LinkOption.NOFOLLOW_LINKS);
+                    FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             @Nullable FileLock lock = tryLock(channel);
             if (lock == null) {
                 channel.close();
@@ -81,6 +82,20 @@ final class DataDirectory implements AutoCloseable {
                     Effect.NONE,
                     Retry.SAME_CALL,
                     e);
+        }
+    }
+
+    /**
+     * Makes a file that only its owner opens, or has one that is there be such a file.
+     *
+     * @param file in a directory in which nobody else can put anything
+     */
+    static void keepToOwner(Path file) throws IOException {
+        Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            Files.setPosixFilePermissions(file, mode);
+        } else {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(mode));
         }
     }
 

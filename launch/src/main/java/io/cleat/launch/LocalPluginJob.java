@@ -101,6 +101,7 @@ final class LocalPluginJob {
     private Job job() throws DiskTrouble {
         Path launcher = Path.of(System.getProperty("cleat.launcher", "./cleat")).toAbsolutePath();
         Path calls = data.file("local-plugin.calls");
+        makeFile(calls);
         Variables variables =
                 Variables.none()
                         .withFlag("launcher", launcher.toString())
@@ -109,7 +110,6 @@ final class LocalPluginJob {
         String resource = PLAIN;
         if (driver.equals(ExecDriver.NAME)) {
             resource = ISOLATED;
-            makeFile(calls);
             variables =
                     variables
                             .withFlag("paths", String.join(":", paths(launcher, calls)))
@@ -158,12 +158,10 @@ final class LocalPluginJob {
         }
     }
 
-    /** What a container is to see must be there before. */
+    /** What a container is to see must be there before, and nobody else reads what is called. */
     private static void makeFile(Path file) throws DiskTrouble {
         try {
-            if (!Files.exists(file)) {
-                Files.createFile(file);
-            }
+            DataDirectory.keepToOwner(file);
         } catch (IOException e) {
             throw new DiskTrouble("making " + file + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
