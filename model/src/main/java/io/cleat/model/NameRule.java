@@ -22,6 +22,12 @@ public final class NameRule {
     /** The directory that the tasks of an allocation share lies beside theirs. */
     private static final String SHARED = "alloc";
 
+    /**
+     * What the directories begin with of tasks whose names were stored before there was a rule; see
+     * {@code AllocationDirectory}.
+     */
+    private static final String OLDER = "task%20";
+
     private NameRule() {}
 
     /**
@@ -38,15 +44,25 @@ public final class NameRule {
         return either(what, name, PART_BYTES);
     }
 
-    /** What is wrong with the name of a task: as a group's, and not {@code alloc}. */
+    /** What is wrong with the name of a task: as a group's, and not that of a path of ours. */
     public static Optional<String> taskFault(String name) {
-        return name.equals(SHARED)
-                ? fault(
-                        "task name",
-                        name,
-                        "is the name of the directory that all tasks of an allocation share;"
-                                + " choose another, such as \"main\"")
-                : partFault("task name", name);
+        if (name.equals(SHARED)) {
+            return fault(
+                    "task name",
+                    name,
+                    "is the name of the directory that all tasks of an allocation share;"
+                            + " choose another, such as \"main\"");
+        }
+        if (name.startsWith(OLDER)) {
+            return fault(
+                    "task name",
+                    name,
+                    "begins with \""
+                            + OLDER
+                            + "\", as the directories of tasks with older names do; choose another,"
+                            + " such as \"main\"");
+        }
+        return partFault("task name", name);
     }
 
     /**

@@ -68,4 +68,11 @@ class NameRuleTest {
         assertTrue(NameRule.taskFault("alloc").orElseThrow().contains("share"));
         assertEquals(Optional.empty(), NameRule.partFault("group name", "alloc"));
     }
+
+    @Test
+    void aTask_isNotCalledLikeTheDirectoryOfOneWithAnOlderName() {
+        assertTrue(NameRule.taskFault("task%20alloc").isPresent());
+        assertFalse(NameRule.isPart("task%20a%2Fb"));
+        assertEquals(Optional.empty(), NameRule.taskFault("task 20"));
+    }
 }
