@@ -21,11 +21,12 @@
  *                                           | stopped below  (where it is no directory of the root's owner)
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
+ *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
- *   memory ROOT BELOW bytes                 mounted          (a file system in memory, at most so large)
+ *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
@@ -134,8 +135,8 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "unmount", count, 4)) {
         return do_unmount(&place, fields[3]);
     }
-    if (is(fields[0], "memory", count, 4)) {
-        return do_memory(&place, fields[3]);
+    if (is(fields[0], "memory", count, 7)) {
+        return do_memory(&place, fields[3], fields + 4);
     }
     if (is(fields[0], "bind", count, 7)) {
         struct place target = {fields[3], fields[4], 0};
@@ -144,6 +145,10 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "move", count, 5)) {
         struct place target = {fields[3], fields[4], 0};
         return do_move(&place, &target);
+    }
+    if (is(fields[0], "give", count, 7)) {
+        place.same = 1;
+        return do_give(&place, fields + 3, fields[6]);
     }
     place.same = count == 4 && *fields[3] == '1';
     if (is(fields[0], "list", count, 4)) {

@@ -58,6 +58,8 @@ int do_make(const struct place *place, const char *mode_text, int is_file);
 int do_make_all(const struct place *place, const char *mode_text);
 /* `owner` is the mode, the user and the group. */
 int do_write(const struct place *place, char *const *owner, const char *bytes, size_t size);
+/* `owner` as in do_write, of a directory; `users`, numbers with commas between, may do all in it too. */
+int do_give(const struct place *place, char *const *owner, const char *users);
 int do_move(const struct place *source, const struct place *target);
 int do_remove(const struct place *place, int flag);
 
@@ -65,7 +67,7 @@ int do_remove(const struct place *place, int flag);
 
 int do_bind(const struct place *source, const struct place *target, const char *read_only, const char *spread);
 int do_unmount(const struct place *place, const char *lazy);
-/* For what must never be on a disk, nor be executed. */
-int do_memory(const struct place *place, const char *bytes);
+/* For what must never be on a disk, nor be executed; `owner` as in do_write. */
+int do_memory(const struct place *place, const char *bytes, char *const *owner);
 
 #endif

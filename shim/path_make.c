@@ -2,12 +2,14 @@
 #define _GNU_SOURCE
 #include "path.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static int make_file(int parent, const char *name, mode_t mode) {
@@ -86,6 +88,63 @@ int do_write(const struct place *place, char *const *owner, const char *bytes,
     close(parent);
     errno = why;
     return result == 0 ? put("written") : -1;
+}
+
+/* ---- whose a directory is ---- */
+
+#define MOST_USERS 256
+
+/* As linux/posix_acl_xattr.h has it, which not every machine does; little-endian. */
+struct acl_entry {
+    uint16_t tag;
+    uint16_t allowed;
+    uint32_t id;
+};
+enum { ACL_OWNER = 1, ACL_USER = 2, ACL_GROUP = 4, ACL_MOST = 0x10, ACL_OTHERS = 0x20 };
+
+static struct acl_entry entry(int tag, unsigned allowed, uint32_t id) {
+    return (struct acl_entry){htole16((uint16_t)tag), htole16((uint16_t)allowed), htole32(id)};
+}
+
+/* Lets the users, numbers with commas between them, do all in a directory beside its owner. */
+static int let_users(int fd, mode_t mode, const char *users) {
+    static struct {
+        uint32_t version;
+        struct acl_entry entries[MOST_USERS + 4];
+    } acl;
+    size_t count = 0;
+    acl.version = htole32(2);
+    acl.entries[count++] = entry(ACL_OWNER, mode >> 6 & 7, UINT32_MAX);
+    for (char *end; *users; users = *end ? end + 1 : end) {
+        unsigned long long id = strtoull(users, &end, 10);
+        if (end == users || (*end && *end != ',') || id >= UINT32_MAX || count > MOST_USERS) {
+            errno = EINVAL;
+            return -1;
+        }
+        acl.entries[count++] = entry(ACL_USER, 7, (uint32_t)id);
+    }
+    acl.entries[count++] = entry(ACL_GROUP, 0, UINT32_MAX);
+    acl.entries[count++] = entry(ACL_MOST, 7, UINT32_MAX);
+    acl.entries[count++] = entry(ACL_OTHERS, mode & 7, UINT32_MAX);
+    return fsetxattr(fd, "system.posix_acl_access", &acl,
+                     sizeof acl.version + count * sizeof *acl.entries, 0);
+}
+
+int do_give(const struct place *place, char *const *owner, const char *users) {
+    mode_t mode = (mode_t)strtol(owner[0], NULL, 8);
+    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
+    if (fd < 0) {
+        return -1;
+    }
+    nobody_waits();
+    int result = fchown(fd, (uid_t)strtoll(owner[1], NULL, 10), (gid_t)strtoll(owner[2], NULL, 10)) < 0 ||
+                         fchmod(fd, mode) < 0 || (*users && let_users(fd, mode, users) < 0)
+                     ? -1
+                     : 0;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return result == 0 ? put("given") : -1;
 }
 
 static int copy_bytes(int from, int to) {

@@ -120,9 +120,9 @@ int do_bind(const struct place *source, const struct place *target, const char *
 }
 
 /* For what must never be on a disk, nor be executed. */
-int do_memory(const struct place *place, const char *bytes) {
+int do_memory(const struct place *place, const char *bytes, char *const *owner) {
     char path[64];
-    char options[64];
+    char options[128];
     if (!*place->below || strspn(bytes, "0123456789") != strlen(bytes) || !*bytes) {
         errno = EINVAL;
         return -1;
@@ -132,7 +132,11 @@ int do_memory(const struct place *place, const char *bytes) {
         return -1;
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", at);
-    snprintf(options, sizeof options, "size=%.20s,mode=0777", bytes);
+    uid_t uid = (uid_t)strtoll(owner[1], NULL, 10);
+    gid_t gid = (gid_t)strtoll(owner[2], NULL, 10);
+    snprintf(options, sizeof options, "size=%.20s,mode=%lo,uid=%u,gid=%u", bytes,
+             strtoul(owner[0], NULL, 8), uid == (uid_t)-1 ? geteuid() : uid,
+             gid == (gid_t)-1 ? getegid() : gid);
     nobody_waits();
     int result = mount("memory", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options);
     int why = errno;

@@ -22,6 +22,16 @@ public interface TaskDriver {
 
     DriverCapabilities capabilities();
 
+    /**
+     * Whom a task runs as.
+     *
+     * @param asked as its job says; empty if it does not
+     * @return a name or numbers; empty for the agent's own user
+     */
+    default String userOf(String asked) {
+        return asked;
+    }
+
     /** Whether tasks can be run here now, and why not. */
     DriverFacts fingerprint();
 

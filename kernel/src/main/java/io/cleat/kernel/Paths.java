@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * The port for calls on paths that may hang. None is made in this process, none follows a link
@@ -53,6 +54,16 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
+     * Says whose a directory is, and who may do all in it beside its owner, whatever its group may.
+     * No mount lies on the way to it.
+     *
+     * @param users user ids; empty if nobody else may
+     * @throws KernelTrouble with unknown effect; also if the file system keeps no lists of users
+     */
+    void give(Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
      * Makes one empty file, to bind a device onto; what lies above it must be there.
      *
      * @param mode permission bits, such as 0600 in octal
@@ -90,13 +101,13 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
-     * Mounts an empty file system that is only in memory at a directory; everybody may write in it,
-     * nothing in it can be executed or is a device. A target that has a mount gets another on top:
-     * look first.
+     * Mounts an empty file system that is only in memory at a directory; nothing in it can be
+     * executed or is a device. A target that has a mount gets another on top: look first.
      *
      * @param bytes how large it may grow
+     * @param owner whose its directory is
      */
-    void mountMemory(Place place, long bytes, Deadline deadline)
+    void mountMemory(Place place, long bytes, FileWrites.Owner owner, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** Path calls of one key, made by its workers. */
 final class WorkerPaths implements Paths {
@@ -138,9 +140,32 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public void mountMemory(Place place, long bytes, Deadline deadline)
+    public void mountMemory(Place place, long bytes, FileWrites.Owner owner, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        ask(request("memory", place, Long.toString(bytes)), deadline);
+        ask(
+                request(
+                        "memory",
+                        place,
+                        Long.toString(bytes),
+                        Integer.toOctalString(owner.mode()),
+                        Integer.toString(owner.uid()),
+                        Integer.toString(owner.gid())),
+                deadline);
+    }
+
+    @Override
+    public void give(
+            Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        ask(
+                request(
+                        "give",
+                        directory,
+                        Integer.toOctalString(owner.mode()),
+                        Integer.toString(owner.uid()),
+                        Integer.toString(owner.gid()),
+                        users.stream().map(String::valueOf).collect(Collectors.joining(","))),
+                deadline);
     }
 
     @Override

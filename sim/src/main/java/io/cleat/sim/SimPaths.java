@@ -5,6 +5,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
+import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathStat;
@@ -20,6 +21,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /** Path calls of one agent on its machine: real directories, mounts in memory, and misfortune. */
@@ -227,8 +229,14 @@ final class SimPaths implements Paths {
     }
 
     @Override
-    public void mountMemory(Place place, long bytes, Deadline deadline) {
+    public void mountMemory(Place place, long bytes, FileWrites.Owner owner, Deadline deadline) {
         throw new UnsupportedOperationException("no task of the simulation is isolated");
+    }
+
+    @Override
+    public void give(
+            Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline) {
+        throw new UnsupportedOperationException("no task of the simulation has a user");
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /**
  * The directory of one allocation: {@code alloc/{logs,tmp,data}} shared by its tasks, and one
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public record AllocationDirectory(Path root) {
     private static final String SHARED = "rwxr-xr-x";
+    private static final int WRITTEN = 01770;
 
     public Path shared() {
         return root.resolve("alloc");
@@ -24,6 +26,11 @@ public record AllocationDirectory(Path root) {
 
     public Path logs() {
         return shared().resolve("logs");
+    }
+
+    /** What all tasks may write in, whoever they run as. */
+    List<Path> written() {
+        return List.of(shared().resolve("data"), shared().resolve("tmp"));
     }
 
     /** Of one allocation, below the directory of all of them. */
@@ -57,8 +64,10 @@ public record AllocationDirectory(Path root) {
             Files.setPosixFilePermissions(shared(), PosixFilePermissions.fromString(SHARED));
             if (!begun) {
                 directory(logs(), "rwxr-xr-x");
-                directory(shared().resolve("tmp"), "rwxrwxrwx");
-                directory(shared().resolve("data"), "rwxrwxrwx");
+                for (Path written : written()) {
+                    directory(written, "rwxrwx---");
+                    Files.setAttribute(written, "unix:mode", WRITTEN, LinkOption.NOFOLLOW_LINKS);
+                }
             }
         } catch (IOException e) {
             throw new DiskTrouble(

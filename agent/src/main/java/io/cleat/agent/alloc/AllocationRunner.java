@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -270,6 +271,12 @@ final class AllocationRunner {
     private Optional<Map<String, Path>> begin(boolean begun)
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
+        if (!begun) {
+            SortedSet<Long> users = parts.tasks().users(known().taskGroup());
+            for (Path written : directory.written()) {
+                parts.tasks().binds().share(written, users);
+            }
+        }
         return volumes.publishAll(takeover::through);
     }
 

@@ -6,6 +6,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
 import io.cleat.base.Time;
+import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -15,10 +16,12 @@ import io.cleat.kernel.Place;
 import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * Bind mounts inside task directories, made by path workers: the directories are the workload's to
@@ -28,6 +31,9 @@ public final class BoundVolumes implements VolumeBinds {
     private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final int MODE = 0755;
     private static final int FILE_MODE = 0600;
+
+    /** Of several users, none removes what another has made. */
+    private static final int SHARED_MODE = 01770;
 
     /** Nomad's own limit of a task's secrets. */
     private static final long MOST_IN_MEMORY = 1 << 20;
@@ -102,11 +108,30 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public void keepInMemory(Path directory) throws KernelTrouble, InterruptedException {
+    public void keepInMemory(Path directory, Owner owner)
+            throws KernelTrouble, InterruptedException {
         if (mounts.whole().at(directory).isEmpty()) {
             paths.mountMemory(
-                    Place.of(allocations, directory), MOST_IN_MEMORY, Deadline.in(time, WITHIN));
+                    Place.of(allocations, directory),
+                    MOST_IN_MEMORY,
+                    owner,
+                    Deadline.in(time, WITHIN));
         }
+    }
+
+    @Override
+    public void share(Path directory, SortedSet<Long> users)
+            throws KernelTrouble, InterruptedException {
+        if (users.isEmpty()) {
+            return;
+        }
+        // One user is the owner, as on file systems that keep no lists of users.
+        boolean isOnes = users.size() == 1;
+        paths.give(
+                Place.of(allocations, directory),
+                new Owner(SHARED_MODE, isOnes ? users.getFirst().intValue() : -1, -1),
+                isOnes ? Collections.emptySortedSet() : users,
+                Deadline.in(time, WITHIN));
     }
 
     @Override

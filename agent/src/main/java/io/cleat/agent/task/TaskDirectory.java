@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.kernel.FileWrites.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,10 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of one task, with {@code local}, {@code secrets} and {@code tmp} in it. A task that
- * the host runs as a user of its own gets it as that user's, and nobody else's.
+ * The directory of one task, with {@code local}, {@code secrets} and {@code tmp} in it, which are
+ * its user's and nobody else's.
  */
 record TaskDirectory(Path root) {
+    private static final int OWNER_ONLY = 0700;
+
     Path local() {
         return root.resolve("local");
     }
@@ -26,48 +29,88 @@ record TaskDirectory(Path root) {
         return root.resolve("secrets");
     }
 
+    Path tmp() {
+        return root.resolve("tmp");
+    }
+
     /**
-     * Makes what is not there. Once it is the task's it is not touched again: what is in it may be
-     * anything by then.
+     * Whose a directory is that an isolated task is shown: its user's alone; of root also what
+     * other users in the container may look into, since nobody else comes to it on the host.
      *
-     * @param owner user id, group id, further groups; empty if it stays ours
-     * @param passable whether others may come through it and its allocation's, who know their
-     *     names; a task that is not isolated may have any user
-     * @throws DiskTrouble also if {@code owner} cannot come to it
+     * @param owner user id, group id, further groups; empty if it is ours
      */
-    void make(List<Long> owner, boolean passable) throws DiskTrouble {
+    static Owner shown(List<Long> owner) {
+        return isOurs(owner) ? new Owner(0755, -1, -1) : of(owner, OWNER_ONLY);
+    }
+
+    private static Owner of(List<Long> owner, int mode) {
+        return new Owner(mode, owner.get(0).intValue(), owner.get(1).intValue());
+    }
+
+    /**
+     * Makes what is not there, for a driver that shows the task {@code local}, {@code secrets} and
+     * {@code tmp} one by one. The directory itself stays ours, and nobody else passes it.
+     *
+     * @param owner as {@link #shown}
+     */
+    void makeShown(List<Long> owner) throws DiskTrouble {
         try {
-            directory(root, "rwx------");
-            if (passable) {
-                letPass(root.resolve(".."));
-            }
-            if (!owner.isEmpty()) {
-                requirePassable(root.toAbsolutePath(), owner);
-            }
-            if (!owner.isEmpty() && !isRoot(owner) && isOf(root, owner)) {
-                return;
-            }
-            directory(local(), "rwxrwxrwx");
-            directory(secrets(), "rwx------");
-            directory(root.resolve("tmp"), "rwxrwxrwx");
-            if (passable && owner.isEmpty()) {
-                letPass(root);
-            }
-            if (!owner.isEmpty()) {
-                Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
-                give(secrets(), owner);
-                // Last, as from then on it is the user's to change.
-                give(root, owner);
-            }
+            directory(root);
+            directory(secrets());
+            directory(local());
+            give(local(), shown(owner));
+            directory(tmp());
+            give(tmp(), isOurs(owner) ? new Owner(01777, -1, -1) : shown(owner));
         } catch (IOException e) {
-            throw trouble("making the task's directory " + root + ": " + e, Retry.SAME_CALL, e);
+            throw making(e);
         }
     }
 
-    private static void directory(Path path, String mode) throws IOException {
+    /**
+     * Makes what is not there, for a task that comes to it by its path on the host, through its
+     * allocation's directory. Once it is the task's it is not touched again: what is in it may be
+     * anything by then.
+     *
+     * @param owner user id, group id, further groups; empty if it stays ours
+     * @throws DiskTrouble also if {@code owner} cannot come to it
+     */
+    void make(List<Long> owner) throws DiskTrouble {
+        try {
+            directory(root);
+            letPass(root.resolve(".."));
+            if (!owner.isEmpty()) {
+                requirePassable(root.toAbsolutePath(), owner);
+            }
+            if (!isOurs(owner) && isOf(root, owner)) {
+                return;
+            }
+            Owner own = owner.isEmpty() ? new Owner(OWNER_ONLY, -1, -1) : of(owner, OWNER_ONLY);
+            for (Path directory : List.of(local(), secrets(), tmp())) {
+                directory(directory);
+                give(directory, own);
+            }
+            if (owner.isEmpty()) {
+                // For what it starts as other users, which may come to its volumes.
+                letPass(root);
+            } else {
+                // Last, as from then on it is the user's to change.
+                give(root, own);
+            }
+        } catch (IOException e) {
+            throw making(e);
+        }
+    }
+
+    private DiskTrouble making(IOException e) {
+        return trouble("making the task's directory " + root + ": " + e, Retry.SAME_CALL, e);
+    }
+
+    private static void directory(Path path) throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectory(path);
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+            Files.createDirectory(
+                    path,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
         }
     }
 
@@ -76,8 +119,8 @@ record TaskDirectory(Path root) {
     }
 
     /** What is root's has not been given away yet. */
-    private static boolean isRoot(List<Long> owner) {
-        return owner.getFirst() == 0;
+    private static boolean isOurs(List<Long> owner) {
+        return owner.isEmpty() || owner.getFirst() == 0;
     }
 
     private static boolean isOf(Path path, List<Long> owner) throws IOException {
@@ -88,9 +131,13 @@ record TaskDirectory(Path root) {
         return Files.getAttribute(path, name, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static void give(Path path, List<Long> owner) throws IOException {
-        Files.setAttribute(path, "unix:gid", owner.get(1).intValue(), LinkOption.NOFOLLOW_LINKS);
-        Files.setAttribute(path, "unix:uid", owner.get(0).intValue(), LinkOption.NOFOLLOW_LINKS);
+    /** Of a directory in one that is ours, so that nobody has put a link there. */
+    private static void give(Path path, Owner owner) throws IOException {
+        if (owner.uid() != -1) {
+            Files.setAttribute(path, "unix:gid", owner.gid(), LinkOption.NOFOLLOW_LINKS);
+            Files.setAttribute(path, "unix:uid", owner.uid(), LinkOption.NOFOLLOW_LINKS);
+        }
+        Files.setAttribute(path, "unix:mode", owner.mode());
     }
 
     private static void requirePassable(Path target, List<Long> owner)

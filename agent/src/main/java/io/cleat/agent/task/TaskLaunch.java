@@ -9,7 +9,6 @@ import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
-import io.cleat.driver.shim.Users;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
@@ -67,10 +66,12 @@ final class TaskLaunch {
                         Retry.NEVER);
             }
         }
-        directory.make(owner(), !isIsolated());
+        List<Long> owner = parts.owner(setting.task());
         if (isIsolated()) {
-            parts.binds().keepInMemory(directory.secrets());
+            directory.makeShown(owner);
+            parts.binds().keepInMemory(directory.secrets(), TaskDirectory.shown(owner));
         } else {
+            directory.make(owner);
             for (VolumeMount mount : setting.task().volumeMounts()) {
                 Path published = setting.published().get(mount.alias());
                 if (published != null) {
@@ -94,12 +95,6 @@ final class TaskLaunch {
             throw new DriverTrouble(
                     fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
         }
-    }
-
-    /** A task that is not isolated comes to its directory as its user, by the path on the host. */
-    private List<Long> owner() throws DriverTrouble {
-        String user = setting.task().user();
-        return isIsolated() || user.isEmpty() ? List.of() : Users.ofThisMachine().ids(user);
     }
 
     /** The configuration as it was for an earlier start; for finding what was started. */

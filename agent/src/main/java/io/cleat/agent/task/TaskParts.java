@@ -12,10 +12,15 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
+import io.cleat.driver.shim.Users;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -88,6 +93,32 @@ public record TaskParts(
                     Retry.NEVER);
         }
         return named;
+    }
+
+    /**
+     * Whom a task runs as: user id, group id, further groups; empty for the agent's own user.
+     *
+     * @throws DriverTrouble if there is no such driver or user here
+     */
+    List<Long> owner(Task task) throws DriverTrouble {
+        String user = driver(task).userOf(task.user());
+        return user.isEmpty() ? List.of() : Users.ofThisMachine().ids(user);
+    }
+
+    /**
+     * The users of a group's tasks, without root, who may do all anyway. A task without a user that
+     * is here counts for none: it will not start.
+     */
+    public SortedSet<Long> users(TaskGroup group) {
+        SortedSet<Long> users = new TreeSet<>();
+        for (Task task : group.tasks()) {
+            try {
+                owner(task).stream().findFirst().filter(id -> id != 0).ifPresent(users::add);
+            } catch (DriverTrouble none) {
+                continue;
+            }
+        }
+        return users;
     }
 
     /** Whether the output of a task is kept. */

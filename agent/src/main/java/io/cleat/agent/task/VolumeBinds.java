@@ -1,7 +1,9 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.Trouble;
+import io.cleat.kernel.FileWrites.Owner;
 import java.nio.file.Path;
+import java.util.SortedSet;
 
 /**
  * Mounts in what tasks see: shows volumes inside the directory of a task whose driver does not
@@ -26,8 +28,18 @@ public interface VolumeBinds {
     /**
      * Makes a directory of a task one whose files are never on a disk: small, nothing in it can be
      * executed. Done already is fine.
+     *
+     * @param owner whose it is
      */
-    void keepInMemory(Path directory) throws Trouble, InterruptedException;
+    void keepInMemory(Path directory, Owner owner) throws Trouble, InterruptedException;
+
+    /**
+     * Lets users write in a directory that the tasks of an allocation share, before any of them
+     * runs; nobody else comes into it but the agent's user.
+     *
+     * @param users user ids; empty if all tasks run as the agent's
+     */
+    void share(Path directory, SortedSet<Long> users) throws Trouble, InterruptedException;
 
     /**
      * Takes away what tasks have mounted inside a published volume and left; the volume itself

@@ -21,6 +21,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.DesiredStatus;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -254,9 +256,12 @@ abstract class AgentFixture {
         }
 
         @Override
-        public void keepInMemory(Path directory) {
+        public void keepInMemory(Path directory, Owner owner) {
             throw new AssertionError("no task of these tests is isolated: " + directory);
         }
+
+        @Override
+        public void share(Path directory, SortedSet<Long> users) {}
 
         @Override
         public void unmountInside(Path published) {}

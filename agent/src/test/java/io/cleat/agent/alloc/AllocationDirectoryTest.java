@@ -36,6 +36,8 @@ class AllocationDirectoryTest {
         assertEquals("700", mode(directory.root()));
         assertEquals("755", mode(directory.shared()));
         assertEquals("755", mode(directory.logs()));
+        assertEquals("1770", mode(directory.shared().resolve("data")));
+        assertEquals("1770", mode(directory.shared().resolve("tmp")));
     }
 
     @Test

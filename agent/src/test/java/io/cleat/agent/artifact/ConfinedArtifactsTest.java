@@ -14,6 +14,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.model.TaskArtifact;
@@ -153,7 +154,8 @@ final class ConfinedArtifactsTest {
         Path volume = Files.createDirectory(temporary.toRealPath().resolve("a volume"));
         Place place = Place.of(temporary.toRealPath(), volume);
         Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(60));
-        workers.of("test").mountMemory(place, 1 << 20, deadline);
+        workers.of("test")
+                .mountMemory(place, 1 << 20, new FileWrites.Owner(0777, -1, -1), deadline);
         try {
             Files.writeString(volume.resolve("f"), "of the volume");
             String said = confined("ls '" + volume + "'; cat /proc/self/mountinfo");

@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -20,8 +22,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,11 +130,54 @@ class BoundVolumesTest {
         assertThrows(IOException.class, () -> Files.writeString(seen.resolve("new"), "x"));
     }
 
+    private static int code(String user, String script) throws Exception {
+        return new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=" + user,
+                        "--regid=" + user,
+                        "--clear-groups",
+                        "sh",
+                        "-c",
+                        script)
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    void whatTwoUsersShare_bothWrite_neitherRemovesTheOthersAndNobodyElseComesIn()
+            throws Exception {
+        for (Path above = root; above.startsWith("/tmp") && above.getNameCount() > 1; ) {
+            Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
+            above = above.getParent();
+        }
+        Path shared = Files.createDirectory(root.resolve("a/data"));
+        binds.share(shared, new TreeSet<>(List.of(4242L, 4243L)));
+        assertEquals(041770, Files.getAttribute(shared, "unix:mode"));
+        assertEquals(0, code("4242", "echo a >" + shared + "/one"));
+        assertEquals(0, code("4243", "echo a >" + shared + "/two && cat " + shared + "/one"));
+        assertNotEquals(0, code("4243", "rm -f " + shared + "/one"));
+        assertNotEquals(0, code("4244", "ls " + shared));
+        assertNotEquals(0, code("4244", "echo a >" + shared + "/three"));
+    }
+
+    @Test
+    void whatTasksOfOneUserShare_isThatUsers() throws Exception {
+        Path shared = Files.createDirectory(root.resolve("a/data"));
+        binds.share(shared, new TreeSet<>(List.of(4242L)));
+        assertEquals(041770, Files.getAttribute(shared, "unix:mode"));
+        assertEquals(4242, Files.getAttribute(shared, "unix:uid"));
+        assertEquals(0, Files.getAttribute(shared, "unix:gid"));
+    }
+
     @Test
     void secretsAreInMemoryOnlyOnceAndCannotBeExecuted() throws Exception {
         Path secrets = Files.createDirectory(taskDir.resolve("secrets"));
-        binds.keepInMemory(secrets);
-        binds.keepInMemory(secrets);
+        Owner theirs = new Owner(0700, 4242, 4243);
+        binds.keepInMemory(secrets, theirs);
+        binds.keepInMemory(secrets, theirs);
+        assertEquals(040700, Files.getAttribute(secrets, "unix:mode"));
+        assertEquals(4242, Files.getAttribute(secrets, "unix:uid"));
+        assertEquals(4243, Files.getAttribute(secrets, "unix:gid"));
         List<Mount> made = MountTable.readTwice().atOrBelow(secrets);
         assertEquals(1, made.size(), made.toString());
         assertEquals("tmpfs", made.getFirst().fsType());

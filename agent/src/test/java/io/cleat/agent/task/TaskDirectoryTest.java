@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.kernel.FileWrites;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -49,17 +50,41 @@ class TaskDirectoryTest {
 
     @Test
     void aTaskThatIsIsolatedHasADirectoryThatNobodyElsePasses() throws Exception {
-        directory.make(OURS, false);
+        directory.makeShown(OURS);
         assertTrue(of(directory.root()).startsWith("rwx------ "));
-        assertTrue(of(directory.local()).startsWith("rwxrwxrwx "));
+        assertTrue(of(directory.local()).startsWith("rwxr-xr-x "));
+        assertTrue(of(directory.tmp()).startsWith("rwxrwxrwx "));
         assertTrue(of(directory.secrets()).startsWith("rwx------ "));
     }
 
     @Test
+    void aTaskThatIsIsolated_hasWhatItIsShownAsItsOwnUsers() throws Exception {
+        asRoot();
+        directory.makeShown(THEIRS);
+        assertTrue(of(directory.root()).startsWith("rwx------ 0:"));
+        assertEquals("rwx------ 4242:4243", of(directory.local()));
+        assertEquals("rwx------ 4242:4243", of(directory.tmp()));
+        assertEquals(new FileWrites.Owner(0700, 4242, 4243), TaskDirectory.shown(THEIRS));
+    }
+
+    @Test
+    void whatAnEarlierVersionLeftOpenToAll_isClosedAtTheNextStart() throws Exception {
+        directory.make(OURS);
+        for (Path open : List.of(directory.local(), directory.tmp())) {
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+        directory.make(OURS);
+        assertTrue(of(directory.local()).startsWith("rwx------ "));
+        assertTrue(of(directory.tmp()).startsWith("rwx------ "));
+    }
+
+    @Test
     void aTaskOfOursMayDropItsOwnUserAndStillComeToItsFiles() throws Exception {
-        directory.make(OURS, true);
+        directory.make(OURS);
         assertTrue(of(directory.root()).startsWith("rwx--x--x "));
         assertTrue(of(root.resolve("a")).startsWith("rwx--x--x "));
+        assertTrue(of(directory.local()).startsWith("rwx------ "));
+        assertTrue(of(directory.tmp()).startsWith("rwx------ "));
         assertTrue(of(directory.secrets()).startsWith("rwx------ "));
     }
 
@@ -67,8 +92,10 @@ class TaskDirectoryTest {
     void aTaskWithAUserOfItsOwnHasADirectoryThatIsThatUsers() throws Exception {
         asRoot();
         letPass();
-        directory.make(THEIRS, true);
+        directory.make(THEIRS);
         assertEquals("rwx------ 4242:4243", of(directory.root()));
+        assertEquals("rwx------ 4242:4243", of(directory.local()));
+        assertEquals("rwx------ 4242:4243", of(directory.tmp()));
         assertEquals("rwx------ 4242:4243", of(directory.secrets()));
     }
 
@@ -77,10 +104,11 @@ class TaskDirectoryTest {
         asRoot();
         letPass();
         for (int start = 0; start < 2; start++) {
-            directory.make(List.of(0L, 0L), true);
+            directory.make(List.of(0L, 0L));
             assertEquals("rwx------ 0:0", of(directory.root()));
             assertEquals("rwx------ 0:0", of(directory.secrets()));
-            assertTrue(of(directory.local()).startsWith("rwxrwxrwx "));
+            assertEquals("rwx------ 0:0", of(directory.local()));
+            assertEquals("rwx------ 0:0", of(directory.tmp()));
         }
     }
 
@@ -88,13 +116,13 @@ class TaskDirectoryTest {
     void whatIsTheUsersAlreadyIsNotTouchedAgain() throws Exception {
         asRoot();
         letPass();
-        directory.make(THEIRS, true);
+        directory.make(THEIRS);
         Path victim = Files.createFile(root.resolve("victim"));
         String before = of(victim);
         Files.delete(directory.secrets());
         Files.createSymbolicLink(directory.secrets(), victim);
         Files.delete(directory.local());
-        directory.make(THEIRS, true);
+        directory.make(THEIRS);
         assertEquals(before, of(victim));
         assertTrue(Files.notExists(directory.local()));
     }
@@ -104,7 +132,7 @@ class TaskDirectoryTest {
         asRoot();
         letPass();
         Files.createDirectory(directory.root());
-        directory.make(THEIRS, true);
+        directory.make(THEIRS);
         assertEquals("rwx------ 4242:4243", of(directory.root()));
     }
 
@@ -112,8 +140,8 @@ class TaskDirectoryTest {
     void aUserWhoCannotComeThereIsToldWhereItEnds() throws Exception {
         asRoot();
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
-        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> directory.make(THEIRS, true));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> directory.make(THEIRS));
         assertTrue(trouble.reason().endsWith("chmod o+x " + root), trouble.reason());
-        directory.make(OURS, true);
+        directory.make(OURS);
     }
 }

@@ -135,6 +135,11 @@ public final class ExecDriver extends ShimDriver {
     }
 
     @Override
+    public String userOf(String asked) {
+        return asked.isEmpty() ? DEFAULT_USER : asked;
+    }
+
+    @Override
     public DriverCapabilities capabilities() {
         return new DriverCapabilities(true, true, DriverCapabilities.Isolation.CHROOT, true, true);
     }
@@ -195,7 +200,7 @@ public final class ExecDriver extends ShimDriver {
         Path runtime =
                 outcome.flatMap(RuntimeProbe.Outcome::runtime)
                         .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
-        List<Long> user = users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user());
+        List<Long> user = users.ids(userOf(config.user()));
         return tasks.start(
                 config.id(),
                 name -> {
