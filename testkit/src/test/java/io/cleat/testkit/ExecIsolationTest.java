@@ -184,14 +184,14 @@ class ExecIsolationTest {
         Map<String, String> nobody = status("");
         assertEquals("65534\t65534\t65534\t65534", nobody.get("Uid"));
         assertEquals("0000000000000000", nobody.get("CapEff"));
-        assertEquals("00000000a80405fb", nobody.get("CapBnd"));
+        assertEquals("00000000a00405fb", nobody.get("CapBnd"));
         assertEquals("1", nobody.get("NoNewPrivs"));
         assertEquals("2", nobody.get("Seccomp"));
         assertEquals("1000\t1000\t1000\t1000", status("1000").get("Uid"));
         assertEquals("7\t7\t7\t7", status("1000:7").get("Gid"));
         Map<String, String> root = status("root");
         assertEquals("0\t0\t0\t0", root.get("Uid"));
-        assertEquals("00000000a80405fb", root.get("CapEff"));
+        assertEquals("00000000a00405fb", root.get("CapEff"));
         DriverTrouble unknown =
                 assertThrows(
                         DriverTrouble.class,
