@@ -25,7 +25,8 @@
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   rmdir ROOT BELOW same                   removed | absent
  *   unlink ROOT BELOW same                  removed | absent
- *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8))
+ *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8); a directory
+ *                                                             is nosuid and nodev there)
  *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *

@@ -44,11 +44,12 @@ static int fill(int parent, const char *hidden, char *const *owner, const char *
     if (fd < 0) {
         return -1;
     }
-    /* The owner first: a change of it takes special bits of the mode away. */
+    /* Without the bits by which who executes it becomes another user, whoever asked for them. */
+    mode_t mode = (mode_t)strtol(owner[0], NULL, 8) & 0777;
     int result = write_all(fd, bytes, size) < 0 ||
                          fchown(fd, (uid_t)strtol(owner[1], NULL, 10),
                                 (gid_t)strtol(owner[2], NULL, 10)) < 0 ||
-                         fchmod(fd, (mode_t)strtol(owner[0], NULL, 8)) < 0
+                         fchmod(fd, mode) < 0
                      ? -1
                      : 0;
     int why = errno;

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int do_unmount(const struct place *place, const char *lazy) {
@@ -59,17 +61,46 @@ static int mount_by_handle(int source, int target, unsigned long flags) {
     return mount(from, to, NULL, flags, NULL);
 }
 
-/* Sets what a fresh bind mount is to be. */
+#define MOUNT_SETATTR 442 /* on every machine */
+
+/* Older kernels (before 5.12) have to be told all options, and ask a file system for them. */
+static int restrict_mount(int mounted, unsigned long flags) {
+    /* struct mount_attr of mount_setattr(2), whose first three attributes are those of mount(2). */
+    _Static_assert(MS_RDONLY == 1 && MS_NOSUID == 2 && MS_NODEV == 4, "as the kernel has them");
+    struct {
+        uint64_t set;
+        uint64_t clear;
+        uint64_t propagation;
+        uint64_t user_namespace;
+    } attributes = {.set = flags};
+    if (syscall(MOUNT_SETATTR, mounted, "", AT_EMPTY_PATH, &attributes, sizeof attributes) == 0) {
+        return 0;
+    }
+    return errno == ENOSYS || errno == EPERM
+               ? mount_by_handle(-1, mounted, MS_REMOUNT | MS_BIND | flags | kept_options(mounted))
+               : -1;
+}
+
+/* Sets what a fresh bind mount is to be. In no directory do programs become other users' or devices
+ * count; a device that is bound alone is to be used. */
 static int shape(const struct place *target, int read_only, unsigned long spread) {
     int mounted = open_place(target, target->below, O_PATH);
     if (mounted < 0) {
         return -1;
     }
-    int result = mount_by_handle(-1, mounted, spread);
-    if (result == 0 && read_only) {
+    struct statx stat; /* of what may hang only what is known already */
+    int flags = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+    int result = statx(mounted, "", flags, STATX_TYPE, &stat);
+    unsigned long more = read_only ? MS_RDONLY : 0;
+    if (result == 0 && S_ISDIR(stat.stx_mode)) {
+        more |= MS_NOSUID | MS_NODEV;
+    }
+    if (result == 0) {
+        result = mount_by_handle(-1, mounted, spread);
+    }
+    if (result == 0 && more) {
         nobody_waits();
-        result = mount_by_handle(-1, mounted,
-                                 MS_REMOUNT | MS_BIND | MS_RDONLY | kept_options(mounted));
+        result = restrict_mount(mounted, more);
     }
     int why = errno;
     close(mounted);

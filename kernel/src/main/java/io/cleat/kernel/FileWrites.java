@@ -25,7 +25,7 @@ public final class FileWrites {
     /**
      * Whom a file is for.
      *
-     * @param mode permission bits
+     * @param mode permission bits; of a file the special ones are left out
      * @param uid its owner; -1 for the agent's
      * @param gid its group; -1 for the agent's
      */

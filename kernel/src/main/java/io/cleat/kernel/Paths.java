@@ -95,6 +95,9 @@ public interface Paths {
      * directory, anything else at a file. A target that has a mount gets another on top: look
      * first.
      *
+     * <p>In a directory, as it is seen there, no program takes another user and no device counts,
+     * whatever the source lets them.
+     *
      * @throws KernelTrouble with no effect also when it could not be made read-only
      */
     void bind(Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)

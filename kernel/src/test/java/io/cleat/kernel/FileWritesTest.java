@@ -127,6 +127,12 @@ class FileWritesTest {
     }
 
     @Test
+    void aModeThatWouldMakeWhoExecutesItAnotherUser_losesThoseBits() throws Exception {
+        write("d/f", new byte[] {'a'}, new Owner(06755, -1, -1));
+        assertEquals(0100755, Files.getAttribute(root.resolve("d/f"), "unix:mode"));
+    }
+
+    @Test
     void itBelongsToWhomItIsFor() throws Exception {
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),

@@ -78,6 +78,21 @@ public record AllocationDirectory(Path root) {
         }
     }
 
+    /** Once no task runs any more, lets no other user pass, whatever its tasks have left in it. */
+    void close() throws DiskTrouble {
+        try {
+            if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+                Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+            }
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "closing the allocation directory " + root + ": " + e,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    e);
+        }
+    }
+
     private static void directory(Path path, String mode) throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(path);

@@ -271,6 +271,7 @@ final class AllocationRunner {
     private Optional<Map<String, Path>> begin(boolean begun)
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
+        parts.tasks().binds().shield(directory.root());
         if (!begun) {
             SortedSet<Long> users = parts.tasks().users(known().taskGroup());
             for (Path written : directory.written()) {
@@ -289,6 +290,7 @@ final class AllocationRunner {
         Instant since = time.now();
         for (int failures = 0; ; failures++) {
             try {
+                directory.close();
                 parts.tasks().binds().unbindAll(directory.root());
                 for (Path path : volumes.paths()) {
                     parts.tasks().binds().unmountInside(path);

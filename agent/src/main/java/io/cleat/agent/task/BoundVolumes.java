@@ -120,6 +120,15 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
+    public void shield(Path allocation) throws KernelTrouble, InterruptedException {
+        // A mount on top of others would hide them, and they could not be unmounted any more.
+        if (mounts.whole().atOrBelow(allocation).isEmpty()) {
+            Place place = Place.of(allocations, allocation);
+            paths.bind(place, place, false, Mounts.Spread.PRIVATE, Deadline.in(time, WITHIN));
+        }
+    }
+
+    @Override
     public void share(Path directory, SortedSet<Long> users)
             throws KernelTrouble, InterruptedException {
         if (users.isEmpty()) {
@@ -145,7 +154,15 @@ public final class BoundVolumes implements VolumeBinds {
 
     @Override
     public void unbindAll(Path directory) throws KernelTrouble, InterruptedException {
-        unmount(allocations, mounts.whole().atOrBelow(directory));
+        unmount(
+                allocations,
+                mounts.whole().atOrBelow(directory).stream()
+                        .filter(mount -> !Path.of(mount.target()).equals(directory))
+                        .toList());
+        if (mounts.whole().at(directory).isPresent()) {
+            // Its own, as shield() made it. Somebody may still read a log in it.
+            paths.detach(Place.of(allocations, directory), Deadline.in(time, WITHIN));
+        }
     }
 
     private void unmount(Path root, List<Mount> below) throws KernelTrouble, InterruptedException {

@@ -34,6 +34,13 @@ public interface VolumeBinds {
     void keepInMemory(Path directory, Owner owner) throws Trouble, InterruptedException;
 
     /**
+     * Has no program in an allocation's directory take another user, and no device count there,
+     * also on the host. Done already is fine; so is one in which something is mounted, as an
+     * earlier version left it. {@link #unbindAll} undoes it.
+     */
+    void shield(Path allocation) throws Trouble, InterruptedException;
+
+    /**
      * Lets users write in a directory that the tasks of an allocation share, before any of them
      * runs; nobody else comes into it but the agent's user.
      *

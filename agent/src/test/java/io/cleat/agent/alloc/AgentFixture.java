@@ -261,6 +261,9 @@ abstract class AgentFixture {
         }
 
         @Override
+        public void shield(Path allocation) {}
+
+        @Override
         public void share(Path directory, SortedSet<Long> users) {}
 
         @Override

@@ -49,6 +49,14 @@ class AllocationDirectoryTest {
     }
 
     @Test
+    void anAllocationThatIsOver_isPassedByNobodyElse() throws Exception {
+        directory.make(false);
+        open(directory.root());
+        directory.close();
+        assertEquals("700", mode(directory.root()));
+    }
+
+    @Test
     void whatTasksPutInTheSharedDirectory_isNotTouchedWhenItIsTakenOver() throws Exception {
         directory.make(false);
         Path victim = Files.createDirectory(temporary.resolve("victim"));

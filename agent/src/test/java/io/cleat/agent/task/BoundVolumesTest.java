@@ -130,6 +130,64 @@ class BoundVolumesTest {
         assertThrows(IOException.class, () -> Files.writeString(seen.resolve("new"), "x"));
     }
 
+    /** Makes a program that is root's whoever executes it, and the device that is always empty. */
+    private static void makeTraps(Path directory) throws Exception {
+        Process made =
+                new ProcessBuilder(
+                                "sh",
+                                "-c",
+                                "cp /usr/bin/id id && chmod 4755 id && mknod -m 666 null c 1 3")
+                        .directory(directory.toFile())
+                        .start();
+        assertEquals(0, made.waitFor());
+    }
+
+    private void letPass() throws IOException {
+        for (Path at = taskDir; at.getNameCount() > 1; at = at.getParent()) {
+            Files.setPosixFilePermissions(at, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    private void assertTrapsAreShut(Path directory) throws Exception {
+        assertEquals(1, code("4242", "[ $(" + directory + "/id -u) = 0 ]"));
+        assertNotEquals(0, code("4242", "cat " + directory + "/null"));
+    }
+
+    @Test
+    void inAnAllocation_noProgramTakesAnotherUserAndNoDeviceCountsOnTheHost() throws Exception {
+        letPass();
+        Path allocation = root.resolve("a");
+        binds.shield(allocation);
+        binds.shield(allocation);
+        assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
+        makeTraps(taskDir);
+        assertTrapsAreShut(taskDir);
+        Path seen = binds.bind(published, taskDir, "data", false).path();
+        assertEquals("data", Files.readString(seen.resolve("file")));
+        try (InputStream open = Files.newInputStream(taskDir.resolve("id"))) {
+            binds.unbindAll(allocation);
+            assertTrue(open.read() >= 0);
+        }
+        assertTrue(MountTable.readTwice().atOrBelow(root).isEmpty());
+    }
+
+    @Test
+    void anAllocationOfAnEarlierVersionWithAVolumeInIt_isLeftAsItIs() throws Exception {
+        Path seen = binds.bind(published, taskDir, "data", false).path();
+        binds.shield(root.resolve("a"));
+        assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
+        assertEquals("data", Files.readString(seen.resolve("file")));
+    }
+
+    @Test
+    void inAVolumeThatAPluginPublishedWithout_noProgramTakesAnotherUserAndNoDeviceCounts()
+            throws Exception {
+        letPass();
+        makeTraps(published);
+        assertTrapsAreShut(binds.bind(published, taskDir, "data", false).path());
+        assertTrapsAreShut(binds.bind(published, taskDir, "read", true).path());
+    }
+
     private static int code(String user, String script) throws Exception {
         return new ProcessBuilder(
                         "setpriv",
@@ -146,10 +204,7 @@ class BoundVolumesTest {
     @Test
     void whatTwoUsersShare_bothWrite_neitherRemovesTheOthersAndNobodyElseComesIn()
             throws Exception {
-        for (Path above = root; above.startsWith("/tmp") && above.getNameCount() > 1; ) {
-            Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
-            above = above.getParent();
-        }
+        letPass();
         Path shared = Files.createDirectory(root.resolve("a/data"));
         binds.share(shared, new TreeSet<>(List.of(4242L, 4243L)));
         assertEquals(041770, Files.getAttribute(shared, "unix:mode"));

@@ -171,18 +171,32 @@ final class OciSpec {
         }
         mounts.add(bind(shim, INIT, true, "private"));
         for (TaskMount mount : plan.mounts()) {
-            mounts.add(
-                    bind(
-                            mount.hostPath(),
-                            mount.taskPath(),
-                            mount.readOnly(),
-                            mount.propagation()));
+            mounts.add(shown(mount, plan.hostDevices()));
         }
         return mounts;
     }
 
+    /**
+     * What a task is shown beside the system. In directories no device counts and no program takes
+     * another user, but for a task that uses the machine's devices.
+     */
+    private Map<String, Object> shown(TaskMount mount, boolean hostDevices) {
+        boolean isClosed = !hostDevices && Files.isDirectory(mount.hostPath());
+        return bind(
+                mount.hostPath(),
+                mount.taskPath(),
+                mount.readOnly(),
+                mount.propagation(),
+                isClosed ? List.of("nosuid", "nodev") : List.of());
+    }
+
     private Map<String, Object> bind(Path source, String target, boolean readOnly, String spread) {
-        List<String> options = new ArrayList<>();
+        return bind(source, target, readOnly, spread, List.of());
+    }
+
+    private Map<String, Object> bind(
+            Path source, String target, boolean readOnly, String spread, List<String> more) {
+        List<String> options = new ArrayList<>(more);
         // Nothing is mounted below a file, and crun takes no recursive option for one.
         boolean recursive = Files.isDirectory(source);
         // Without the power to make what lies below read-only too, it is not shown at all.

@@ -97,12 +97,12 @@ class OciSpecTest {
                         new TaskMount(root, "/in", true, "host-to-task"),
                         new TaskMount(file, "/file", true, "private"));
         Map<String, Object> spec = spec(Resources.NONE, true, true, mounts);
-        assertEquals("[rbind, rshared]", options(spec, "/out"));
-        assertEquals("[rbind, rslave, ro, rro]", options(spec, "/in"));
+        assertEquals("[nosuid, nodev, rbind, rshared]", options(spec, "/out"));
+        assertEquals("[nosuid, nodev, rbind, rslave, ro, rro]", options(spec, "/in"));
         assertEquals("[bind, private, ro]", options(spec, "/file"));
         assertEquals("shared", at(spec, "linux", "rootfsPropagation"));
         Map<String, Object> older = spec(Resources.NONE, true, false, mounts.subList(1, 2));
-        assertEquals("[bind, rslave, ro]", options(older, "/in"));
+        assertEquals("[nosuid, nodev, bind, rslave, ro]", options(older, "/in"));
         assertEquals("slave", at(older, "linux", "rootfsPropagation"));
     }
 
