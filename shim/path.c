@@ -6,15 +6,14 @@
  * A request is a frame of fields separated by NUL: version, id, operation, arguments. The answer:
  * version, the same id, then `ok` and values, or `error`, an errno, what is known of the effect
  * (`none`, `unknown`) and words. A place is two arguments, a root and what lies below it: the root
- * is trusted, below it no link is ever followed and nothing above it is ever reached. Removing
- * takes one entry, never a tree. Where an operation has a flag `same`, 1 means that no mount may lie
- * on the way from the root either.
+ * is trusted, below it no link is ever followed and nothing above it is ever reached. But for
+ * `clear`, removing takes one entry, never a tree.
  *
  *   stat ROOT BELOW                         type mode uid gid size device rdevice inode mountroot
  *   probe ROOT BELOW                        answers          (or an error of who is behind it)
- *   list ROOT BELOW same                    names
+ *   list ROOT BELOW                         done | more, then names
  *   look ROOT BELOW                         type mode size seconds nanoseconds inode, or absent
- *   entries ROOT BELOW                      of each entry: name, then as look
+ *   entries ROOT BELOW                      done | more, then of each entry: name, then as look
  *   read ROOT BELOW offset most             size inode, then bytes to the end of the answer
  *   mkdir ROOT BELOW mode                   made | existed
  *   mkdirs ROOT BELOW mode                  made             (those above it too, where they are absent)
@@ -23,13 +22,18 @@
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
  *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
- *   rmdir ROOT BELOW same                   removed | absent
- *   unlink ROOT BELOW same                  removed | absent
+ *   rmdir ROOT BELOW                        removed | absent
+ *   unlink ROOT BELOW                       removed | absent
+ *   clear ROOT BELOW most milliseconds      gone | more, then how many entries were removed
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8); a directory
  *                                                             is nosuid and nodev there)
  *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *
+ * `list` and `entries` tell what an answer has room for, which is 1 MiB; `more` when that was not all.
+ * `clear` removes an entry with all that is below it, over no mount. It ends with `more` after so many
+ * entries, or so long, and is asked again; no mount may lie on the way from the root either. An error
+ * has the place of what could not be removed after its words.
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
@@ -56,6 +60,7 @@
 #define MOST_FIELDS 16
 
 int path_effect_unknown;
+static char failed_at[1024]; /* below the place; empty for the place itself */
 static char answer[4 + MOST_ANSWER];
 static size_t answer_size;
 
@@ -82,6 +87,29 @@ int put_bytes(const char *bytes, size_t size) {
     memcpy(answer + answer_size, bytes, size);
     answer_size += size;
     return 0;
+}
+
+char *put_done(void) {
+    return put("done") < 0 ? NULL : answer + answer_size - 4;
+}
+
+int has_room(size_t size) {
+    return answer_size + size + 1 <= sizeof answer;
+}
+
+void path_at(const char *name) {
+    size_t length = strlen(name);
+    size_t rest = strlen(failed_at);
+    size_t slash = rest > 0;
+    if (length + slash + rest >= sizeof failed_at) {
+        /* What is nearest to the failure is told. */
+        length = slash = 0;
+    }
+    memmove(failed_at + length + slash, failed_at, rest + 1);
+    memcpy(failed_at, name, length);
+    if (slash) {
+        failed_at[length] = '/';
+    }
 }
 
 int put_number(unsigned long long value, const char *form) {
@@ -151,14 +179,17 @@ static int perform(char **fields, int count, const char *end) {
         place.same = 1;
         return do_give(&place, fields + 3, fields[6]);
     }
-    place.same = count == 4 && *fields[3] == '1';
-    if (is(fields[0], "list", count, 4)) {
+    if (is(fields[0], "clear", count, 5)) {
+        place.same = 1;
+        return do_clear(&place, fields[3], fields[4]);
+    }
+    if (is(fields[0], "list", count, 3)) {
         return do_list(&place);
     }
-    if (is(fields[0], "rmdir", count, 4)) {
+    if (is(fields[0], "rmdir", count, 3)) {
         return do_remove(&place, AT_REMOVEDIR);
     }
-    if (is(fields[0], "unlink", count, 4)) {
+    if (is(fields[0], "unlink", count, 3)) {
         return do_remove(&place, 0);
     }
     errno = EOPNOTSUPP;
@@ -181,6 +212,7 @@ static int serve_request(char *request, size_t size) {
     }
     const char *id = count > 1 ? fields[1] : "0";
     path_effect_unknown = 0;
+    *failed_at = 0;
     begin_answer(id, "ok");
     int failed = 1;
     int why = EPROTO;
@@ -193,6 +225,8 @@ static int serve_request(char *request, size_t size) {
         put_number((unsigned long long)why, "%llu");
         put(path_effect_unknown ? "unknown" : "none");
         put(strerror(why));
+        make_line(failed_at);
+        put(failed_at);
     }
     frame_head((unsigned char *)answer, (uint32_t)(answer_size - 4));
     return write_all(1, answer, answer_size);

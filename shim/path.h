@@ -19,9 +19,15 @@
 
 /* Whether a failed operation may have done something. */
 extern int path_effect_unknown;
+/* Says where below its place an operation failed: the innermost name first, then those above it. */
+void path_at(const char *name);
 
 int put(const char *field);
+/* Puts `done`, and gives where it is, so that it can become `more`. The first value of an answer. */
+char *put_done(void);
 int put_bytes(const char *bytes, size_t size);
+/* Whether an answer has room for so many bytes more, and for an end. */
+int has_room(size_t size);
 int put_number(unsigned long long value, const char *form);
 /* Whoever asked may be gone: nothing more is begun then. */
 void nobody_waits(void);
@@ -38,6 +44,8 @@ struct place {
 extern int path_walks;
 
 int open_place(const struct place *place, const char *below, int flags);
+/* As open_place, below a directory that is open; the last name is no link either. */
+int open_below(int root, const char *below, int flags, int same);
 /* Opens the directory that the last name lies in, and gives the name. */
 int open_parent(const struct place *place, const char **name);
 
@@ -62,6 +70,10 @@ int do_write(const struct place *place, char *const *owner, const char *bytes, s
 int do_give(const struct place *place, char *const *owner, const char *users);
 int do_move(const struct place *source, const struct place *target);
 int do_remove(const struct place *place, int flag);
+
+/* ---- path_clear.c ---- */
+
+int do_clear(const struct place *place, const char *most, const char *milliseconds);
 
 /* ---- path_mount.c ---- */
 

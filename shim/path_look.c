@@ -61,25 +61,50 @@ int do_stat(const struct place *place) {
                : 0;
 }
 
-int do_list(const struct place *place) {
-    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        return -1;
-    }
-    struct dirent *entry;
-    int result = 0;
+/* Whether the entry is one that lies in the directory; sets errno to 0. */
+static int is_inside(const struct dirent *entry) {
     errno = 0;
-    while (result == 0 && (entry = readdir(dir))) {
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) {
-            result = put(entry->d_name);
-        }
-    }
+    return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+}
+
+/* Opens a directory to read it; its descriptor too. */
+static DIR *open_entries(const struct place *place, int *fd) {
+    *fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
+    DIR *dir = *fd < 0 ? NULL : fdopendir(*fd);
+    errno = dir ? 0 : errno;
+    return dir;
+}
+
+static int close_entries(DIR *dir, int result) {
     int why = errno;
     closedir(dir);
     errno = why;
     return why ? -1 : result;
 }
+
+int do_list(const struct place *place) {
+    int fd;
+    DIR *dir = open_entries(place, &fd);
+    if (!dir) {
+        return -1;
+    }
+    struct dirent *entry;
+    char *state = put_done();
+    int result = 0;
+    while (result == 0 && (entry = readdir(dir))) {
+        if (!is_inside(entry)) {
+            continue;
+        }
+        if (!has_room(strlen(entry->d_name) + 1)) {
+            memcpy(state, "more", 4);
+            break;
+        }
+        result = put(entry->d_name);
+    }
+    return close_entries(dir, result);
+}
+
+#define MOST_LOOK 128 /* what put_look puts, and an end */
 
 static int put_look(const struct statx *stat) {
     char seconds[32];
@@ -101,18 +126,22 @@ int do_look(const struct place *place) {
 }
 
 int do_entries(const struct place *place) {
-    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    int fd;
+    DIR *dir = open_entries(place, &fd);
     if (!dir) {
         return -1;
     }
     struct dirent *entry;
+    char *state = put_done();
     int result = 0;
-    errno = 0;
     while (result == 0 && (entry = readdir(dir))) {
         struct statx stat;
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) {
+        if (!is_inside(entry)) {
             continue;
+        }
+        if (!has_room(strlen(entry->d_name) + MOST_LOOK)) {
+            memcpy(state, "more", 4);
+            break;
         }
         if (statx(fd, entry->d_name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
                   &stat) == 0) {
@@ -124,10 +153,7 @@ int do_entries(const struct place *place) {
             errno = 0; /* an entry that went meanwhile is none */
         }
     }
-    int why = errno;
-    closedir(dir);
-    errno = why;
-    return why ? -1 : result;
+    return close_entries(dir, result);
 }
 
 int do_read(const struct place *place, const char *offset, const char *most) {

@@ -87,6 +87,26 @@ static int walk(int root, const char *below, int flags, int same) {
     return at;
 }
 
+int open_below(int root, const char *below, int flags, int same) {
+    if (!is_plain(below)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (!path_walks) {
+        struct open_how how = {
+            .flags = (uint64_t)(flags | O_CLOEXEC),
+            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+                       (same ? RESOLVE_NO_XDEV : 0),
+        };
+        int fd = (int)syscall(SYS_openat2, root, *below ? below : ".", &how, sizeof how);
+        path_walks = fd < 0 && (errno == ENOSYS || errno == EPERM);
+        if (!path_walks) {
+            return fd;
+        }
+    }
+    return walk(root, below, flags, same);
+}
+
 int open_place(const struct place *place, const char *below, int flags) {
     if (place->root[0] != '/' || !is_plain(below)) {
         errno = EINVAL;
@@ -96,19 +116,7 @@ int open_place(const struct place *place, const char *below, int flags) {
     if (root < 0) {
         return -1;
     }
-    int fd = -1;
-    if (!path_walks) {
-        struct open_how how = {
-            .flags = (uint64_t)(flags | O_CLOEXEC),
-            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
-                       (place->same ? RESOLVE_NO_XDEV : 0),
-        };
-        fd = (int)syscall(SYS_openat2, root, *below ? below : ".", &how, sizeof how);
-        path_walks = fd < 0 && (errno == ENOSYS || errno == EPERM);
-    }
-    if (path_walks) {
-        fd = walk(root, below, flags, place->same);
-    }
+    int fd = open_below(root, below, flags, place->same);
     int why = errno;
     close(root);
     errno = why;

@@ -47,17 +47,29 @@ public final class FileReads {
                 : Optional.of(look(below.substring(below.lastIndexOf('/') + 1), answer, 0));
     }
 
-    /** What is in a directory, by name. At most 1 MB of it, which is some ten thousand entries. */
-    public List<FileLook> entries(Place directory, Deadline deadline)
+    /**
+     * What is in a directory.
+     *
+     * @param byName at most 1 MiB as a worker tells them, which is some ten thousand
+     * @param hasMore whether the directory holds others than these
+     */
+    public record Entries(List<FileLook> byName, boolean hasMore) {
+        public Entries {
+            byName = List.copyOf(byName);
+        }
+    }
+
+    /** What is in a directory, as far as one answer has room for it. */
+    public Entries entries(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("entries", directory);
         WorkerAnswer answer = WorkerPaths.values(request, workers.call(key, request, deadline));
         List<FileLook> entries = new ArrayList<>();
-        for (int at = 0; at + FIELDS < answer.size(); at += FIELDS + 1) {
+        for (int at = 1; at + FIELDS < answer.size(); at += FIELDS + 1) {
             entries.add(look(answer.word(at), answer, at + 1));
         }
         entries.sort(Comparator.comparing(FileLook::name));
-        return entries;
+        return new Entries(entries, answer.is("more"));
     }
 
     /**

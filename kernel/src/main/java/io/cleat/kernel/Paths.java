@@ -29,9 +29,20 @@ public interface Paths {
      */
     boolean answers(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
-    /** The names in a directory, sorted. At most 1 MB of names. */
-    List<String> list(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    /**
+     * Names of a directory.
+     *
+     * @param sorted at most 1 MiB of them
+     * @param hasMore whether the directory holds others than these
+     */
+    record Names(List<String> sorted, boolean hasMore) {
+        public Names {
+            sorted = List.copyOf(sorted);
+        }
+    }
+
+    /** The names in a directory, as far as they are 1 MiB. */
+    Names list(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
      * Makes one directory; what lies above it must be there.

@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,9 +14,15 @@ import java.util.List;
  * <p>Three things keep a volume's data from it: nothing is touched while any mount lies at or below
  * the directory, in two equal readings of the mount table; every single step is refused by the
  * kernel if a mount has appeared on the way to it meanwhile; and links are removed, never followed.
+ *
+ * <p>A path worker does it, with names as the kernel gives them and directories that it holds open:
+ * whoever filled the directory chose names, depth and number.
  */
 public final class SafeRemove {
-    private static final int MOST_DEPTH = 256;
+    /** What one call to a worker does at most, so that it is seen to go on. */
+    private static final int MOST_AT_ONCE = 20_000;
+
+    private static final Duration WITHIN = Duration.ofSeconds(2);
 
     private final WorkerPaths paths;
     private final MountTable.Source mounts;
@@ -51,37 +58,38 @@ public final class SafeRemove {
                     Effect.NONE,
                     Retry.AFTER_OBSERVING);
         }
-        remove(directory, 0, deadline);
+        remove(directory, deadline);
     }
 
-    private void remove(Place entry, int depth, Deadline deadline)
+    private void remove(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        if (depth > MOST_DEPTH) {
-            throw new KernelTrouble(
-                    entry + " lies deeper than " + MOST_DEPTH + " directories; remove it by hand",
-                    Effect.UNKNOWN,
-                    Retry.NEVER);
+        long removed = 0;
+        boolean hasMore = true;
+        while (hasMore) {
+            if (removed > 0 && deadline.isExpired()) {
+                throw new KernelTrouble(
+                        directory
+                                + " has more entries than could be removed in the time there was; "
+                                + removed
+                                + " are gone, and the next try goes on with the others",
+                        Effect.UNKNOWN,
+                        Retry.SAME_CALL);
+            }
+            WorkerPaths.Cleared cleared = clear(directory, removed, deadline);
+            removed += cleared.entries();
+            hasMore = cleared.hasMore();
         }
-        if (!isDirectory(entry, deadline)) {
-            return;
-        }
-        for (String name : paths.list(entry, true, deadline)) {
-            remove(entry.child(name), depth + 1, deadline);
-        }
-        paths.removeDirectory(entry, true, deadline);
     }
 
-    /** Removes what is no directory, which most entries are not. */
-    private boolean isDirectory(Place entry, Deadline deadline)
+    private WorkerPaths.Cleared clear(Place directory, long removed, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         try {
-            paths.removeFile(entry, true, deadline);
-            return false;
+            return paths.clear(directory, MOST_AT_ONCE, WITHIN, deadline);
         } catch (PathRefused refused) {
-            if (refused.errno() == Errno.EISDIR) {
-                return true;
+            if (removed == 0) {
+                throw refused;
             }
-            throw refused;
+            throw new KernelTrouble(refused.reason(), Effect.UNKNOWN, refused.retry(), refused);
         }
     }
 }

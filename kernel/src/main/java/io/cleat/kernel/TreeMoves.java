@@ -4,7 +4,6 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -58,9 +57,13 @@ public final class TreeMoves {
         if (!to.below().isEmpty()) {
             paths.makeDirectory(to, DIRECTORY_MODE, deadline);
         }
-        List<String> names = paths.list(from, deadline);
-        for (String name : names) {
-            move(from.child(name), to.child(name), deadline);
+        boolean hasMore = true;
+        while (hasMore) {
+            Paths.Names names = paths.list(from, deadline);
+            for (String name : names.sorted()) {
+                move(from.child(name), to.child(name), deadline);
+            }
+            hasMore = names.hasMore();
         }
     }
 
@@ -71,7 +74,10 @@ public final class TreeMoves {
         } catch (PathRefused refused) {
             switch (refused.errno()) {
                 // Only directories: one that is not empty is there, or it is another file system's.
-                case Errno.ENOTEMPTY, Errno.EEXIST, Errno.EXDEV -> merge(from, to, deadline);
+                case Errno.ENOTEMPTY, Errno.EEXIST, Errno.EXDEV -> {
+                    merge(from, to, deadline);
+                    paths.removeDirectory(from, deadline);
+                }
                 case Errno.EISDIR -> throw taken(to, "a file", "a directory");
                 case Errno.ENOTDIR -> throw taken(to, "a directory", "no directory");
                 default -> throw refused;

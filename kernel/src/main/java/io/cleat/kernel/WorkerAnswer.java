@@ -30,6 +30,11 @@ record WorkerAnswer(List<String> values) {
         return values.size();
     }
 
+    /** The values from that one on; none where there are not so many. */
+    List<String> from(int index) {
+        return values.subList(Math.min(index, values.size()), values.size());
+    }
+
     String word(int index) throws KernelTrouble {
         if (index >= values.size()) {
             throw unreadable("it has " + values.size() + " values");

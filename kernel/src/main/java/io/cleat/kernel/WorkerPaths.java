@@ -4,6 +4,8 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,21 +57,10 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public List<String> list(Place directory, Deadline deadline)
+    public Names list(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return list(directory, false, deadline);
-    }
-
-    /**
-     * As {@link #list(Place, Deadline)}.
-     *
-     * @param sameMount refuses (EXDEV) if a mount lies on the way from the root
-     */
-    List<String> list(Place directory, boolean sameMount, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return ask(request("list", directory, sameMount ? "1" : "0"), deadline).values().stream()
-                .sorted()
-                .toList();
+        WorkerAnswer answer = ask(request("list", directory), deadline);
+        return new Names(answer.from(1).stream().sorted().toList(), answer.is("more"));
     }
 
     @Override
@@ -96,23 +87,40 @@ final class WorkerPaths implements Paths {
     @Override
     public boolean removeDirectory(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return removeDirectory(place, false, deadline);
-    }
-
-    boolean removeDirectory(Place place, boolean sameMount, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return is("removed", request("rmdir", place, sameMount ? "1" : "0"), deadline);
+        return is("removed", request("rmdir", place), deadline);
     }
 
     @Override
     public boolean removeFile(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return removeFile(place, false, deadline);
+        return is("removed", request("unlink", place), deadline);
     }
 
-    boolean removeFile(Place place, boolean sameMount, Deadline deadline)
+    /**
+     * What one call removed of a tree.
+     *
+     * @param hasMore whether some of it is left, for the next call
+     */
+    record Cleared(long entries, boolean hasMore) {}
+
+    /**
+     * Removes an entry with what is below it, over no link and no mount.
+     *
+     * @param most entries; so bounds {@code within}, to 1 ms, what one call does
+     * @throws PathRefused at the first entry that cannot be removed, which it names; EXDEV for a
+     *     mount on the way or below
+     */
+    Cleared clear(Place place, int most, Duration within, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return is("removed", request("unlink", place, sameMount ? "1" : "0"), deadline);
+        WorkerAnswer answer =
+                ask(
+                        request(
+                                "clear",
+                                place,
+                                Integer.toString(most),
+                                Long.toString(within.toMillis())),
+                        deadline);
+        return new Cleared(answer.count(1), answer.is("more"));
     }
 
     /**
@@ -205,6 +213,7 @@ final class WorkerPaths implements Paths {
         }
         int errno = (int) Math.min(answer.count(1), Integer.MAX_VALUE);
         boolean unknown = answer.word(2).equals("unknown");
+        String at = answer.size() > 4 ? answer.word(4) : "";
         throw new PathRefused(
                 request.get(0)
                         + " "
@@ -214,7 +223,9 @@ final class WorkerPaths implements Paths {
                         + (request.get(0).equals("bind") || request.get(0).equals("move")
                                 ? " to " + request.get(3) + "/" + request.get(4)
                                 : "")
-                        + " failed: "
+                        + " failed"
+                        + (at.isEmpty() ? "" : " at \"" + VisibleText.cut(at, 400) + "\"")
+                        + ": "
                         + Errno.text(errno),
                 errno,
                 unknown ? Effect.UNKNOWN : Effect.NONE,

@@ -93,14 +93,14 @@ class FileReadsTest {
         Files.createSymbolicLink(root.resolve("l"), outside);
         Instant then = Instant.parse("2020-02-03T04:05:06.123456789Z");
         Files.setLastModifiedTime(root.resolve("a b\n\u00e9"), FileTime.from(then));
-        List<FileLook> entries = reads.entries(at(""), soon());
+        List<FileLook> entries = reads.entries(at(""), soon()).byName();
         assertEquals(
                 List.of("a b\n\u00e9", "d", "l"), entries.stream().map(FileLook::name).toList());
         assertEquals(5, entries.getFirst().size());
         assertEquals(then, entries.getFirst().modified());
         assertEquals(PathStat.Type.DIRECTORY, entries.get(1).type());
         assertEquals(PathStat.Type.LINK, entries.get(2).type());
-        assertEquals(List.of(), reads.entries(at("d"), soon()));
+        assertEquals(List.of(), reads.entries(at("d"), soon()).byName());
         assertEquals(entries.get(1).inode(), reads.look(at("d"), soon()).orElseThrow().inode());
         assertEquals(Optional.empty(), reads.look(at("absent"), soon()));
         assertEquals(Optional.empty(), reads.look(at("absent/too"), soon()));
@@ -192,7 +192,7 @@ class FileReadsTest {
         try {
             touch(there.resolve("far"), "@9000000000000000000");
             touch(there.resolve("old"), "@-9000000000000000000");
-            List<FileLook> entries = reads.entries(new Place(there, ""), soon());
+            List<FileLook> entries = reads.entries(new Place(there, ""), soon()).byName();
             assertEquals(
                     List.of(
                             Instant.parse("9999-12-31T23:59:59Z"),

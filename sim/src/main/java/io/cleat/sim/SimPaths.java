@@ -19,7 +19,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.stream.Stream;
@@ -109,7 +108,7 @@ final class SimPaths implements Paths {
     }
 
     @Override
-    public List<String> list(Place directory, Deadline deadline)
+    public Names list(Place directory, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call(
                 "list",
@@ -117,9 +116,11 @@ final class SimPaths implements Paths {
                 deadline,
                 () -> {
                     try (Stream<Path> found = Files.list(directory.path())) {
-                        return found.map(path -> String.valueOf(path.getFileName()))
-                                .sorted()
-                                .toList();
+                        return new Names(
+                                found.map(path -> String.valueOf(path.getFileName()))
+                                        .sorted()
+                                        .toList(),
+                                false);
                     }
                 });
     }

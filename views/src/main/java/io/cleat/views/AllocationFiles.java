@@ -63,9 +63,16 @@ final class AllocationFiles implements FilesApi {
         if (found.type() != PathStat.Type.DIRECTORY) {
             throw invalid(TextRule.quoted(path) + " is not a directory");
         }
-        return sight.reads(allocId).entries(place, soon()).stream()
-                .map(entry -> info("", entry.name(), entry))
-                .toList();
+        FileReads.Entries entries = sight.reads(allocId).entries(place, soon());
+        if (entries.hasMore()) {
+            throw invalid(
+                    "\""
+                            + path
+                            + "\" has more entries than one answer holds ("
+                            + entries.byName().size()
+                            + "); name one of them, or list a directory below it");
+        }
+        return entries.byName().stream().map(entry -> info("", entry.name(), entry)).toList();
     }
 
     @Override

@@ -208,7 +208,7 @@ public final class Sweeper {
 
     private void clearDirectories(List<String> left) throws KernelTrouble, InterruptedException {
         Place root = new Place(parts.root(), "");
-        for (String plugin : parts.paths().plugin("").list(root, parts.forPath())) {
+        for (String plugin : parts.paths().plugin("").list(root, parts.forPath()).sorted()) {
             try {
                 Paths paths = parts.paths().plugin(plugin);
                 for (String kind : List.of(VolumePaths.STAGING, VolumePaths.PER_ALLOC)) {
@@ -250,11 +250,11 @@ public final class Sweeper {
             return;
         }
         if (depth > 0) {
-            for (String name : paths.list(place, parts.forPath())) {
+            for (String name : paths.list(place, parts.forPath()).sorted()) {
                 clear(paths, place.child(name), depth - 1, left);
             }
         }
-        if (!inUse && paths.list(place, parts.forPath()).isEmpty()) {
+        if (!inUse && paths.list(place, parts.forPath()).sorted().isEmpty()) {
             paths.removeDirectory(place, parts.forPath());
         } else if (!inUse && depth == 0) {
             left.add(place + " is not empty");
