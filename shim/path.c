@@ -29,6 +29,8 @@
  *                                                             is nosuid and nodev there)
  *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
+ *   private ROOT BELOW                      private | absent (what is mounted there shares nothing any more)
+ *   tear ROOT BELOW                         removed | absent (an empty directory or a file)
  *
  * `list` and `entries` tell what an answer has room for, which is 1 MiB; `more` when that was not all.
  * `clear` removes an entry with all that is below it, over no mount. It ends with `more` after so many
@@ -41,6 +43,8 @@
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
  * the two places are of different file systems.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
+ * `tear` removes what mounts lie on, and with it all of them at once, in every mount namespace. The root
+ * must be a directory that something may be mounted on, in a namespace of the worker's own.
  *
  * `shim path walk` resolves step by step, as kernels without openat2 (before 5.6) need it.
  */
@@ -178,6 +182,12 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "give", count, 7)) {
         place.same = 1;
         return do_give(&place, fields + 3, fields[6]);
+    }
+    if (is(fields[0], "private", count, 3)) {
+        return do_private(&place);
+    }
+    if (is(fields[0], "tear", count, 3)) {
+        return do_tear(&place);
     }
     if (is(fields[0], "clear", count, 5)) {
         place.same = 1;

@@ -78,6 +78,8 @@ int do_clear(const struct place *place, const char *most, const char *millisecon
 /* ---- path_mount.c ---- */
 
 int do_bind(const struct place *source, const struct place *target, const char *read_only, const char *spread);
+int do_private(const struct place *place);
+int do_tear(const struct place *place);
 int do_unmount(const struct place *place, const char *lazy);
 /* For what must never be on a disk, nor be executed; `owner` as in do_write. */
 int do_memory(const struct place *place, const char *bytes, char *const *owner);

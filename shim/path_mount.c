@@ -4,13 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int do_unmount(const struct place *place, const char *lazy) {
@@ -36,6 +40,79 @@ int do_unmount(const struct place *place, const char *lazy) {
                                                   : -1;
 }
 
+static int mount_by_handle(int source, int target, unsigned long flags) {
+    char from[64] = "none";
+    char to[64];
+    if (source >= 0) {
+        snprintf(from, sizeof from, "/proc/self/fd/%d", source);
+    }
+    snprintf(to, sizeof to, "/proc/self/fd/%d", target);
+    return mount(from, to, NULL, flags, NULL);
+}
+
+int do_private(const struct place *place) {
+    int mounted = open_place(place, place->below, O_PATH);
+    if (mounted < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    int result = mount_by_handle(-1, mounted, MS_PRIVATE);
+    int why = errno;
+    close(mounted);
+    errno = why;
+    /* EINVAL: no mount is there. */
+    return result == 0 ? put("private") : errno == EINVAL ? put("absent") : -1;
+}
+
+/*
+ * In a process of its own: removes the directory or file from a mount namespace in which nothing is
+ * mounted. Where it is a mount point in another namespace, the kernel then takes away all that is
+ * mounted there, whole trees at once, and propagates nothing.
+ */
+static int tear_off(int parent, const char *name, const char *empty) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+        mount("none", empty, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=4k") < 0 ||
+        chdir(empty) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0) {
+        return errno;
+    }
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 ||
+        (errno == ENOTDIR && unlinkat(parent, name, 0) == 0)) {
+        return 0;
+    }
+    return errno;
+}
+
+int do_tear(const struct place *place) {
+    const char *name;
+    int parent = open_parent(place, &name);
+    if (parent < 0) {
+        return errno == ENOENT ? put("absent") : -1;
+    }
+    nobody_waits();
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(tear_off(parent, name, place->root));
+    }
+    int status = 0;
+    int result = child < 0 ? -1 : 0;
+    int why = errno;
+    while (result == 0 && waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            result = -1;
+            why = errno;
+        }
+    }
+    if (result == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+        result = -1;
+        why = WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+        path_effect_unknown = !WIFEXITED(status);
+    }
+    close(parent);
+    errno = why;
+    return result == 0 ? put("removed") : errno == ENOENT ? put("absent") : -1;
+}
+
 /* The options a remount must repeat, or the kernel drops them. */
 static unsigned long kept_options(int fd) {
     struct statvfs stat;
@@ -49,16 +126,6 @@ static unsigned long kept_options(int fd) {
         flags |= stat.f_flag & ST_RELATIME ? MS_RELATIME : 0;
     }
     return flags;
-}
-
-static int mount_by_handle(int source, int target, unsigned long flags) {
-    char from[64] = "none";
-    char to[64];
-    if (source >= 0) {
-        snprintf(from, sizeof from, "/proc/self/fd/%d", source);
-    }
-    snprintf(to, sizeof to, "/proc/self/fd/%d", target);
-    return mount(from, to, NULL, flags, NULL);
 }
 
 #define MOUNT_SETATTR 442 /* on every machine */

@@ -137,4 +137,21 @@ public interface Paths {
      * something in it.
      */
     boolean detach(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
+     * What is mounted at the place neither passes on nor takes over what is mounted in it from now
+     * on; what is mounted below it is not changed.
+     *
+     * @return false if nothing is mounted there
+     */
+    boolean makePrivate(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
+     * Removes an empty directory, or a file, with all mounts that lie on it, in every mount
+     * namespace: at once, however many they are.
+     *
+     * @return false if nothing was there
+     * @throws KernelTrouble with no effect if there is something in the directory itself
+     */
+    boolean tear(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 }

@@ -188,6 +188,17 @@ final class WorkerPaths implements Paths {
         return is("unmounted", request("unmount", place, "1"), deadline);
     }
 
+    @Override
+    public boolean makePrivate(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return is("private", request("private", place), deadline);
+    }
+
+    @Override
+    public boolean tear(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return is("removed", request("tear", place), deadline);
+    }
+
     static List<String> request(String operation, Place place, String... more) {
         List<String> request =
                 new ArrayList<>(List.of(operation, place.root().toString(), place.below()));

@@ -441,4 +441,41 @@ class PathsTest {
         paths.bind(at("a"), at("mounted"), false, Mounts.Spread.PRIVATE, soon());
         assertEquals(Optional.empty(), paths.makeDirectories(at("mounted/c"), 0700, soon()));
     }
+
+    @Test
+    void allMountsOfAPlaceGoAtOnceWithIt() throws Exception {
+        Root.required("mounting");
+        Files.createDirectories(root.resolve("source/below"));
+        Files.writeString(root.resolve("source/canary"), "alive");
+        Files.createDirectory(root.resolve("target"));
+        Path file = Files.createFile(root.resolve("file"));
+        mounts.bind(root.resolve("source/canary"), file);
+        for (int i = 0; i < 5; i++) {
+            paths.bind(at("source"), at("target"), false, Mounts.Spread.PRIVATE, soon());
+        }
+        mounts.bind(root.resolve("source"), root.resolve("target/below"));
+        assertTrue(paths.tear(at("target"), soon()));
+        assertTrue(paths.tear(at("file"), soon()));
+        assertEquals(List.of(), MountTable.readTwice().atOrBelow(root));
+        assertFalse(Files.exists(root.resolve("target")));
+        assertFalse(Files.exists(file));
+        assertEquals("alive", Files.readString(root.resolve("source/canary")));
+        assertFalse(paths.tear(at("target"), soon()));
+        assertTrue(
+                refused("source", place -> paths.tear(place, soon())).reason().contains("EMPTY"));
+    }
+
+    @Test
+    void whatIsPrivateSharesNothingWithWhatIsBoundFromIt() throws Exception {
+        Root.required("mounting");
+        Files.createDirectory(root.resolve("source"));
+        Files.createDirectory(root.resolve("target"));
+        paths.bind(at("source"), at("target"), false, Mounts.Spread.SHARED, soon());
+        assertTrue(paths.makePrivate(at("target"), soon()));
+        Mount made = MountTable.readTwice().at(root.resolve("target")).orElseThrow();
+        assertFalse(made.propagation().isShared());
+        assertTrue(paths.unmount(at("target"), soon()));
+        assertFalse(paths.makePrivate(at("target"), soon()));
+        assertFalse(paths.makePrivate(at("absent"), soon()));
+    }
 }

@@ -257,4 +257,24 @@ final class SimPaths implements Paths {
             throws KernelTrouble, InterruptedException {
         return call("unmount", place, deadline, () -> mounts.unmount(place.path()));
     }
+
+    @Override
+    public boolean makePrivate(Place place, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("private", place, deadline, () -> mounts.isMounted(place.path()));
+    }
+
+    @Override
+    public boolean tear(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call(
+                "tear",
+                place,
+                deadline,
+                () -> {
+                    while (mounts.unmount(place.path())) {
+                        // The next one of the stack.
+                    }
+                    return Files.deleteIfExists(place.path());
+                });
+    }
 }

@@ -19,6 +19,9 @@ public final class BindMountEffects implements NodeEffects {
     private final Path pool;
     private final Mounts mounts = Mounts.linux();
     private volatile Predicate<Boolean> readOnly = asked -> asked;
+    private volatile int binds = 1;
+    private volatile boolean beside;
+    private volatile boolean shared;
 
     /**
      * @param pool has a directory per volume id; made here
@@ -40,6 +43,24 @@ public final class BindMountEffects implements NodeEffects {
     /** Publishes read-only from now on, whatever is asked. */
     public void alwaysReadOnly() {
         readOnly = asked -> true;
+    }
+
+    /**
+     * Binds a volume so often onto its target from now on. Where the two share one group of peers,
+     * each time doubles the mount table.
+     */
+    public void bindOften(int times) {
+        binds = times;
+    }
+
+    /** From now on shares a staging with what is bound from it, as a container's are. */
+    public void shareStagings() {
+        shared = true;
+    }
+
+    /** From now on binds a volume onto a directory beside its target too. */
+    public void bindBeside() {
+        beside = true;
     }
 
     /** A mount call. */
@@ -68,9 +89,18 @@ public final class BindMountEffects implements NodeEffects {
         if (!Files.exists(target)) {
             Files.createDirectory(target);
         }
+        if (beside) {
+            Path other = Files.createDirectories(target.resolveSibling("beside"));
+            make(() -> mounts.bind(from, other));
+        }
         make(
                 () -> {
-                    mounts.bind(from, target);
+                    if (shared) {
+                        mounts.spread(from, Mounts.Spread.SHARED);
+                    }
+                    for (int i = 0; i < binds; i++) {
+                        mounts.bind(from, target);
+                    }
                     if (readOnly.test(request.getReadonly())) {
                         mounts.remountReadOnly(target);
                     }

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * systems, still have that process, and says so when they do not: a dead mount is in the mount
  * table like a live one.
  *
+ * <p>A look reads the mount table once, as long as there are volumes. How long that table can get
+ * by volumes is bounded ({@link SurplusMounts#MOST_PER_PLUGIN}).
+ *
  * <p>What hangs is said and left alone, since it may come back. What is dead never does: where the
  * plugin's policy wants it, whoever uses it is told, once the plugin is there to mount it anew.
  *
@@ -74,6 +77,10 @@ public final class MountWatch {
 
     /** Looks once at each mount that needs it. */
     void look(Losses losses) throws InterruptedException {
+        if (parts.journal().volumes().isEmpty()) {
+            broken.clear();
+            return;
+        }
         MountTable table;
         try {
             table = parts.mounts().read();

@@ -29,6 +29,7 @@ final class Mounting {
     private final Targets targets;
     private final Unmounting unmounting;
     private final DeadStaging deadStaging;
+    private final SurplusMounts surplus;
 
     Mounting(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
@@ -38,6 +39,7 @@ final class Mounting {
         this.targets = new Targets(parts);
         this.unmounting = unmounting;
         this.deadStaging = new DeadStaging(parts, unmounting);
+        this.surplus = new SurplusMounts(parts);
     }
 
     /** The publication, if it is there already. */
@@ -201,7 +203,8 @@ final class Mounting {
                         if (staging != null) {
                             directories.make(key.pluginId(), staging.host());
                         }
-                        directories.make(key.pluginId(), parent(use.host()));
+                        directories.make(
+                                key.pluginId(), Objects.requireNonNull(use.host().getParent()));
                     });
         } catch (KernelTrouble trouble) {
             throw refusedOrAgain("make directories", trouble);
@@ -239,7 +242,7 @@ final class Mounting {
             unmounting.keep(record.with(sent));
         }
         try {
-            calls.stage(plugin, claim, sent);
+            surplus.stage(plugin, claim, sent);
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("stage", trouble);
         }
@@ -260,7 +263,7 @@ final class Mounting {
         }
         Staging staging = record.staging();
         try {
-            calls.publish(plugin, claim, staging == null ? "" : staging.pluginPath(), sent);
+            surplus.publish(plugin, claim, staging, sent);
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("publish", trouble);
         }
@@ -392,9 +395,5 @@ final class Mounting {
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
-    }
-
-    private static Path parent(Path target) {
-        return Objects.requireNonNull(target.getParent());
     }
 }

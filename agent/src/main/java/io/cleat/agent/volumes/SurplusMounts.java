@@ -1,0 +1,199 @@
+package io.cleat.agent.volumes;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.PluginTrouble;
+import io.cleat.base.Retry;
+import io.cleat.csi.CsiTrouble;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mounts that nobody asked a plugin for. A call has one mount at or below its path as its effect;
+ * what is more is the plugin's fault: it is named, taken away, and the call is not made again.
+ *
+ * <p>That is needed because mounts in a group of peers multiply: who binds a volume onto its target
+ * again and again doubles the mount table each time, and the machine stands still.
+ *
+ * <p>Called with the volume's turn.
+ */
+final class SurplusMounts {
+    /**
+     * Mounts of one plugin on a node. Each volume has two or three, and no node has a thousand
+     * volumes; the kernel holds 100,000 mounts, of all there are.
+     */
+    static final int MOST_PER_PLUGIN = 4096;
+
+    private final VolumeParts parts;
+    private final PluginCalls calls;
+
+    SurplusMounts(VolumeParts parts) {
+        this.parts = parts;
+        this.calls = new PluginCalls(parts);
+    }
+
+    /** A call to a plugin that mounts. */
+    private interface Mounting {
+        void make() throws CsiTrouble, InterruptedException;
+    }
+
+    /**
+     * Has a volume staged, after which its staging shares nothing with what is bound from it.
+     *
+     * @throws PluginTrouble if the plugin mounted more than one thing
+     * @throws NotNow if it has too many mounts for another, or the table cannot be read
+     */
+    void stage(NodePlugin plugin, GrantedClaim claim, Staging staging)
+            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+        watch(claim, plugin, "NodeStageVolume", () -> calls.stage(plugin, claim, staging));
+        try {
+            paths(claim.pluginId()).makePrivate(place(staging.host()), parts.forPath());
+        } catch (KernelTrouble trouble) {
+            throw NotNow.again("stage", trouble.reason(), "it is tried again");
+        }
+    }
+
+    /**
+     * Has a volume published.
+     *
+     * @param staging as the plugin sees it; null if it stages nothing
+     * @throws PluginTrouble if the plugin mounted more than one thing
+     * @throws NotNow if it has too many mounts for another, or the table cannot be read
+     */
+    void publish(NodePlugin plugin, GrantedClaim claim, @Nullable Staging staging, Use use)
+            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+        String from = staging == null ? "" : staging.pluginPath();
+        watch(claim, plugin, "NodePublishVolume", () -> calls.publish(plugin, claim, from, use));
+    }
+
+    /** Makes a call and looks what it mounted, however it ended. */
+    private void watch(GrantedClaim claim, NodePlugin plugin, String name, Mounting call)
+            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+        requireNone(claim, plugin, name, null);
+        List<Mount> before = below(plugin.hostRoot());
+        if (before.size() >= MOST_PER_PLUGIN) {
+            throw NotNow.again(
+                    "mount",
+                    "plugin \""
+                            + claim.pluginId()
+                            + "\", which has "
+                            + before.size()
+                            + " mounts below "
+                            + plugin.hostRoot()
+                            + ", at most "
+                            + MOST_PER_PLUGIN,
+                    "it goes on when some of them are unmounted");
+        }
+        try {
+            call.make();
+        } catch (CsiTrouble trouble) {
+            requireNone(claim, plugin, name, before);
+            throw trouble;
+        }
+        requireNone(claim, plugin, name, before);
+    }
+
+    /**
+     * Looks, and takes away what is too much.
+     *
+     * @param before the plugin's mounts before the call; null if nothing beside its paths is looked
+     *     at
+     */
+    private void requireNone(
+            GrantedClaim claim, NodePlugin plugin, String name, @Nullable List<Mount> before)
+            throws PluginTrouble, NotNow, InterruptedException {
+        VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
+        MountTable now = new MountTable(below(plugin.hostRoot()));
+        List<String> found = new ArrayList<>();
+        for (Path path : record.hostPaths().distinct().toList()) {
+            int count = now.atOrBelow(path).size();
+            if (count > 1) {
+                found.add(count + " mounts at or below " + path + tear(claim, path));
+                stageAnew(record, path);
+            }
+        }
+        if (before != null) {
+            for (Path target : beside(before, now)) {
+                found.add("a mount at " + target + tear(claim, target));
+            }
+        }
+        if (found.isEmpty()) {
+            return;
+        }
+        String lie =
+                "plugin \""
+                        + claim.pluginId()
+                        + "\" was asked for one mount by "
+                        + name
+                        + " and made more: "
+                        + String.join(", ", found);
+        calls.note(claim.volume(), name, lie);
+        throw new PluginTrouble(
+                lie + ". They were taken away; look at the plugin's logs",
+                Effect.NONE,
+                Retry.NEVER);
+    }
+
+    /** What is new below the plugin's root and in no volume's place. */
+    private List<Path> beside(List<Mount> before, MountTable now) {
+        Set<Integer> known = before.stream().map(Mount::id).collect(Collectors.toSet());
+        List<Path> ours =
+                parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
+        return now.mounts().stream()
+                .filter(mount -> !known.contains(mount.id()))
+                .map(mount -> Path.of(mount.target()))
+                .filter(target -> ours.stream().noneMatch(target::startsWith))
+                .distinct()
+                .toList();
+    }
+
+    /** Takes all mounts there away; empty, or why some stay. */
+    private String tear(GrantedClaim claim, Path path) throws InterruptedException {
+        try {
+            paths(claim.pluginId()).tear(place(path), parts.forPath());
+            return "";
+        } catch (KernelTrouble trouble) {
+            return " (which stay: " + trouble.reason() + ")";
+        }
+    }
+
+    /** A staging that was taken away is not there for the next user. */
+    private void stageAnew(VolumeRecord record, Path path) throws NotNow {
+        Staging staging = record.staging();
+        if (staging == null
+                || !staging.host().equals(path)
+                || staging.phase() != Staging.Phase.STAGED) {
+            return;
+        }
+        try {
+            parts.journal().keep(record.with(staging.at(Staging.Phase.STAGING)));
+        } catch (DiskTrouble trouble) {
+            throw NotNow.again("journal", trouble.reason(), "it goes on when there is room");
+        }
+    }
+
+    private List<Mount> below(Path hostRoot) throws NotNow {
+        try {
+            return parts.mounts().whole().atOrBelow(hostRoot);
+        } catch (KernelTrouble unread) {
+            throw NotNow.again("look", unread.reason(), "it is looked at again");
+        }
+    }
+
+    private Paths paths(String pluginId) {
+        return parts.paths().plugin(pluginId);
+    }
+
+    private Place place(Path path) {
+        return Place.of(parts.root(), path);
+    }
+}
