@@ -7,10 +7,12 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.Job;
 import io.cleat.api.JobRegisterRequest;
+import io.cleat.api.LocalToken;
 import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,13 +31,13 @@ final class DevProcess implements AutoCloseable {
 
     private final Process process;
     private final Path scratch;
-    private final CleatClient client;
+    private final ServerAddress address;
     private final long begun;
 
-    private DevProcess(Process process, Path scratch, CleatClient client, long begun) {
+    private DevProcess(Process process, Path scratch, ServerAddress address, long begun) {
         this.process = process;
         this.scratch = scratch;
-        this.client = client;
+        this.address = address;
         this.begun = begun;
     }
 
@@ -59,10 +61,7 @@ final class DevProcess implements AutoCloseable {
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.resolve(LOG).toFile()));
         long begun = System.nanoTime();
         return new DevProcess(
-                builder.start(),
-                scratch,
-                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE),
-                begun);
+                builder.start(), scratch, new ServerAddress.Tcp("127.0.0.1", port), begun);
     }
 
     /** {@link System#nanoTime} just before its start. */
@@ -74,8 +73,10 @@ final class DevProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** With the token that it wants, once it has left one. */
     CleatClient client() {
-        return client;
+        Secret token = LocalToken.find(LocalToken.AGENTS, address).orElseGet(() -> new Secret(""));
+        return new CleatClient(address, new CleatClient.Options("", "", token));
     }
 
     /** Where it says that its data is. */
@@ -90,7 +91,7 @@ final class DevProcess implements AutoCloseable {
 
     /** Waits until the API answers and there is a leader. */
     void awaitLeader() throws InterruptedException {
-        Until.soon("the agent leads", () -> isAlive() && !client.agent().leader().isEmpty());
+        Until.soon("the agent leads", () -> isAlive() && !client().agent().leader().isEmpty());
     }
 
     /** Waits until a plugin can be used. */
@@ -98,7 +99,7 @@ final class DevProcess implements AutoCloseable {
         Until.soon(
                 "plugin " + id + " is healthy",
                 () -> {
-                    CsiPlugin plugin = client.plugins().get(id, Params.none()).body();
+                    CsiPlugin plugin = client().plugins().get(id, Params.none()).body();
                     return isAlive()
                             && plugin.NodesHealthy() > 0
                             && (!plugin.ControllerRequired() || plugin.ControllersHealthy() > 0);
@@ -117,12 +118,12 @@ final class DevProcess implements AutoCloseable {
     }
 
     void create(CsiVolume volume) throws UnexpectedAnswer, LinkTrouble {
-        client.volumes()
+        client().volumes()
                 .create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
     }
 
     void register(Job job) throws UnexpectedAnswer, LinkTrouble {
-        client.jobs()
+        client().jobs()
                 .register(
                         new JobRegisterRequest(
                                 false, 0, job, 0, "default", false, false, false, "", null),
@@ -130,11 +131,11 @@ final class DevProcess implements AutoCloseable {
     }
 
     void stop(String jobId) throws UnexpectedAnswer, LinkTrouble {
-        client.jobs().deregister(jobId, true, false, Params.none());
+        client().jobs().deregister(jobId, true, false, Params.none());
     }
 
     List<AllocationStub> allocations() throws UnexpectedAnswer, LinkTrouble {
-        return client.allocations().list(Params.none()).body();
+        return client().allocations().list(Params.none()).body();
     }
 
     /** As a crash: tasks and mounts go on. */

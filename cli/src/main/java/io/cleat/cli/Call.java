@@ -2,6 +2,8 @@ package io.cleat.cli;
 
 import io.cleat.api.CleatClient;
 import io.cleat.api.Json;
+import io.cleat.api.LocalToken;
+import io.cleat.api.ServerAddress;
 import io.cleat.base.Secret;
 import io.cleat.base.Time;
 import io.cleat.base.VisibleText;
@@ -66,10 +68,17 @@ final class Call {
 
     /** The cluster, but asked about {@code namespace}: that of an object which was found. */
     CleatClient clientIn(String namespace) throws Failure {
+        ServerAddress where = connection.where();
         return new CleatClient(
-                connection.where(),
-                new CleatClient.Options(
-                        namespace, connection.region(), new Secret(connection.token())));
+                where, new CleatClient.Options(namespace, connection.region(), token(where)));
+    }
+
+    /** What was given; else what an agent of this machine left for its owner. */
+    private Secret token(ServerAddress where) {
+        Secret given = new Secret(connection.token());
+        return connection.token().isEmpty()
+                ? LocalToken.find(environment.agents(), where).orElse(given)
+                : given;
     }
 
     /** The namespace, if the user named one by flag or environment. */

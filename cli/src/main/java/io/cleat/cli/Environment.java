@@ -14,9 +14,15 @@ import java.util.Optional;
  * @param terminal the person, if one is there
  * @param time the clock for ages, and for waiting between looks
  * @param zone the zone in which points in time are printed
+ * @param agents where agents of this machine say where their tokens are
  */
 public record Environment(
-        Map<String, String> variables, Path directory, Terminal terminal, Time time, ZoneId zone) {
+        Map<String, String> variables,
+        Path directory,
+        Terminal terminal,
+        Time time,
+        ZoneId zone,
+        Path agents) {
     public Environment {
         variables = Map.copyOf(variables);
     }

@@ -22,6 +22,10 @@ final class ExitCodes {
 
     /** What to do about an answer that says what stands in the way. */
     private static String next(UnexpectedAnswer answer) {
+        if (answer.status() == 403 && answer.body().strip().equals("Permission denied")) {
+            return "  the agent wants its token: give it with -token or CLEAT_TOKEN; it is in the"
+                    + " file http.token of the agent's data directory\n";
+        }
         String inUse = "volume in use: ";
         return answer.body().startsWith(inUse)
                 ? "  by whom: cleat volume why "

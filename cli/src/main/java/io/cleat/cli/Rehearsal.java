@@ -120,7 +120,8 @@ public final class Rehearsal {
                 Path.of(""),
                 StreamTerminal.withoutPerson(JOB.getBytes(StandardCharsets.UTF_8)),
                 new SystemTime(),
-                ZoneId.systemDefault());
+                ZoneId.systemDefault(),
+                Path.of("/nonexistent"));
     }
 
     /** Answers one request per connection until the server is closed. */

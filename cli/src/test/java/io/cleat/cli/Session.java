@@ -30,6 +30,7 @@ final class Session implements Terminal, Time {
     final Deque<String> typed = new ArrayDeque<>();
     final List<Duration> slept = new ArrayList<>();
     Path directory = Path.of("");
+    Path agents = Path.of("/nonexistent");
     Instant now = START;
     boolean atKeyboard;
 
@@ -61,7 +62,8 @@ final class Session implements Terminal, Time {
                                 args,
                                 new PrintWriter(outText),
                                 new PrintWriter(errText),
-                                new Environment(variables, directory, this, this, ZoneOffset.UTC));
+                                new Environment(
+                                        variables, directory, this, this, ZoneOffset.UTC, agents));
         out = outText.toString();
         err = errText.toString();
         return code;

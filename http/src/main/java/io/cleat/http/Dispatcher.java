@@ -58,11 +58,16 @@ public final class Dispatcher {
         return errors;
     }
 
+    /** The answer to one who is not let in; it needs no body of the request. */
+    Optional<Reply> turnsAway(Request request) {
+        return guard.refuses(request).map(reason -> Reply.text(403, reason));
+    }
+
     /** The answer; never an exception of a route. */
     public Reply answer(Request request) throws InterruptedException {
-        Optional<String> reason = guard.refuses(request);
-        if (reason.isPresent()) {
-            return Reply.text(403, reason.get());
+        Optional<Reply> away = turnsAway(request);
+        if (away.isPresent()) {
+            return away.get();
         }
         if (request.segments().equals(List.of(""))) {
             return new Reply(307, Map.of("Location", "/ui/"), new Reply.Empty());

@@ -104,14 +104,20 @@ final class JettyBridge extends Handler.Abstract {
     private void answer(
             org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
             throws IOException, Refused, Trouble, InterruptedException {
-        Request request;
+        // Who is not let in is not read further, and takes no room.
+        Request request = request(jetty, new byte[0]);
+        Optional<Reply> away = dispatcher.turnsAway(request);
+        if (away.isPresent()) {
+            answer(away.get(), jetty, request, response, callback);
+            return;
+        }
         Reply reply;
         try (BodyReader.Body body =
                 bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
             // A blocking query sends nothing for minutes: its connection is not idle. One that does
             // not take what it is sent is, all the same.
             jetty.addIdleTimeoutListener(timeout -> false);
-            request = request(jetty, body.bytes());
+            request = request.carrying(body.bytes());
             reply = dispatcher.answer(request);
         }
         answer(reply, jetty, request, response, callback);

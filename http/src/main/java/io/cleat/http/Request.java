@@ -99,6 +99,11 @@ public final class Request {
         return new Request(method, target, segments, query, headers, body, port, pathVariables);
     }
 
+    /** The same, with a body. */
+    Request carrying(byte[] content) {
+        return new Request(method, target, segments, query, headers, content, port, variables);
+    }
+
     public String method() {
         return method;
     }

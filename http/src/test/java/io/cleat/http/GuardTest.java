@@ -1,9 +1,15 @@
 package io.cleat.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refused;
+import io.cleat.base.Secret;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +34,75 @@ class GuardTest {
     void overAUnixSocketTheHostDoesNotMatter(String host, String origin, boolean isLetIn)
             throws Refused {
         assertEquals(isLetIn, Guard.local().refuses(request(Request.UNIX, host, origin)).isEmpty());
+    }
+
+    private static final AccessToken TOKEN = new AccessToken(new Secret("0123abcd"));
+
+    private static Optional<String> refuses(
+            int port, String method, String target, String header, String value) throws Refused {
+        Map<String, String> headers = Map.of("host", "127.0.0.1:4646", header, value);
+        return Guard.local()
+                .wanting(TOKEN)
+                .refuses(Request.of(method, target, headers, new byte[0], port));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "x-nomad-token, 0123abcd, true",
+        "x-nomad-token, 0123abcD, false",
+        "x-nomad-token, 0123abc, false",
+        "x-nomad-token, '0123abcd,0123abcd', false",
+        "authorization, Bearer 0123abcd, true",
+        "authorization, bEARER 0123abcd, true",
+        "authorization, Bearer, false",
+        "authorization, Basic 0123abcd, false",
+        "x-other, 0123abcd, false",
+        "x-nomad-token, '', false",
+    })
+    void overTcpTheTokenIsWanted_wholeAndInOneOfItsFields(
+            String header, String value, boolean isLetIn) throws Refused {
+        for (String target : List.of("/v1/jobs", "/", "/v1/event/stream?topic=*", "/ui/")) {
+            assertEquals(
+                    isLetIn ? Optional.empty() : Optional.of("Permission denied"),
+                    refuses(4646, "PUT", target, header, value));
+        }
+    }
+
+    @Test
+    void overAUnixSocketNoTokenIsWanted() throws Refused {
+        assertEquals(Optional.empty(), refuses(Request.UNIX, "PUT", "/v1/jobs", "x-other", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /v1/agent/health, true",
+        "GET, /v1/agent/health?type=server, true",
+        "PUT, /v1/agent/health, false",
+        "GET, /v1/agent/health/, false",
+        "GET, /v1/agent/self, false",
+    })
+    void whetherTheAgentIsWellIsToldWithoutAToken(String method, String target, boolean isLetIn)
+            throws Refused {
+        assertEquals(isLetIn, refuses(4646, method, target, "x-other", "").isEmpty());
+    }
+
+    @Test
+    void aTokenOpensNothingForPagesOfOtherSites() throws Refused {
+        Map<String, String> headers =
+                Map.of(
+                        "host", "127.0.0.1:4646",
+                        "origin", "http://evil.example",
+                        "x-nomad-token", "0123abcd");
+        Request request = Request.of("GET", "/v1/jobs", headers, new byte[0], 4646);
+        assertTrue(Guard.local().wanting(TOKEN).refuses(request).orElseThrow().contains("evil"));
+    }
+
+    @Test
+    void eachTokenIsNew_andSaysNothingOfItself() {
+        AccessToken one = AccessToken.make();
+        assertTrue(one.secret().reveal().matches("[0-9a-f]{64}"));
+        assertNotEquals(one.secret(), AccessToken.make().secret());
+        assertEquals(Secret.REDACTED, one.toString());
     }
 
     @ParameterizedTest

@@ -10,7 +10,6 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.http.Admission;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
-import io.cleat.http.Guard;
 import io.cleat.http.HttpServer;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Relay;
@@ -90,7 +89,7 @@ final class Agent {
                 HttpServer.open(
                         arrangement.listeners(data),
                         new Dispatcher(
-                                guard(arrangement),
+                                arrangement.guard(),
                                 Routes.of(
                                         server.cluster(),
                                         self(data, arrangement, server, node, vitality, ports),
@@ -124,7 +123,7 @@ final class Agent {
                 HttpServer.open(
                         arrangement.listeners(data),
                         new Dispatcher(
-                                guard(arrangement),
+                                arrangement.guard(),
                                 Routes.of(
                                         self(data, arrangement, null, node, vitality, ports),
                                         new ElsewhereAtServer(node, server)),
@@ -172,10 +171,6 @@ final class Agent {
 
     private static Thread begun(HeapWatch heap, Ports ports) {
         return ports.threads().vital("heap", heap::run);
-    }
-
-    private static Guard guard(Arrangement arrangement) {
-        return arrangement.admitsAnyHost() ? Guard.anyHost() : Guard.local();
     }
 
     private static NodeApi self(

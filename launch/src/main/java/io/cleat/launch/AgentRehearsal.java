@@ -131,7 +131,8 @@ final class AgentRehearsal {
                         Optional.of(tcp),
                         false,
                         Set.of(),
-                        ConfinedArtifacts.Settings.standard());
+                        ConfinedArtifacts.Settings.standard(),
+                        Optional.empty());
         client =
                 new CleatClient(
                         new ServerAddress.Tcp("127.0.0.1", tcp.port()), CleatClient.Options.NONE);

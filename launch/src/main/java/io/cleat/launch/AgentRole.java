@@ -258,7 +258,8 @@ record AgentRole(List<String> args) implements Role {
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),
-                ArtifactFlags.read(flags));
+                ArtifactFlags.read(flags),
+                Optional.empty());
     }
 
     private static ExecSettings exec(Flags flags) {

@@ -4,6 +4,8 @@ import io.cleat.agent.NodeView;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
 import io.cleat.driver.exec.ExecSettings;
+import io.cleat.http.AccessToken;
+import io.cleat.http.Guard;
 import io.cleat.http.Listener;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  * @param withoutLogs the drivers whose tasks' output is not kept
  * @param artifacts what tasks may have fetched
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
+ * @param token what is wanted of whoever comes over TCP; empty for nothing
  */
 record Arrangement(
         Parts parts,
@@ -28,7 +31,8 @@ record Arrangement(
         Optional<Listener.Tcp> tcp,
         boolean admitsAnyHost,
         Set<String> withoutLogs,
-        ConfinedArtifacts.Settings artifacts) {
+        ConfinedArtifacts.Settings artifacts,
+        Optional<AccessToken> token) {
     static final String REGION = "global";
 
     /** What runs in the process. */
@@ -69,6 +73,25 @@ record Arrangement(
         Names allowing(ExecSettings settings) {
             return new Names(agent, datacenter, nodePool, nodeClass, meta, settings);
         }
+    }
+
+    /** The same, but over TCP only with a token. */
+    Arrangement wanting(AccessToken wanted) {
+        return new Arrangement(
+                parts,
+                isDev,
+                names,
+                tcp,
+                admitsAnyHost,
+                withoutLogs,
+                artifacts,
+                Optional.of(wanted));
+    }
+
+    /** Who is let in over HTTP. */
+    Guard guard() {
+        Guard guard = admitsAnyHost ? Guard.anyHost() : Guard.local();
+        return token.map(guard::wanting).orElse(guard);
     }
 
     boolean hasServer() {

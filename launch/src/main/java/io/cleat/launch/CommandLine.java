@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.api.LocalToken;
 import io.cleat.base.SystemTime;
 import io.cleat.cli.Cli;
 import io.cleat.cli.Environment;
@@ -24,7 +25,8 @@ record CommandLine(List<String> args) implements Role {
                         Path.of(""),
                         StreamTerminal.ofThisProcess(ProcessTty::new),
                         new SystemTime(),
-                        ZoneId.systemDefault());
+                        ZoneId.systemDefault(),
+                        LocalToken.AGENTS);
         return new Cli(PROGRAMS)
                 .run(
                         args,

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * agent.pid      which process that is
  * starts         where the last starts ended by a fault; not there once one has lasted
  * http.sock      its HTTP API, for its owner only
+ * http.token     what its HTTP API wants of others, while an agent runs (dev)
  * server/        the replicated log with its snapshots; the key of the secrets, which is in neither;
  *                nodes.sock, where nodes of other processes come in
  * client/        the node: identity, allocations, journal, plugins and volumes, shims, artifacts

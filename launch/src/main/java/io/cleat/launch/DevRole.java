@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.api.LocalToken;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
@@ -36,6 +37,11 @@ import java.util.concurrent.CountDownLatch;
  */
 record DevRole(List<String> args) implements Role {
     static final String WORD = "dev";
+    private static final Flag OPEN =
+            Flag.yes(
+                    "open",
+                    "Want no token on the port: any user of this machine, and any task that shares"
+                            + " its network, can then become root through it.");
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -45,8 +51,10 @@ record DevRole(List<String> args) implements Role {
                     ordinary job. Without -data-dir everything is temporary and goes when the agent \
                     ends.
 
-                    Any local user who can reach the HTTP port can become root through a raw_exec \
-                    task: use it on machines that are yours alone.""",
+                    Whoever may use the HTTP API can become root through a raw_exec task. Its socket \
+                    is therefore for its owner only, and its port wants a token, which is made at \
+                    each start and kept in the file http.token of the data directory: commands of \
+                    the owner find it, other clients send it as X-Nomad-Token.""",
                     List.of(
                             Flag.value(
                                     "http-port",
@@ -56,6 +64,7 @@ record DevRole(List<String> args) implements Role {
                                     "data-dir",
                                     "directory",
                                     "Keep all data there; tasks then go on when the agent ends."),
+                            OPEN,
                             PluginDriver.FLAG,
                             HeapFlag.FLAG,
                             Flag.value(
@@ -81,12 +90,14 @@ record DevRole(List<String> args) implements Role {
                     Optional<String> asked = PluginDriver.asked(flags);
                     foreground.requireRoot();
                     Optional<Path> kept = flags.value("data-dir").map(Path::of);
+                    boolean isOpen = flags.has(OPEN.name());
+                    Arrangement arrangement = arrangement(flags, tcp);
                     if (kept.isPresent()) {
-                        run(kept.get(), false, asked, arrangement(flags, tcp), ports, end);
+                        run(kept.get(), false, isOpen, asked, arrangement, ports, end);
                     } else {
                         Path temporary = temporaryDirectory();
                         try {
-                            run(temporary, true, asked, arrangement(flags, tcp), ports, end);
+                            run(temporary, true, isOpen, asked, arrangement, ports, end);
                         } finally {
                             removeTemporary(temporary, ports);
                         }
@@ -103,53 +114,87 @@ record DevRole(List<String> args) implements Role {
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),
-                ConfinedArtifacts.Settings.standard());
+                ConfinedArtifacts.Settings.standard(),
+                Optional.empty());
     }
 
     private static void run(
             Path directory,
             boolean temporary,
+            boolean isOpen,
             Optional<String> asked,
             Arrangement arrangement,
             Ports ports,
             CountDownLatch end)
             throws Failure, Refused, Trouble, InterruptedException {
         try (DataDirectory data = DataDirectory.take(directory)) {
-            Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
-            try {
-                PluginDriver driver =
-                        PluginDriver.choose(
-                                asked,
-                                agent.driver(ExecDriver.NAME)
-                                        .orElseThrow(
-                                                () ->
-                                                        new InvariantBroken(
-                                                                "a dev agent has a node with the"
-                                                                        + " driver exec",
-                                                                "none")));
-                LocalPluginJob plugin =
-                        new LocalPluginJob(agent.cluster(), data, driver.name(), ports);
-                String how =
-                        plugin.ensure()
-                                ? driver.name() + ", " + driver.why()
-                                : "as its job, which was there, says";
-                announce(arrangement.address(data), data, temporary, how);
-                boolean ready = plugin.awaitHealthy(Deadline.in(ports.time(), READY_WITHIN), end);
-                System.out.println(
-                        ready
-                                ? "The plugin \"local\" is healthy. Ready."
-                                : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
-                end.await();
-                System.out.println(
-                        temporary ? "Ending all that runs here." : "What runs here goes on.");
-            } finally {
-                agent.end(temporary);
+            if (isOpen) {
+                run(data, temporary, Optional.empty(), asked, arrangement, ports, end);
+                return;
+            }
+            int port = arrangement.tcp().map(Listener.Tcp::port).orElse(0);
+            try (ServedToken served = ServedToken.make(data, LocalToken.AGENTS, port)) {
+                run(
+                        data,
+                        temporary,
+                        Optional.of(served.file()),
+                        asked,
+                        arrangement.wanting(served.token()),
+                        ports,
+                        end);
             }
         }
     }
 
+    /**
+     * @param token where it is; empty if none is wanted
+     */
+    private static void run(
+            DataDirectory data,
+            boolean temporary,
+            Optional<Path> token,
+            Optional<String> asked,
+            Arrangement arrangement,
+            Ports ports,
+            CountDownLatch end)
+            throws Failure, Refused, Trouble, InterruptedException {
+        Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
+        try {
+            PluginDriver driver =
+                    PluginDriver.choose(
+                            asked,
+                            agent.driver(ExecDriver.NAME)
+                                    .orElseThrow(
+                                            () ->
+                                                    new InvariantBroken(
+                                                            "a dev agent has a node with the"
+                                                                    + " driver exec",
+                                                            "none")));
+            LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, driver.name(), ports);
+            String how =
+                    plugin.ensure()
+                            ? driver.name() + ", " + driver.why()
+                            : "as its job, which was there, says";
+            announce(arrangement.address(data), data, temporary, token, how);
+            boolean ready = plugin.awaitHealthy(Deadline.in(ports.time(), READY_WITHIN), end);
+            System.out.println(
+                    ready
+                            ? "The plugin \"local\" is healthy. Ready."
+                            : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
+            end.await();
+            System.out.println(
+                    temporary ? "Ending all that runs here." : "What runs here goes on.");
+        } finally {
+            agent.end(temporary);
+        }
+    }
+
     private static void announce(
-            String address, DataDirectory data, boolean temporary, String plugin) {
+            String address,
+            DataDirectory data,
+            boolean temporary,
+            Optional<Path> token,
+            String plugin) {
         PrintStream out = System.out;
         out.println("Cleat dev agent: server and node in one process");
         out.println("  HTTP API   http://" + address);
@@ -158,9 +203,20 @@ record DevRole(List<String> args) implements Role {
                 "  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
         out.println("  plugin     " + plugin);
         out.println(
-                "  warning    without access control any local user can become root through this address");
+                token.map(file -> "  token      " + file + ", which the port wants")
+                        .orElse(
+                                "  warning    any local user, and any task that shares this"
+                                        + " network, can become root through this address"));
         out.println("Try:");
         out.println("  export CLEAT_ADDR=http://" + address);
+        token.ifPresent(
+                file ->
+                        out.println(
+                                "  export NOMAD_TOKEN=\"$("
+                                        + (System.getenv("SUDO_USER") == null ? "" : "sudo ")
+                                        + "cat "
+                                        + file
+                                        + ")\""));
         out.println("  ./cleat plugin status");
         out.println("  ./cleat node status");
         out.println("  ./cleat volume create examples/counter-data.volume.hcl");

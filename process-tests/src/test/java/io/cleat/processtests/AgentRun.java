@@ -60,7 +60,9 @@ final class AgentRun implements AutoCloseable {
         this.isBuilt = isBuilt;
         this.port = port;
         this.client =
-                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
+                new CleatClient(
+                        new ServerAddress.Unix(data().resolve("http.sock")),
+                        CleatClient.Options.NONE);
         this.leavings = new Leavings(root);
     }
 
@@ -118,6 +120,11 @@ final class AgentRun implements AutoCloseable {
 
     CleatClient client() {
         return client;
+    }
+
+    /** Its HTTP API on TCP. */
+    ServerAddress.Tcp port() {
+        return new ServerAddress.Tcp("127.0.0.1", port);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cleat.launch.demo;
 
+import io.cleat.api.LocalToken;
 import io.cleat.base.Time;
 import io.cleat.cli.Cli;
 import io.cleat.cli.Environment;
@@ -27,7 +28,8 @@ record CommandOutput(String command, List<String> lines) {
                         Path.of(""),
                         StreamTerminal.withoutPerson(new byte[0]),
                         time,
-                        ZoneId.systemDefault());
+                        ZoneId.systemDefault(),
+                        LocalToken.AGENTS);
         int code =
                 new Cli(List.of())
                         .run(

@@ -87,8 +87,11 @@ public final class Demo {
         int port = freePort();
         Workplace workplace = Workplace.make(shim);
         AgentProcess agent = new AgentProcess(launcher, workplace, port, driver);
+        // Its owner's way in, which needs no token.
         CleatClient client =
-                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), CleatClient.Options.NONE);
+                new CleatClient(
+                        new ServerAddress.Unix(workplace.data().resolve("http.sock")),
+                        CleatClient.Options.NONE);
         Scene scene =
                 new Scene(
                         workplace,
