@@ -30,6 +30,8 @@ public final class FetchMain {
     public static void main(String[] args) throws IOException, InterruptedException {
         DataInputStream input = new DataInputStream(System.in);
         FetchOrder order = FetchOrder.read(input);
+        CheckedNames.begin(
+                new AddressRule(order.allowed()), new ProxyOfEnvironment(System.getenv()).hosts());
         Threads threads =
                 Threads.virtual(
                         (thread, fault) -> {
@@ -38,7 +40,12 @@ public final class FetchMain {
                         });
         threads.vitalWork("artifact/input", () -> endWith(input));
         Fetching fetching =
-                new Fetching(order.limits(), order.readable(), threads, new SystemTime());
+                new Fetching(
+                        order.limits(),
+                        order.readable(),
+                        order.allowed(),
+                        threads,
+                        new SystemTime());
         Semaphore turns = new Semaphore(WIDTH);
         LinkedBlockingQueue<FetchOrder.Answer> answers = new LinkedBlockingQueue<>();
         for (int i = 0; i < order.artifacts().size(); i++) {

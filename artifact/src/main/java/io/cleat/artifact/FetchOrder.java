@@ -19,15 +19,24 @@ import java.util.Map;
  *
  * @param directory an empty one; the artifact of index n is fetched into {@code n} below it
  * @param readable the directories of the machine that artifacts may be taken from
+ * @param allowed the addresses of the machine and its link that they may be taken from
  */
 record FetchOrder(
-        Path directory, List<Path> readable, FetchLimits limits, List<Artifact> artifacts) {
+        Path directory,
+        List<Path> readable,
+        List<AddressRange> allowed,
+        FetchLimits limits,
+        List<Artifact> artifacts) {
     private static final int LONGEST = 1 << 20;
 
     void write(DataOutputStream to) throws IOException {
         write(to, directory.toString());
         to.writeInt(readable.size());
         for (Path each : readable) {
+            write(to, each.toString());
+        }
+        to.writeInt(allowed.size());
+        for (AddressRange each : allowed) {
             write(to, each.toString());
         }
         to.writeLong(limits.httpTime().toMillis());
@@ -52,6 +61,13 @@ record FetchOrder(
         for (int left = from.readInt(); left > 0; left--) {
             readable.add(Path.of(readText(from)));
         }
+        List<AddressRange> allowed = new ArrayList<>();
+        for (int left = from.readInt(); left > 0; left--) {
+            String range = readText(from);
+            allowed.add(
+                    AddressRange.parse(range)
+                            .orElseThrow(() -> new IOException(range + " is no range")));
+        }
         FetchLimits limits =
                 new FetchLimits(
                         Duration.ofMillis(from.readLong()),
@@ -69,7 +85,7 @@ record FetchOrder(
                             TaskArtifact.Mode.valueOf(readText(from)),
                             from.readBoolean()));
         }
-        return new FetchOrder(directory, readable, limits, artifacts);
+        return new FetchOrder(directory, readable, allowed, limits, artifacts);
     }
 
     /** One answer. */

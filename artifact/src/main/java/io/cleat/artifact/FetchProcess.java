@@ -45,11 +45,13 @@ public final class FetchProcess {
      * @param confined what the command begins with that keeps the process in; may be empty
      * @param directory an empty one that no task sees
      * @param readable the directories of the machine that artifacts may be taken from
+     * @param allowed the addresses of the machine and its link that they may be taken from
      */
     public static FetchProcess start(
             List<String> confined,
             Path directory,
             List<Path> readable,
+            List<AddressRange> allowed,
             FetchLimits limits,
             List<Artifact> artifacts,
             Threads threads)
@@ -75,7 +77,12 @@ public final class FetchProcess {
         builder.environment().put("LC_ALL", "C.UTF-8");
         return new FetchProcess(
                 builder.start(),
-                new FetchOrder(directory, List.copyOf(readable), limits, List.copyOf(artifacts)),
+                new FetchOrder(
+                        directory,
+                        List.copyOf(readable),
+                        List.copyOf(allowed),
+                        limits,
+                        List.copyOf(artifacts)),
                 threads);
     }
 

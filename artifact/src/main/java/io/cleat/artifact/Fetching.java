@@ -31,13 +31,21 @@ import org.jspecify.annotations.Nullable;
 public final class Fetching {
     private final FetchLimits limits;
     private final List<Path> readable;
+    private final AddressRule addresses;
     private final Threads threads;
     private final Time time;
 
     /**
      * @param readable the directories of the machine that artifacts may be taken from
+     * @param allowed the addresses of the machine and its link that they may be taken from
      */
-    public Fetching(FetchLimits limits, List<Path> readable, Threads threads, Time time) {
+    public Fetching(
+            FetchLimits limits,
+            List<Path> readable,
+            List<AddressRange> allowed,
+            Threads threads,
+            Time time) {
+        this.addresses = new AddressRule(allowed);
         this.limits = limits;
         this.readable = List.copyOf(readable);
         this.threads = threads;
@@ -116,11 +124,13 @@ public final class Fetching {
         if (source.location().startsWith("/") || source.location().startsWith("file:")) {
             new LocalFiles(readable).require(source.location().replaceFirst("^file://", ""));
         }
+        CheckedConnections.install(addresses);
         FreshTree tree = new FreshTree(directory.resolve("tree"), limits);
         new GitFetch(
                         source,
                         artifact.insecure(),
                         directory,
+                        addresses,
                         limits,
                         Deadline.in(time, limits.gitTime()))
                 .into(tree);
@@ -132,7 +142,13 @@ public final class Fetching {
         String original = nameOf(source.location());
         Path download = directory.resolve("download");
         try (HttpDownload http =
-                new HttpDownload(artifact.headers(), artifact.insecure(), limits, threads, time)) {
+                new HttpDownload(
+                        artifact.headers(),
+                        artifact.insecure(),
+                        addresses,
+                        limits,
+                        threads,
+                        time)) {
             if (source.kind() == ArtifactSource.Kind.HTTP) {
                 http.download(source.location(), download);
             } else {

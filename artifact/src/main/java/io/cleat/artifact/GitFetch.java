@@ -6,6 +6,7 @@ import io.cleat.base.Retry;
 import io.cleat.model.ArtifactSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,10 +59,12 @@ final class GitFetch {
     private final ArtifactSource source;
     private final boolean insecure;
     private final Path directory;
+    private final AddressRule addresses;
     private final FetchLimits limits;
     private final Deadline deadline;
     private final URIish uri;
     private final @Nullable UsernamePasswordCredentialsProvider credentials;
+    private String address = "";
 
     /**
      * @param directory an empty one, for what is fetched
@@ -70,12 +73,14 @@ final class GitFetch {
             ArtifactSource source,
             boolean insecure,
             Path directory,
+            AddressRule addresses,
             FetchLimits limits,
             Deadline deadline)
             throws ArtifactTrouble {
         this.source = source;
         this.insecure = insecure;
         this.directory = directory;
+        this.addresses = addresses;
         this.limits = limits;
         this.deadline = deadline;
         URIish given;
@@ -99,6 +104,16 @@ final class GitFetch {
 
     /** Fetches into a new tree. */
     void into(FreshTree tree) throws IOException, ArtifactTrouble {
+        String host = uri.getHost();
+        if (host != null) {
+            addresses.require(host);
+            address = InetAddress.getByName(host).getHostAddress();
+        } else if (!source.location().startsWith("/") && !source.location().startsWith("file:")) {
+            // A path of the agent's own directory, or a URL that the library takes for one.
+            throw FreshTree.refused(
+                    "its source is neither a URL with a host nor an absolute path; expected one"
+                            + " such as git::https://host/name.git");
+        }
         NoSettings.install();
         try (Git git =
                 Git.init().setBare(true).setDirectory(directory.resolve("git").toFile()).call()) {
@@ -228,7 +243,8 @@ final class GitFetch {
                                 new SshProgram(
                                         "ssh",
                                         directory,
-                                        source.options().getOrDefault("sshkey", "")));
+                                        source.options().getOrDefault("sshkey", ""),
+                                        address));
                     }
                 });
     }

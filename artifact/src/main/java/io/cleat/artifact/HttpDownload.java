@@ -39,6 +39,8 @@ final class HttpDownload implements AutoCloseable {
 
     private final HttpClient client;
     private final Map<String, String> headers;
+    private final AddressRule addresses;
+    private final ProxyOfEnvironment proxies = new ProxyOfEnvironment(System.getenv());
     private final FetchLimits limits;
     private final Deadline deadline;
     private final Thread guard;
@@ -49,6 +51,7 @@ final class HttpDownload implements AutoCloseable {
     HttpDownload(
             Map<String, String> headers,
             boolean insecure,
+            AddressRule addresses,
             FetchLimits limits,
             Threads threads,
             Time time) {
@@ -57,12 +60,13 @@ final class HttpDownload implements AutoCloseable {
                         .version(HttpClient.Version.HTTP_1_1)
                         .followRedirects(HttpClient.Redirect.NEVER)
                         .connectTimeout(CONNECTING)
-                        .proxy(new ProxyOfEnvironment(System.getenv()));
+                        .proxy(proxies);
         if (insecure) {
             builder.sslContext(AnyCertificate.context());
         }
         this.client = builder.build();
         this.headers = headers;
+        this.addresses = addresses;
         this.limits = limits;
         this.deadline = Deadline.in(time, limits.httpTime());
         this.guard =
@@ -143,6 +147,10 @@ final class HttpDownload implements AutoCloseable {
     private HttpResponse<InputStream> ask(URI uri, boolean isSameHost)
             throws IOException, ArtifactTrouble, InterruptedException {
         requireHttp(uri);
+        // A proxy looks up names by itself, by its own rules.
+        if (!proxies.isFor(uri) || isAddress(uri.getHost())) {
+            addresses.require(uri.getHost());
+        }
         HttpRequest.Builder request = HttpRequest.newBuilder(withoutUser(uri)).GET();
         Duration left = deadline.left();
         if (left.isZero()) {
@@ -163,6 +171,10 @@ final class HttpDownload implements AutoCloseable {
             request.setHeader("Authorization", "Basic " + basic);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private static boolean isAddress(String host) {
+        return host.startsWith("[") || host.matches("[0-9.]+");
     }
 
     private static void set(HttpRequest.Builder request, String name, String value)

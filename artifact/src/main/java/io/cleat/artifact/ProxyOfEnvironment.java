@@ -9,6 +9,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The proxies that {@code https_proxy}, {@code http_proxy} and {@code no_proxy} name. */
 final class ProxyOfEnvironment extends ProxySelector {
@@ -36,6 +38,24 @@ final class ProxyOfEnvironment extends ProxySelector {
         } catch (IllegalArgumentException unreadable) {
             return List.of(Proxy.NO_PROXY);
         }
+    }
+
+    /** Whether a proxy is asked for a URI. */
+    boolean isFor(URI uri) {
+        return !select(uri).equals(List.of(Proxy.NO_PROXY));
+    }
+
+    /** The names of all proxies, in lower case. */
+    Set<String> hosts() {
+        Set<String> hosts = new TreeSet<>();
+        for (String scheme : List.of("http", "https")) {
+            for (Proxy proxy : select(URI.create(scheme + "://any.invalid"))) {
+                if (proxy.address() instanceof InetSocketAddress at) {
+                    hosts.add(at.getHostString().toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return hosts;
     }
 
     private boolean isExcepted(String host) {

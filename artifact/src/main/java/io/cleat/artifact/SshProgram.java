@@ -22,13 +22,16 @@ final class SshProgram extends SshSessionFactory {
     private final String program;
     private final Path directory;
     private final String key;
+    private final String address;
 
     /**
      * @param program as the machine calls it
      * @param directory for the key, while it is needed
      * @param key a private key in base64; empty if the machine's own are to be used
+     * @param address that the host was found to have, and is connected to
      */
-    SshProgram(String program, Path directory, String key) {
+    SshProgram(String program, Path directory, String key, String address) {
+        this.address = address;
         this.program = program;
         this.directory = directory;
         this.key = key;
@@ -41,6 +44,12 @@ final class SshProgram extends SshSessionFactory {
         if (!key.isEmpty()) {
             ssh.addAll(List.of("-o", "IdentitiesOnly=yes", "-i", keyFile().toString()));
         }
+        // The program would look the name up once more.
+        String known =
+                uri.getPort() > 0 && uri.getPort() != 22
+                        ? "[" + uri.getHost() + "]:" + uri.getPort()
+                        : uri.getHost();
+        ssh.addAll(List.of("-o", "HostName=" + address, "-o", "HostKeyAlias=" + known));
         if (uri.getPort() > 0) {
             ssh.addAll(List.of("-p", Integer.toString(uri.getPort())));
         }

@@ -26,6 +26,7 @@ final class FetchProcessTest {
                             List.of(),
                             into,
                             List.of(),
+                            Fetches.LOOPBACK,
                             Fetches.LIMITS,
                             List.of(
                                     Fetches.artifact(fetches.url("/absent")),
@@ -64,6 +65,7 @@ final class FetchProcessTest {
                             List.of(),
                             fetches.fresh(),
                             List.of(),
+                            Fetches.LOOPBACK,
                             Fetches.LIMITS,
                             List.of(Fetches.artifact(fetches.url("/never"))),
                             Fetches.THREADS);

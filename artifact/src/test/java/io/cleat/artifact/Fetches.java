@@ -25,6 +25,10 @@ final class Fetches implements AutoCloseable {
     static final FetchLimits LIMITS =
             new FetchLimits(Duration.ofSeconds(20), 1 << 20, Duration.ofSeconds(20), 100, 4 << 20);
 
+    /** Where these tests' own servers are. */
+    static final List<AddressRange> LOOPBACK =
+            List.of(AddressRange.parse("127.0.0.1").orElseThrow());
+
     static final Threads THREADS =
             Threads.virtual(
                     (thread, fault) -> {
@@ -88,7 +92,14 @@ final class Fetches implements AutoCloseable {
     }
 
     Path fetch(Artifact artifact, FetchLimits limits, List<Path> readable) throws Exception {
-        return new Fetching(limits, readable, THREADS, new SystemTime()).fetch(artifact, fresh());
+        return fetch(artifact, limits, readable, LOOPBACK);
+    }
+
+    Path fetch(
+            Artifact artifact, FetchLimits limits, List<Path> readable, List<AddressRange> allowed)
+            throws Exception {
+        return new Fetching(limits, readable, allowed, THREADS, new SystemTime())
+                .fetch(artifact, fresh());
     }
 
     Path fresh() throws IOException {

@@ -26,7 +26,7 @@ final class SshProgramTest {
                         directory.resolve("ssh"), "#!/bin/sh\nprintf '%s|' \"$@\"\ncat sshkey\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Process process =
-                new SshProgram(program.toString(), directory, key)
+                new SshProgram(program.toString(), directory, key, "192.0.2.7")
                         .getSession(
                                 new URIish(uri), CredentialsProvider.getDefault(), FS.DETECTED, 0)
                         .exec("git-upload-pack 'o/n.git'", 0);
@@ -42,6 +42,7 @@ final class SshProgramTest {
                 said.startsWith(
                         "-o|BatchMode=yes|-o|IdentitiesOnly=yes|-i|"
                                 + directory.resolve("sshkey")
+                                + "|-o|HostName=192.0.2.7|-o|HostKeyAlias=[h]:2222"
                                 + "|-p|2222|--|git@h|git-upload-pack 'o/n.git'|"),
                 said);
         assertEquals(key, Files.readString(directory.resolve("sshkey")));
@@ -54,7 +55,11 @@ final class SshProgramTest {
     @Test
     void aHostIsNeverTakenForAnOption() throws Exception {
         String said = said("ssh://-oProxyCommand=x/o/n.git", "");
-        assertTrue(said.startsWith("-o|BatchMode=yes|--|-oProxyCommand=x|"), said);
+        assertTrue(
+                said.startsWith(
+                        "-o|BatchMode=yes|-o|HostName=192.0.2.7|-o|HostKeyAlias=-oProxyCommand=x|--"
+                                + "|-oProxyCommand=x|"),
+                said);
     }
 
     @Test

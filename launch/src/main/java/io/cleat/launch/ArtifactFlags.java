@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.artifact.AddressRange;
 import io.cleat.artifact.FetchLimits;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
@@ -9,6 +10,7 @@ import io.cleat.jobspec.Durations;
 import io.cleat.jobspec.Sizes;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,12 +23,21 @@ final class ArtifactFlags {
     private static final String MAX_FILES = "artifact-max-files";
     private static final String MAX_UNPACKED = "artifact-max-unpacked";
 
+    /** What may be fetched from near, which dev has too. */
+    static final Flag ALLOW_ADDRESS =
+            Flag.repeated(
+                    "artifact-allow-address",
+                    "CIDR",
+                    "Addresses of this machine or its link that artifacts may be taken from, such as"
+                            + " 127.0.0.0/8; none unless given.");
+
     private static final List<Flag> OWN =
             List.of(
                     Flag.repeated(
                             PATH,
                             "directory",
                             "A directory of this machine that artifacts may be taken from."),
+                    ALLOW_ADDRESS,
                     Flag.value(
                             TIMEOUT,
                             "time",
@@ -65,12 +76,31 @@ final class ArtifactFlags {
         Duration most = Duration.ofNanos(nanos);
         return new ConfinedArtifacts.Settings(
                 flags.values(PATH).stream().map(each -> Path.of(each).toAbsolutePath()).toList(),
+                allowed(flags),
                 new FetchLimits(
                         most,
                         size(flags, MAX_DOWNLOAD, usual.httpBytes()),
                         most,
                         (int) Math.min(size(flags, MAX_FILES, usual.files()), Integer.MAX_VALUE),
                         size(flags, MAX_UNPACKED, usual.bytes())));
+    }
+
+    static List<AddressRange> allowed(Flags flags) throws Failure {
+        List<AddressRange> allowed = new ArrayList<>();
+        for (String text : flags.values(ALLOW_ADDRESS.name())) {
+            allowed.add(
+                    AddressRange.parse(text)
+                            .orElseThrow(
+                                    () ->
+                                            new Failure(
+                                                    "-"
+                                                            + ALLOW_ADDRESS.name()
+                                                            + "="
+                                                            + text
+                                                            + " is no range of addresses",
+                                                    "expected one such as 127.0.0.0/8 or fd00::/8")));
+        }
+        return allowed;
     }
 
     private static long size(Flags flags, String name, long usual) throws Failure {

@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.LocalToken;
+import io.cleat.artifact.FetchLimits;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
@@ -65,6 +66,7 @@ record DevRole(List<String> args) implements Role {
                                     "directory",
                                     "Keep all data there; tasks then go on when the agent ends."),
                             OPEN,
+                            ArtifactFlags.ALLOW_ADDRESS,
                             PluginDriver.FLAG,
                             HeapFlag.FLAG,
                             Flag.value(
@@ -114,7 +116,8 @@ record DevRole(List<String> args) implements Role {
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),
-                ConfinedArtifacts.Settings.standard(),
+                new ConfinedArtifacts.Settings(
+                        List.of(), ArtifactFlags.allowed(flags), FetchLimits.standard()),
                 Optional.empty());
     }
 

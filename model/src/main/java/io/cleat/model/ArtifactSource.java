@@ -98,6 +98,13 @@ public record ArtifactSource(
                             + "\" is neither a URL nor an absolute path; expected a source such as"
                             + " https://host/file.tar.gz or git::https://host/name.git");
         }
+        if (kind == Kind.HTTP && !location.matches("(?i)https?://.*")) {
+            throw refused(
+                    "\""
+                            + shown()
+                            + "\" is no http or https URL; expected a source such as"
+                            + " https://host/file.tar.gz");
+        }
         Set<String> usual = kind == Kind.GIT ? GIT_OPTIONS : FILE_OPTIONS;
         for (String option : new TreeMap<>(options).keySet()) {
             if (!usual.contains(option)) {

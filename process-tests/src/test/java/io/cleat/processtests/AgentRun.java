@@ -145,7 +145,13 @@ final class AgentRun implements AutoCloseable {
 
     private void begin(String... before) throws IOException {
         List<String> command = new ArrayList<>(List.of(before));
-        List<String> flags = List.of("dev", "-data-dir=" + data(), "-http-port=" + port);
+        List<String> flags =
+                List.of(
+                        "dev",
+                        "-data-dir=" + data(),
+                        "-http-port=" + port,
+                        // The servers of the tests are here.
+                        "-artifact-allow-address=127.0.0.0/8");
         if (isBuilt) {
             command.add(AgentProcess.LAUNCHER.toString());
             command.addAll(flags);

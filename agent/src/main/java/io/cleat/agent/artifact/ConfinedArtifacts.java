@@ -1,5 +1,6 @@
 package io.cleat.agent.artifact;
 
+import io.cleat.artifact.AddressRange;
 import io.cleat.artifact.FetchLimits;
 import io.cleat.artifact.FetchProcess;
 import io.cleat.artifact.Outcome;
@@ -51,15 +52,17 @@ public final class ConfinedArtifacts implements Artifacts {
      * What an operator may say.
      *
      * @param readable the directories of the machine that artifacts may be taken from
+     * @param allowed the addresses of the machine and its link that they may be taken from
      */
-    public record Settings(List<Path> readable, FetchLimits limits) {
+    public record Settings(List<Path> readable, List<AddressRange> allowed, FetchLimits limits) {
         public Settings {
             readable = List.copyOf(readable);
+            allowed = List.copyOf(allowed);
         }
 
-        /** No path of the machine; the usual limits. */
+        /** No path and no address of the machine; the usual limits. */
         public static Settings standard() {
-            return new Settings(List.of(), FetchLimits.standard());
+            return new Settings(List.of(), List.of(), FetchLimits.standard());
         }
     }
 
@@ -116,6 +119,7 @@ public final class ConfinedArtifacts implements Artifacts {
                             List.of(shim.toString(), "confine", directory.toString()),
                             directory,
                             settings.readable(),
+                            settings.allowed(),
                             settings.limits(),
                             wanted.stream().map(Wanted::artifact).toList(),
                             threads);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.cleat.agent.artifact.Artifacts.Owner;
 import io.cleat.agent.artifact.Artifacts.Wanted;
+import io.cleat.artifact.AddressRange;
 import io.cleat.artifact.Artifact;
 import io.cleat.artifact.FetchLimits;
 import io.cleat.base.Deadline;
@@ -109,7 +110,10 @@ final class ConfinedArtifactsTest {
             ConfinedArtifacts artifacts =
                     new ConfinedArtifacts(
                             work,
-                            new ConfinedArtifacts.Settings(List.of(), FetchLimits.standard()),
+                            new ConfinedArtifacts.Settings(
+                                    List.of(),
+                                    List.of(AddressRange.parse("127.0.0.0/8").orElseThrow()),
+                                    FetchLimits.standard()),
                             shim,
                             workers,
                             THREADS,
