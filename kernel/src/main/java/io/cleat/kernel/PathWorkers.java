@@ -37,14 +37,19 @@ public final class PathWorkers implements AutoCloseable {
     private static final Duration BURST = Duration.ofSeconds(10);
 
     private final List<String> command;
+
+    /** Those of the kernel: who reads a pipe does not let go of what carries a virtual one. */
     private final Threads threads;
+
     private final Time time;
+    private final WorkerDeadlines deadlines;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Pool> pools = new HashMap<>();
     private boolean closed;
 
     /**
      * @param shim the shim program
+     * @param threads where faults go; what is started are threads of the kernel
      */
     public PathWorkers(Path shim, Threads threads, Time time) {
         this(List.of(shim.toString(), "path"), threads, time);
@@ -52,8 +57,9 @@ public final class PathWorkers implements AutoCloseable {
 
     PathWorkers(List<String> command, Threads threads, Time time) {
         this.command = List.copyOf(command);
-        this.threads = threads;
+        this.threads = Threads.platform(threads.faults());
         this.time = time;
+        this.deadlines = new WorkerDeadlines(this.threads, time);
     }
 
     /** The workers of one key. Each who waits is woken alone: many may wait at once. */
@@ -78,6 +84,7 @@ public final class PathWorkers implements AutoCloseable {
         private final Condition there = lock.newCondition();
         private @Nullable List<String> fields;
         private @Nullable Exception failure;
+        private boolean late;
     }
 
     /** The port for paths of that key; kept as long as one likes. */
@@ -127,6 +134,7 @@ public final class PathWorkers implements AutoCloseable {
             lock.unlock();
         }
         idle.forEach(PathWorker::close);
+        deadlines.close();
     }
 
     /**
@@ -173,13 +181,12 @@ public final class PathWorkers implements AutoCloseable {
         PathWorker worker = take(key, deadline);
         Answer answer = new Answer();
         boolean answered = false;
-        try {
-            worker.send(request, bytes);
+        try (WorkerDeadlines.Kept _ = deadlines.keep(deadline, () -> late(worker, answer))) {
             threads.contained(
                     "path/" + key,
-                    () -> receive(worker, most, charset, answer),
+                    () -> ask(worker, request, bytes, most, charset, answer),
                     fault -> told(answer, null, new IOException(fault)));
-            List<String> fields = await(answer, deadline);
+            List<String> fields = await(answer);
             if (fields == null) {
                 throw unanswered(request, "it hangs and was given up", null);
             }
@@ -196,15 +203,38 @@ public final class PathWorkers implements AutoCloseable {
         }
     }
 
-    private void receive(PathWorker worker, int most, Charset charset, Answer answer) {
+    private void ask(
+            PathWorker worker,
+            List<String> request,
+            byte @Nullable [] bytes,
+            int most,
+            Charset charset,
+            Answer answer) {
         List<String> fields = null;
         Exception failure = null;
         try {
+            worker.send(request, bytes);
             fields = worker.receive(most, charset);
         } catch (IOException failed) {
             failure = failed;
         }
         told(answer, fields, failure);
+    }
+
+    /** What hangs is killed at once, though nobody else may come to run. */
+    private void late(PathWorker worker, Answer answer) {
+        boolean hangs;
+        lock.lock();
+        try {
+            hangs = answer.fields == null && answer.failure == null;
+            answer.late = hangs;
+            answer.there.signal();
+        } finally {
+            lock.unlock();
+        }
+        if (hangs) {
+            worker.process().destroyForcibly();
+        }
     }
 
     private void told(Answer answer, @Nullable List<String> fields, @Nullable Exception failure) {
@@ -218,13 +248,15 @@ public final class PathWorkers implements AutoCloseable {
         }
     }
 
-    /** Null at the deadline. */
-    private @Nullable List<String> await(Answer answer, Deadline deadline)
-            throws InterruptedException, IOException {
+    /** Null if it was late. */
+    private @Nullable List<String> await(Answer answer) throws InterruptedException, IOException {
         lock.lockInterruptibly();
         try {
-            while (answer.fields == null && answer.failure == null && !deadline.isExpired()) {
-                time.await(answer.there, deadline);
+            while (answer.fields == null && answer.failure == null && !answer.late) {
+                answer.there.await();
+            }
+            if (answer.late) {
+                return null;
             }
             if (answer.failure != null) {
                 throw new IOException(answer.failure);
