@@ -27,6 +27,9 @@
  *   clear ROOT BELOW most milliseconds      gone | more, then how many entries were removed
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8); a directory
  *                                                             is nosuid and nodev there)
+ *   show ROOT BELOW ROOT BELOW kind ro spread deep
+ *                                           shown            (source first; kind is directory or block)
+ *   hide ROOT BELOW                         hidden | absent
  *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
  *   private ROOT BELOW                      private | absent (what is mounted there shares nothing any more)
@@ -42,6 +45,9 @@
  * the old one open keeps it. Its bytes go on to the end of the request.
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
  * the two places are of different file systems.
+ * `show` binds what is of that kind, nosuid and, a directory, nodev; deep, 1, with the mounts below
+ * it, where the kernel can give those the same options (from 5.12). `hide` is its end, in use or not:
+ * with the mounts below, and without any going that others see.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  * `tear` removes what mounts lie on, and with it all of them at once, in every mount namespace. The root
  * must be a directory that something may be mounted on, in a namespace of the worker's own.
@@ -174,6 +180,13 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "bind", count, 7)) {
         struct place target = {fields[3], fields[4], 0};
         return do_bind(&place, &target, fields[5], fields[6]);
+    }
+    if (is(fields[0], "show", count, 9)) {
+        struct place target = {fields[3], fields[4], 0};
+        return do_show(&place, &target, (const char *const *)fields + 5);
+    }
+    if (is(fields[0], "hide", count, 3)) {
+        return do_hide(&place);
     }
     if (is(fields[0], "move", count, 5)) {
         struct place target = {fields[3], fields[4], 0};

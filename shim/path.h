@@ -83,5 +83,14 @@ int do_tear(const struct place *place);
 int do_unmount(const struct place *place, const char *lazy);
 /* For what must never be on a disk, nor be executed; `owner` as in do_write. */
 int do_memory(const struct place *place, const char *bytes, char *const *owner);
+/* The options a remount must repeat, or the kernel drops them. */
+unsigned long kept_options(int fd);
+int mount_by_handle(int source, int target, unsigned long flags);
+
+/* ---- path_show.c ---- */
+
+/* `how` is the kind, whether read-only, the spread, and whether deep. */
+int do_show(const struct place *source, const struct place *target, const char *const *how);
+int do_hide(const struct place *place);
 
 #endif

@@ -40,7 +40,7 @@ int do_unmount(const struct place *place, const char *lazy) {
                                                   : -1;
 }
 
-static int mount_by_handle(int source, int target, unsigned long flags) {
+int mount_by_handle(int source, int target, unsigned long flags) {
     char from[64] = "none";
     char to[64];
     if (source >= 0) {
@@ -114,7 +114,7 @@ int do_tear(const struct place *place) {
 }
 
 /* The options a remount must repeat, or the kernel drops them. */
-static unsigned long kept_options(int fd) {
+unsigned long kept_options(int fd) {
     struct statvfs stat;
     unsigned long flags = 0;
     if (fstatvfs(fd, &stat) == 0) {

@@ -37,6 +37,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/volumes/Sweeper", KERNEL),
                     Map.entry("agent/volumes/Unmounting", KERNEL),
                     Map.entry("agent/task/BoundVolumes", KERNEL),
+                    Map.entry("agent/task/HeldVolumes", KERNEL),
                     Map.entry(
                             "agent/volumes/Directories", "names of a path that is a path already"),
                     Map.entry("agent/volumes/VolumePaths", ENCODED),

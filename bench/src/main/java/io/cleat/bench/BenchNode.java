@@ -131,7 +131,14 @@ final class BenchNode implements AutoCloseable {
                                                 threads,
                                                 time,
                                                 Chance.system()),
-                                        new BoundVolumes(allocs, workers.of("tasks"), mounts, time),
+                                        new BoundVolumes(
+                                                new BoundVolumes.Roots(
+                                                        allocs,
+                                                        directory.resolve("held"),
+                                                        paths.root()),
+                                                workers::of,
+                                                mounts,
+                                                time),
                                         new WorkerFiles(workers, time),
                                         Artifacts.NONE,
                                         () -> ModelSpecs.node("node"),

@@ -37,8 +37,20 @@ public record TaskConfig(
      * A host path that an isolating driver shows the task.
      *
      * @param propagation {@code private}, {@code host-to-task} or {@code bidirectional}
+     * @param isVolume whether others say what is in it: no program there gets the rights of its
+     *     owner, and no file there is a device
      */
-    public record TaskMount(Path hostPath, String taskPath, boolean readOnly, String propagation) {}
+    public record TaskMount(
+            Path hostPath,
+            String taskPath,
+            boolean readOnly,
+            String propagation,
+            boolean isVolume) {
+        /** Of what is the machine's or the agent's own. */
+        public TaskMount(Path hostPath, String taskPath, boolean readOnly, String propagation) {
+            this(hostPath, taskPath, readOnly, propagation, false);
+        }
+    }
 
     /**
      * Where output is kept: {@code <directory>/<task>.stdout.N} and {@code .stderr.N}, N from 0.

@@ -115,6 +115,33 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
+     * How a volume is shown.
+     *
+     * @param device whether it is a block device; else it is a directory
+     * @param spread {@link Mounts.Spread#SHARED} makes what is mounted at the source shared too
+     * @param deep with what is mounted below a directory, where the kernel can give that the same
+     *     options
+     */
+    record Showing(boolean device, boolean readOnly, Mounts.Spread spread, boolean deep) {}
+
+    /**
+     * As {@link #bind}, of what another may change at any time: it is opened once, and what was
+     * looked at is what is shown. Without setuid bits, and a directory without devices.
+     *
+     * @throws KernelTrouble with no effect also if it is of another kind
+     */
+    void show(Place source, Place target, Showing how, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Ends what {@link #show} began, in use or not, with all that is mounted below; where else that
+     * is seen it stays.
+     *
+     * @return false if nothing was mounted there
+     */
+    boolean hide(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
      * Mounts an empty file system that is only in memory at a directory; nothing in it can be
      * executed or is a device. A target that has a mount gets another on top: look first.
      *

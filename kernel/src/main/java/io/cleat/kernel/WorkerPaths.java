@@ -10,11 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /** Path calls of one key, made by its workers. */
 final class WorkerPaths implements Paths {
+    private static final Set<String> WITH_TARGET = Set.of("bind", "move", "show");
+
     private final PathWorkers workers;
     private final String key;
 
@@ -148,6 +151,27 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public void show(Place source, Place target, Showing how, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        ask(
+                request(
+                        "show",
+                        source,
+                        target.root().toString(),
+                        target.below(),
+                        how.device() ? "block" : "directory",
+                        how.readOnly() ? "1" : "0",
+                        how.spread().name().toLowerCase(Locale.ROOT),
+                        how.deep() ? "1" : "0"),
+                deadline);
+    }
+
+    @Override
+    public boolean hide(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return is("hidden", request("hide", place), deadline);
+    }
+
+    @Override
     public void mountMemory(Place place, long bytes, FileWrites.Owner owner, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         ask(
@@ -231,7 +255,7 @@ final class WorkerPaths implements Paths {
                         + (request.get(2).isEmpty()
                                 ? request.get(1)
                                 : request.get(1) + "/" + request.get(2))
-                        + (request.get(0).equals("bind") || request.get(0).equals("move")
+                        + (WITH_TARGET.contains(request.get(0))
                                 ? " to " + request.get(3) + "/" + request.get(4)
                                 : "")
                         + " failed"

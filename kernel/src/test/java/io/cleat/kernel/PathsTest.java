@@ -307,6 +307,30 @@ class PathsTest {
     }
 
     @Test
+    void aVolumeIsShownWithoutRightsAndDevicesAndHiddenThoughItIsInUse() throws Exception {
+        Root.required("mounting");
+        Path file = Files.createDirectory(root.resolve("volume")).resolve("file");
+        Files.writeString(file, "data");
+        Files.createDirectory(root.resolve("target"));
+        Paths.Showing how = new Paths.Showing(false, true, Mounts.Spread.PRIVATE, true);
+        paths.show(at("volume"), at("target"), how, soon());
+        Mount mount = mounts.table().at(root.resolve("target")).orElseThrow();
+        assertTrue(mount.options().containsAll(List.of("nosuid", "nodev", "ro")), mount.toString());
+        assertFalse(mount.propagation().isShared());
+        try (var open = Files.newInputStream(root.resolve("target/file"))) {
+            assertTrue(paths.hide(at("target"), soon()));
+            assertEquals('d', open.read());
+        }
+        assertFalse(paths.hide(at("target"), soon()));
+        Paths.Showing device = new Paths.Showing(true, false, Mounts.Spread.PRIVATE, false);
+        refused("volume", place -> paths.show(place, at("target"), device, soon()));
+        refused("volume/file", place -> paths.show(place, at("target"), how, soon()));
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("volume"));
+        refused("link", place -> paths.show(place, at("target"), how, soon()));
+        assertTrue(mounts.table().atOrBelow(root).isEmpty());
+    }
+
+    @Test
     void whatHangsIsGivenUpAtTheDeadlineAndDelaysNobodyElse() throws Exception {
         Root.required("mounting");
         Assumptions.assumeTrue(

@@ -231,8 +231,11 @@ final class NodeSide implements AutoCloseable {
                                                 ports.time(),
                                                 ports.chance()),
                                         new BoundVolumes(
-                                                directories,
-                                                workers.of("tasks"),
+                                                new BoundVolumes.Roots(
+                                                        directories,
+                                                        data.directory("client/held"),
+                                                        volumeRoot.path()),
+                                                workers::of,
                                                 mounts,
                                                 ports.time()),
                                         new WorkerFiles(workers, ports.time()),

@@ -187,7 +187,13 @@ final class SimAgent {
                                                 process,
                                                 chaos),
                                         new BoundVolumes(
-                                                directories, paths, machine.mounts::table, process),
+                                                new BoundVolumes.Roots(
+                                                        directories,
+                                                        directories.resolveSibling("held"),
+                                                        pluginPaths.root()),
+                                                key -> paths,
+                                                machine.mounts::table,
+                                                process),
                                         new NoFiles(),
                                         Artifacts.NONE,
                                         view,

@@ -230,6 +230,17 @@ final class SimPaths implements Paths {
     }
 
     @Override
+    public void show(Place source, Place target, Showing how, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        bind(source, target, how.readOnly(), how.spread(), deadline);
+    }
+
+    @Override
+    public boolean hide(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return unmount(place, deadline);
+    }
+
+    @Override
     public void mountMemory(Place place, long bytes, FileWrites.Owner owner, Deadline deadline) {
         throw new UnsupportedOperationException("no task of the simulation is isolated");
     }

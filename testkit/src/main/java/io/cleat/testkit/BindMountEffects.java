@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real mounts for the fake plugin: a volume is a directory of the pool, bound to where it is staged
@@ -22,6 +23,7 @@ public final class BindMountEffects implements NodeEffects {
     private volatile int binds = 1;
     private volatile boolean beside;
     private volatile boolean shared;
+    private volatile @Nullable Path staged;
 
     /**
      * @param pool has a directory per volume id; made here
@@ -63,6 +65,11 @@ public final class BindMountEffects implements NodeEffects {
         beside = true;
     }
 
+    /** Puts a link in the place of what it is to stage at, from now on. */
+    public void stageAsLinkTo(Path elsewhere) {
+        staged = elsewhere;
+    }
+
     /** A mount call. */
     private interface Call {
         void make() throws KernelTrouble;
@@ -70,6 +77,13 @@ public final class BindMountEffects implements NodeEffects {
 
     @Override
     public void stage(NodeStageVolumeRequest request) throws IOException {
+        Path elsewhere = staged;
+        if (elsewhere != null) {
+            Path staging = Path.of(request.getStagingTargetPath());
+            Files.delete(staging);
+            Files.createSymbolicLink(staging, elsewhere);
+            return;
+        }
         Path from = Files.createDirectories(files(request.getVolumeId()));
         make(() -> mounts.bind(from, Path.of(request.getStagingTargetPath())));
     }

@@ -10,7 +10,6 @@ import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
-import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.TextPath;
@@ -19,9 +18,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.Function;
 
 /**
  * Bind mounts inside task directories, made by path workers: the directories are the workload's to
@@ -40,25 +39,53 @@ public final class BoundVolumes implements VolumeBinds {
 
     private final Path allocations;
     private final Paths paths;
+    private final HeldVolumes held;
     private final MountTable.Source mounts;
     private final Time time;
 
     /**
-     * @param allocations the directory below which all allocations have theirs
+     * @param roots where things are
+     * @param paths by key: one for each plugin, so that what hangs for one delays no other
      */
-    public BoundVolumes(Path allocations, Paths paths, MountTable.Source mounts, Time time) {
-        this.allocations = allocations;
-        this.paths = paths;
+    public BoundVolumes(
+            Roots roots, Function<String, Paths> paths, MountTable.Source mounts, Time time) {
+        this.allocations = roots.allocations();
+        this.paths = paths.apply("tasks");
+        this.held = new HeldVolumes(roots.own(), roots.volumes(), paths, mounts);
         this.mounts = mounts;
         this.time = time;
     }
 
+    /**
+     * Where things are; all without links.
+     *
+     * @param allocations the directory below which all allocations have theirs
+     * @param own a directory that nobody but the agent reaches
+     * @param volumes the directory below which all plugins publish
+     */
+    public record Roots(Path allocations, Path own, Path volumes) {}
+
     @Override
-    public Bound bind(Path published, Path taskDir, String destination, boolean readOnly)
+    public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread)
+            throws KernelTrouble, InterruptedException {
+        held.hold(
+                volume, allocations.relativize(taskDir), number, spread, Deadline.in(time, WITHIN));
+    }
+
+    @Override
+    public Path held(Path taskDir, int number) {
+        return held.at(allocations.relativize(taskDir), number);
+    }
+
+    @Override
+    public void release(Path taskDir) throws KernelTrouble, InterruptedException {
+        held.release(allocations.relativize(taskDir), Deadline.in(time, WITHIN));
+    }
+
+    @Override
+    public Bound bind(Published volume, Path taskDir, String destination, boolean readOnly)
             throws KernelTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, WITHIN);
-        Place source = Place.of(parent(published), published);
-        boolean isDevice = isDevice(source, deadline);
         Place target = Place.of(allocations, taskDir);
         List<String> names = names(destination);
         for (String name : names.subList(0, names.size() - 1)) {
@@ -68,43 +95,24 @@ public final class BoundVolumes implements VolumeBinds {
         target = target.child(names.getLast());
         MountTable table = mounts.whole();
         Optional<Mount> there = table.at(target.path());
-        if (there.isPresent() && shown(table, published).equals(shown(table, target.path()))) {
+        if (there.isPresent()
+                && HeldVolumes.Shown.at(table, volume.path())
+                        .equals(HeldVolumes.Shown.at(table, target.path()))) {
             return new Bound(target.path(), false);
         }
         if (there.isPresent()) {
             paths.detach(target, deadline);
-        } else if (isDevice) {
+        } else if (volume.device()) {
             paths.makeFile(target, FILE_MODE, deadline);
         } else {
             paths.makeDirectory(target, MODE, deadline);
         }
-        paths.bind(source, target, readOnly, Mounts.Spread.PRIVATE, deadline);
+        held.show(
+                volume,
+                target,
+                new Paths.Showing(volume.device(), readOnly, Mounts.Spread.PRIVATE, false),
+                deadline);
         return new Bound(target.path(), true);
-    }
-
-    private boolean isDevice(Place source, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return paths.stat(source, deadline)
-                .filter(found -> found.type() == PathStat.Type.BLOCK)
-                .isPresent();
-    }
-
-    /** What one sees at a path: which file system, and which file or directory of it. */
-    private record Shown(Mount.Device device, Path root) {}
-
-    private static Optional<Shown> shown(MountTable table, Path path) {
-        return table.holding(path)
-                .map(
-                        mount ->
-                                new Shown(
-                                        mount.device(),
-                                        Path.of(mount.root())
-                                                .resolve(
-                                                        Path.of(mount.target()).relativize(path))));
-    }
-
-    private static Path parent(Path published) {
-        return Objects.requireNonNull(published.getParent());
     }
 
     @Override
@@ -163,6 +171,7 @@ public final class BoundVolumes implements VolumeBinds {
             // Its own, as shield() made it. Somebody may still read a log in it.
             paths.detach(Place.of(allocations, directory), Deadline.in(time, WITHIN));
         }
+        release(directory);
     }
 
     private void unmount(Path root, List<Mount> below) throws KernelTrouble, InterruptedException {

@@ -39,7 +39,9 @@ public final class ShownVolumes {
      * The volume was mounted anew: a task without files of its own is shown it again, in the place
      * of what is dead. How that went is in the task's events.
      */
-    public void moved(String alias, Path published) {
+    public void moved(String alias, Path path) {
+        boolean device = setting.volume(alias).map(VolumeBinds.Published::device).orElse(false);
+        VolumeBinds.Published published = new VolumeBinds.Published(path, device);
         for (VolumeMount mount : setting.task().volumeMounts()) {
             if (mount.alias().equals(alias) && isolated) {
                 diary.event(
@@ -64,6 +66,7 @@ public final class ShownVolumes {
      * is done when the allocation ends.
      */
     void ended() throws InterruptedException {
+        release();
         for (VolumeMount mount : setting.task().volumeMounts()) {
             Path published = setting.published().get(mount.alias());
             if (isolated && published != null && spreads(mount) && !isSharedBySpreading(mount)) {
@@ -81,6 +84,20 @@ public final class ShownVolumes {
         }
     }
 
+    /** Before its volumes may be unmounted: what is held keeps them in use. */
+    private void release() throws InterruptedException {
+        if (isolated && !setting.task().volumeMounts().isEmpty()) {
+            try {
+                binds.release(setting.taskRoot());
+            } catch (Trouble trouble) {
+                LOG.warn(
+                        "the volumes of task {} are held until the allocation ends: {}",
+                        setting.task().name(),
+                        trouble.reason());
+            }
+        }
+    }
+
     private static boolean spreads(VolumeMount mount) {
         return mount.propagation().equals("bidirectional");
     }
@@ -92,7 +109,7 @@ public final class ShownVolumes {
                 .anyMatch(mount -> mount.alias().equals(own.alias()) && spreads(mount));
     }
 
-    private void show(VolumeMount mount, Path published) {
+    private void show(VolumeMount mount, VolumeBinds.Published published) {
         try {
             VolumeBinds.Bound bound =
                     binds.bind(

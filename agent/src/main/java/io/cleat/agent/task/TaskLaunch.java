@@ -9,6 +9,7 @@ import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
@@ -72,13 +73,8 @@ final class TaskLaunch {
             parts.binds().keepInMemory(directory.secrets(), TaskDirectory.shown(owner));
         } else {
             directory.make(owner);
-            for (VolumeMount mount : setting.task().volumeMounts()) {
-                Path published = setting.published().get(mount.alias());
-                if (published != null) {
-                    parts.binds().bind(published, root, mount.destination(), mount.readOnly());
-                }
-            }
         }
+        show();
         TaskEnvironment environment = environment(plugin, Map.of());
         if (!artifacts.fetched(environment)) {
             return Optional.empty();
@@ -86,6 +82,34 @@ final class TaskLaunch {
         return templates
                 .render(environment, wait)
                 .map(rendered -> new Ready(config(run, plugin, environment(plugin, rendered))));
+    }
+
+    /** Only what the agent itself holds is given to a runtime: a plugin may change what it has. */
+    private void show() throws Trouble, InterruptedException {
+        List<VolumeMount> mounts = setting.task().volumeMounts();
+        for (int number = 0; number < mounts.size(); number++) {
+            VolumeMount mount = mounts.get(number);
+            Optional<VolumeBinds.Published> volume = setting.volume(mount.alias());
+            if (volume.isPresent() && isIsolated()) {
+                parts.binds()
+                        .hold(
+                                volume.get(),
+                                setting.taskRoot(),
+                                number,
+                                spread(mount.propagation()));
+            } else if (volume.isPresent()) {
+                parts.binds()
+                        .bind(
+                                volume.get(),
+                                setting.taskRoot(),
+                                mount.destination(),
+                                mount.readOnly());
+            }
+        }
+    }
+
+    private static Mounts.Spread spread(String propagation) {
+        return propagation.equals("private") ? Mounts.Spread.PRIVATE : Mounts.Spread.SHARED;
     }
 
     /** The job may be older than the rule for names, and the name becomes part of paths. */
@@ -130,15 +154,17 @@ final class TaskLaunch {
 
     private List<TaskConfig.TaskMount> mounts(Optional<PluginTasks.Prepared> plugin) {
         List<TaskConfig.TaskMount> mounts = new ArrayList<>();
-        for (VolumeMount mount : setting.task().volumeMounts()) {
-            Path published = setting.published().get(mount.alias());
-            if (published != null && isIsolated()) {
+        List<VolumeMount> volumes = setting.task().volumeMounts();
+        for (int number = 0; number < volumes.size(); number++) {
+            VolumeMount mount = volumes.get(number);
+            if (setting.published().containsKey(mount.alias()) && isIsolated()) {
                 mounts.add(
                         new TaskConfig.TaskMount(
-                                published,
+                                parts.binds().held(setting.taskRoot(), number),
                                 inside(mount.destination()),
                                 mount.readOnly() || isReadOnly(mount.alias()),
-                                mount.propagation()));
+                                mount.propagation(),
+                                true));
             }
         }
         plugin.ifPresent(

@@ -1,10 +1,13 @@
 package io.cleat.agent.task;
 
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a task runner needs to know of its allocation.
@@ -28,5 +31,14 @@ public record TaskSetting(
         Map<String, Path> published) {
     public TaskSetting {
         published = Map.copyOf(published);
+    }
+
+    /** The volume of that name where it is published; empty if it is not. */
+    Optional<VolumeBinds.Published> volume(String alias) {
+        VolumeRequest request = group.volumes().get(alias);
+        boolean device =
+                request != null && request.modes().attachment() == AttachmentMode.BLOCK_DEVICE;
+        return Optional.ofNullable(published.get(alias))
+                .map(path -> new VolumeBinds.Published(path, device));
     }
 }

@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.base.Trouble;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.Mounts;
 import java.nio.file.Path;
 import java.util.SortedSet;
 
@@ -18,11 +19,36 @@ public interface VolumeBinds {
     record Bound(Path path, boolean isNew) {}
 
     /**
-     * Binds a published volume, a directory or a block device, to {@code destination} below {@code
-     * taskDir}; done already is fine. Another mount that is bound there, such as the volume's own
-     * that is dead since its plugin ended, gives way though it is in use.
+     * A volume that was published.
+     *
+     * @param path where its plugin published it, and may change what is there
+     * @param device whether it is a block device; else it is a directory
      */
-    Bound bind(Path published, Path taskDir, String destination, boolean readOnly)
+    record Published(Path path, boolean device) {}
+
+    /**
+     * Takes hold of a published volume for a task whose driver isolates files: binds it into a
+     * directory of the agent's own, where nobody changes what it is. Done already is fine.
+     *
+     * @param number of the mount among those of the task
+     * @param spread as the task asks for it
+     * @throws Trouble if its plugin has put something else in its place, a link for example
+     */
+    void hold(Published volume, Path taskDir, int number, Mounts.Spread spread)
+            throws Trouble, InterruptedException;
+
+    /** Where {@link #hold} has a volume, if it does. */
+    Path held(Path taskDir, int number);
+
+    /** Lets go of all that is held for a task, which has ended. */
+    void release(Path taskDir) throws Trouble, InterruptedException;
+
+    /**
+     * Binds a published volume to {@code destination} below {@code taskDir}; done already is fine.
+     * Another mount that is bound there, such as the volume's own that is dead since its plugin
+     * ended, gives way though it is in use.
+     */
+    Bound bind(Published volume, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
 
     /**
@@ -54,6 +80,6 @@ public interface VolumeBinds {
      */
     void unmountInside(Path published) throws Trouble, InterruptedException;
 
-    /** Undoes every bind below {@code directory}, an allocation's. */
+    /** Undoes every bind and hold below {@code directory}, an allocation's. */
     void unbindAll(Path directory) throws Trouble, InterruptedException;
 }

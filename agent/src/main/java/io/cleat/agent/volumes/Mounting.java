@@ -246,6 +246,10 @@ final class Mounting {
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("stage", trouble);
         }
+        calls.requireTrue(
+                claim,
+                "NodeStageVolume",
+                seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
         // One write for both: that it is staged, and that it is published next.
         unmounting.keep(
                 record.with(sent.at(Staging.Phase.STAGED))
@@ -267,16 +271,7 @@ final class Mounting {
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("publish", trouble);
         }
-        Optional<String> fault = seen(() -> targets.fault(key, sent));
-        if (fault.isPresent()) {
-            String lie =
-                    "plugin \""
-                            + claim.pluginId()
-                            + "\" answered OK to NodePublishVolume, and "
-                            + fault.get();
-            calls.note(claim.volume(), "NodePublishVolume", lie);
-            throw NotNow.again("publish", lie, "it is asked again; look at the plugin's logs");
-        }
+        calls.requireTrue(claim, "NodePublishVolume", seen(() -> targets.fault(key, sent)));
         requireMode(claim, sent);
         Use done = sent.at(Use.Phase.PUBLISHED);
         unmounting.keep(record.with(done));

@@ -144,6 +144,29 @@ final class PluginCalls {
         return answer[0];
     }
 
+    /**
+     * Whether an OK was true.
+     *
+     * @param fault why not
+     * @throws NotNow if it was not, which is the plugin's fault, and told as that
+     */
+    void requireTrue(GrantedClaim claim, String call, Optional<String> fault) throws NotNow {
+        if (fault.isPresent()) {
+            String lie =
+                    "plugin \""
+                            + claim.pluginId()
+                            + "\" answered OK to "
+                            + call
+                            + ", and "
+                            + fault.get();
+            note(claim.volume(), call, lie);
+            throw NotNow.again(
+                    call.equals("NodeStageVolume") ? "stage" : "publish",
+                    lie,
+                    "it is asked again; look at the plugin's logs");
+        }
+    }
+
     /** Says what was seen after a call, where that is not what it should be. */
     void note(VolumeId volume, String call, String what) {
         tell(volume, call, "OK", Duration.ZERO, what);

@@ -4,6 +4,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.kernel.BlockDevice;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.PathStat;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -56,7 +57,7 @@ final class Targets {
     Optional<String> fault(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
         if (!use.isDevice()) {
             return sight.isMounted(use.host())
-                    ? Optional.empty()
+                    ? noDirectory(key.pluginId(), use.host())
                     : Optional.of("nothing is mounted at " + use.hostPath());
         }
         Optional<PathStat> found = directories.look(key.pluginId(), use.host());
@@ -82,6 +83,19 @@ final class Targets {
                                     : ", with nothing behind it"));
         }
         return shownElsewhere(key, use, number);
+    }
+
+    /** Why what is there is not one to mount on or at; empty if it is. */
+    Optional<String> noDirectory(String pluginId, Path path)
+            throws KernelTrouble, InterruptedException {
+        Optional<PathStat> found = directories.look(pluginId, path);
+        return found.filter(PathStat::isDirectory).isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        path
+                                + " is "
+                                + found.map(Directories::words).orElse("not there")
+                                + ", expected a directory");
     }
 
     /** One device is not two volumes: where it seems so, one would write into the other. */

@@ -22,6 +22,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.DesiredStatus;
@@ -250,9 +251,24 @@ abstract class AgentFixture {
         }
 
         @Override
-        public Bound bind(Path published, Path taskDir, String destination, boolean readOnly) {
+        public Bound bind(Published volume, Path taskDir, String destination, boolean readOnly) {
             Path path = taskDir.resolve(destination.substring(1));
             return new Bound(path, bound.add(path));
+        }
+
+        @Override
+        public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread) {
+            throw new AssertionError("no task of these tests is isolated: " + taskDir);
+        }
+
+        @Override
+        public Path held(Path taskDir, int number) {
+            throw new AssertionError("no task of these tests is isolated: " + taskDir);
+        }
+
+        @Override
+        public void release(Path taskDir) {
+            throw new AssertionError("no task of these tests is isolated: " + taskDir);
         }
 
         @Override

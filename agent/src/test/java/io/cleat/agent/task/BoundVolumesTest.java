@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -37,6 +38,8 @@ class BoundVolumesTest {
     private Path root;
     private Path taskDir;
     private Path published;
+    private Path volumes;
+    private Path own;
     private PathWorkers workers;
     private BoundVolumes binds;
 
@@ -45,7 +48,9 @@ class BoundVolumesTest {
         assumeTrue("root".equals(System.getProperty("user.name")), "bind mounts need root");
         root = temporary.toRealPath().resolve("alloc");
         taskDir = Files.createDirectories(root.resolve("a").resolve("t"));
-        published = Files.createDirectories(temporary.toRealPath().resolve("published"));
+        volumes = temporary.toRealPath().resolve("csi");
+        own = temporary.toRealPath().resolve("held");
+        published = Files.createDirectories(volumes.resolve("plugin/published"));
         Files.writeString(published.resolve("file"), "data");
         workers =
                 new PathWorkers(
@@ -55,7 +60,13 @@ class BoundVolumesTest {
                                     throw new AssertionError(where, fault);
                                 }),
                         new SystemTime());
-        binds = new BoundVolumes(root, workers.of("tasks"), MountTable::read, new SystemTime());
+        Files.createDirectory(own);
+        binds =
+                new BoundVolumes(
+                        new BoundVolumes.Roots(root, own, volumes),
+                        workers::of,
+                        MountTable::read,
+                        new SystemTime());
     }
 
     @AfterEach
@@ -63,16 +74,118 @@ class BoundVolumesTest {
         if (workers != null) {
             binds.unbindAll(taskDir);
             assertTrue(MountTable.readTwice().atOrBelow(root).isEmpty());
+            assertTrue(MountTable.readTwice().atOrBelow(own).isEmpty());
+            assertFalse(Files.exists(held()), "what was held");
             workers.close();
+        }
+    }
+
+    private VolumeBinds.Published volume() {
+        return new VolumeBinds.Published(published, false);
+    }
+
+    private Path held() {
+        return binds.held(taskDir, 0);
+    }
+
+    private void hold(boolean device, Mounts.Spread spread) throws Exception {
+        binds.hold(new VolumeBinds.Published(published, device), taskDir, 0, spread);
+    }
+
+    @Test
+    void aVolumeIsHeldWhereItsPluginChangesNothing() throws Exception {
+        hold(false, Mounts.Spread.PRIVATE);
+        hold(false, Mounts.Spread.PRIVATE);
+        assertEquals(1, MountTable.readTwice().atOrBelow(own).size());
+        assertFalse(held().startsWith(volumes));
+        Mount mount = MountTable.readTwice().at(held()).orElseThrow();
+        assertTrue(mount.options().containsAll(List.of("nosuid", "nodev")), mount.toString());
+        assertFalse(mount.propagation().isShared());
+        Files.move(published, volumes.resolve("plugin/aside"));
+        Files.createSymbolicLink(published, Path.of("/etc"));
+        assertEquals("data", Files.readString(held().resolve("file")));
+    }
+
+    /** The task had another directory of the host as its volume, and could write there. */
+    @Test
+    void aPublishedPathSwappedForALinkIsThePluginsFault() throws Exception {
+        Path other = Files.createDirectories(temporary.toRealPath().resolve("other"));
+        for (Path swapped : List.of(published, volumes.resolve("plugin"))) {
+            Files.move(swapped, swapped.resolveSibling("aside"));
+            Files.createSymbolicLink(swapped, other);
+            Files.createDirectories(other.resolve("published"));
+            KernelTrouble refused =
+                    assertThrows(KernelTrouble.class, () -> hold(false, Mounts.Spread.SHARED));
+            assertEquals(Effect.NONE, refused.effect());
+            assertTrue(refused.reason().contains("plugin \"plugin\""), refused.reason());
+            assertThrows(KernelTrouble.class, () -> binds.bind(volume(), taskDir, "/data", false));
+            assertTrue(MountTable.readTwice().atOrBelow(own).isEmpty());
+            Files.delete(swapped);
+            Files.move(swapped.resolveSibling("aside"), swapped);
+        }
+    }
+
+    @Test
+    void aVolumeOfAnotherKindThanAskedIsRefused() throws Exception {
+        assertThrows(KernelTrouble.class, () -> hold(true, Mounts.Spread.PRIVATE));
+        Path file = Files.createFile(volumes.resolve("plugin/a file"));
+        VolumeBinds.Published plain = new VolumeBinds.Published(file, false);
+        assertThrows(
+                KernelTrouble.class, () -> binds.hold(plain, taskDir, 1, Mounts.Spread.PRIVATE));
+        VolumeBinds.Published device = new VolumeBinds.Published(file, true);
+        assertThrows(
+                KernelTrouble.class, () -> binds.hold(device, taskDir, 2, Mounts.Spread.PRIVATE));
+        binds.unbindAll(root.resolve("a"));
+    }
+
+    @Test
+    void whatIsHeldGoesThoughItIsInUseAndWhatIsMountedInTheVolumeStays() throws Exception {
+        Mounts mounts = Mounts.linux();
+        mounts.bind(published, published);
+        mounts.spread(published, Mounts.Spread.SHARED);
+        Path inner = Files.createDirectory(published.resolve("inner"));
+        try {
+            hold(false, Mounts.Spread.SHARED);
+            mounts.mount("inside", inner, "tmpfs", Set.of(), "size=64k");
+            Files.writeString(inner.resolve("file"), "deep");
+            assertEquals("deep", Files.readString(held().resolve("inner/file")));
+            try (InputStream open = Files.newInputStream(held().resolve("inner/file"))) {
+                binds.release(taskDir);
+                assertEquals('d', open.read());
+            }
+            assertTrue(MountTable.readTwice().atOrBelow(own).isEmpty());
+            assertEquals("deep", Files.readString(inner.resolve("file")));
+        } finally {
+            binds.release(taskDir);
+            mounts.detach(inner);
+            mounts.detach(published);
+        }
+    }
+
+    @Test
+    void aVolumeMountedAnewIsHeldInThePlaceOfTheOld() throws Exception {
+        Mounts mounts = Mounts.linux();
+        mounts.mount("cleat-old", published, "tmpfs", Set.of(), "size=64k");
+        hold(false, Mounts.Spread.PRIVATE);
+        mounts.unmount(published);
+        mounts.mount("cleat-new", published, "tmpfs", Set.of(), "size=64k");
+        Files.writeString(published.resolve("file"), "new");
+        try {
+            hold(false, Mounts.Spread.PRIVATE);
+            assertEquals("new", Files.readString(held().resolve("file")));
+            assertEquals(1, MountTable.readTwice().atOrBelow(own).size());
+        } finally {
+            binds.release(taskDir);
+            mounts.unmount(published);
         }
     }
 
     @Test
     void aVolumeIsSeenAtItsDestinationAndOnlyOnce() throws Exception {
-        Path seen = binds.bind(published, taskDir, "/var/data", false).path();
+        Path seen = binds.bind(volume(), taskDir, "/var/data", false).path();
         assertEquals(taskDir.resolve("var/data"), seen);
         assertEquals("data", Files.readString(seen.resolve("file")));
-        binds.bind(published, taskDir, "/var/data", false);
+        binds.bind(volume(), taskDir, "/var/data", false);
         assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
         binds.unbindAll(taskDir);
         assertFalse(Files.exists(seen.resolve("file")));
@@ -84,16 +197,16 @@ class BoundVolumesTest {
         Mounts mounts = Mounts.linux();
         mounts.mount("cleat-old", published, "tmpfs", Set.of(), "size=64k");
         Files.writeString(published.resolve("file"), "old");
-        Path seen = binds.bind(published, taskDir, "data", false).path();
+        Path seen = binds.bind(volume(), taskDir, "data", false).path();
         try (InputStream open = Files.newInputStream(seen.resolve("file"))) {
             mounts.unmount(published);
             mounts.mount("cleat-new", published, "tmpfs", Set.of(), "size=64k");
             Files.writeString(published.resolve("file"), "new");
             assertEquals("old", Files.readString(seen.resolve("file")));
-            assertTrue(binds.bind(published, taskDir, "data", false).isNew());
+            assertTrue(binds.bind(volume(), taskDir, "data", false).isNew());
             assertEquals("new", Files.readString(seen.resolve("file")));
             assertEquals('o', open.read(), "who has it open keeps what it has");
-            assertFalse(binds.bind(published, taskDir, "data", false).isNew());
+            assertFalse(binds.bind(volume(), taskDir, "data", false).isNew());
             assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
         } finally {
             binds.unbindAll(taskDir);
@@ -109,24 +222,27 @@ class BoundVolumesTest {
         Path image = temporary.resolve("image");
         Files.write(image, new byte[1 << 20]);
         LoopDevices loops = LoopDevices.linux(new SystemTime());
-        Path device = loops.attach(image, false).path();
+        Path device = Files.createFile(volumes.resolve("plugin/disk"));
+        Mounts.linux().bind(loops.attach(image, false).path(), device);
+        VolumeBinds.Published disk = new VolumeBinds.Published(device, true);
         try {
-            Path seen = binds.bind(device, taskDir, "/dev/disk", false).path();
+            Path seen = binds.bind(disk, taskDir, "/dev/disk", false).path();
             Files.write(seen, new byte[] {7}, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
             assertEquals(7, Files.readAllBytes(image)[0]);
-            assertFalse(binds.bind(device, taskDir, "/dev/disk", false).isNew());
+            assertFalse(binds.bind(disk, taskDir, "/dev/disk", false).isNew());
             binds.unbindAll(taskDir);
             assertTrue(Files.isRegularFile(seen));
-            assertTrue(binds.bind(device, taskDir, "/dev/disk", false).isNew(), "a next start");
+            assertTrue(binds.bind(disk, taskDir, "/dev/disk", false).isNew(), "a next start");
         } finally {
             binds.unbindAll(taskDir);
+            Mounts.linux().unmount(device);
             loops.detach(image);
         }
     }
 
     @Test
     void aReadOnlyBindCannotBeWritten() throws Exception {
-        Path seen = binds.bind(published, taskDir, "data", true).path();
+        Path seen = binds.bind(volume(), taskDir, "data", true).path();
         assertThrows(IOException.class, () -> Files.writeString(seen.resolve("new"), "x"));
     }
 
@@ -259,13 +375,13 @@ class BoundVolumesTest {
     void aLinkThatTheWorkloadPutThereIsNotFollowed() throws Exception {
         Path outside = Files.createDirectories(temporary.toRealPath().resolve("outside"));
         Files.createSymbolicLink(taskDir.resolve("data"), outside);
-        assertThrows(KernelTrouble.class, () -> binds.bind(published, taskDir, "/data", false));
+        assertThrows(KernelTrouble.class, () -> binds.bind(volume(), taskDir, "/data", false));
         assertTrue(MountTable.readTwice().atOrBelow(outside).isEmpty());
     }
 
     @Test
     void aDestinationOutsideTheTasksDirectoryIsRefused() {
-        assertThrows(KernelTrouble.class, () -> binds.bind(published, taskDir, "/../x", false));
-        assertThrows(KernelTrouble.class, () -> binds.bind(published, taskDir, "/", false));
+        assertThrows(KernelTrouble.class, () -> binds.bind(volume(), taskDir, "/../x", false));
+        assertThrows(KernelTrouble.class, () -> binds.bind(volume(), taskDir, "/", false));
     }
 }

@@ -19,6 +19,7 @@ import io.cleat.testkit.Behaviour;
 import io.cleat.wire.ToServer.VolumePhase;
 import io.grpc.Status;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -110,6 +111,27 @@ class PluginFaultsTest extends OnGround {
                         .count());
         String error = String.valueOf(ground.news.node.getFirst().details().get("error"));
         assertTrue(error.contains("answered OK") && error.contains("nothing is mounted"), error);
+    }
+
+    /** It was accepted, and the volume published through it. */
+    @Test
+    void aStageThatIsALinkIsThePluginsFault() throws Exception {
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        ground.storage.stageAsLinkTo(canary);
+        Trouble refused = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(refused.reason().contains("is a link"), refused.reason());
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(
+                                event ->
+                                        event.message()
+                                                .contains("answered OK to NodeStageVolume")));
+        assertEquals(List.of(), ground.plugin.calls("NodePublishVolume"));
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+        Files.delete(ground.hostRoot.resolve("staging/default/ext-1-name"));
+        ground.sweeper.sweep(List::of);
+        ground.assertNothingLeft();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param bound the capabilities its processes may ever have
  * @param ambient those of them that a user other than root has at once
  * @param mounts what it sees beside the system's directories, in this order
+ * @param sources what is there
  */
 record ContainerPlan(
         String name,
@@ -28,7 +29,8 @@ record ContainerPlan(
         boolean hostPids,
         boolean hostIpc,
         Resources resources,
-        List<TaskMount> mounts) {
+        List<TaskMount> mounts,
+        MountSources sources) {
     private static final Path DEVICES = Path.of("/dev");
 
     /** Whether it sees all devices of the host, and may use them. */

@@ -225,7 +225,8 @@ public final class ExecDriver extends ShimDriver {
         }
     }
 
-    private static ContainerPlan plan(TaskConfig config, String name, List<Long> user) {
+    private ContainerPlan plan(TaskConfig config, String name, List<Long> user)
+            throws KernelTrouble, InterruptedException {
         ExecBlock block = ExecBlock.of(config.config());
         List<String> command = new ArrayList<>();
         command.add(command(block, config.taskDir()));
@@ -250,7 +251,8 @@ public final class ExecDriver extends ShimDriver {
                 block.hostPids(),
                 block.hostIpc(),
                 config.resources(),
-                mounts);
+                mounts,
+                MountSources.look(mounts, parts.workers().of(NAME), parts.time()));
     }
 
     private static TaskMount own(Path hostPath, String taskPath) {
@@ -318,7 +320,8 @@ public final class ExecDriver extends ShimDriver {
                 false,
                 false,
                 TRIAL,
-                List.of());
+                List.of(),
+                new MountSources(Map.of()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.kernel.Mount;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -25,8 +27,6 @@ final class OciSpec {
     /** Enough for any server, too few to use up the machine's: its forks fail beyond. */
     private static final long MOST_PROCESSES = 4096;
 
-    private static final int FILE_KIND = 0170000;
-    private static final int BLOCK_DEVICE = 0060000;
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -167,53 +167,56 @@ final class OciSpec {
                         "cgroup",
                         List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
         for (Path path : system.bound()) {
-            mounts.add(bind(path, path.toString(), true, "private"));
+            // Of the machine, not of others.
+            mounts.add(
+                    bind(
+                            new TaskMount(path, path.toString(), true, "private"),
+                            Files.isDirectory(path)));
         }
-        mounts.add(bind(shim, INIT, true, "private"));
+        mounts.add(bind(new TaskMount(shim, INIT, true, "private"), false));
         for (TaskMount mount : plan.mounts()) {
-            mounts.add(shown(mount, plan.hostDevices()));
+            mounts.add(shown(
+                            mount,
+                            plan.sources().isDirectory(mount.hostPath()),
+                            plan.hostDevices()));
         }
         return mounts;
     }
 
     /**
      * What a task is shown beside the system. In directories no device counts and no program takes
-     * another user, but for a task that uses the machine's devices.
+     * another user, but for a task that uses the machine's devices; a volume is so for every task.
      */
-    private Map<String, Object> shown(TaskMount mount, boolean hostDevices) {
-        boolean isClosed = !hostDevices && Files.isDirectory(mount.hostPath());
-        return bind(
-                mount.hostPath(),
-                mount.taskPath(),
-                mount.readOnly(),
-                mount.propagation(),
-                isClosed ? List.of("nosuid", "nodev") : List.of());
+    private Map<String, Object> shown(TaskMount mount, boolean recursive, boolean hostDevices) {
+        if (recursive && (!hostDevices || mount.isVolume())) {
+            return bind(mount, true, List.of("nosuid", "nodev"));
+        }
+        // A device that is a volume is one that it may use.
+        return bind(mount, recursive, mount.isVolume() ? List.of("nosuid") : List.of());
     }
 
-    private Map<String, Object> bind(Path source, String target, boolean readOnly, String spread) {
-        return bind(source, target, readOnly, spread, List.of());
+    private Map<String, Object> bind(TaskMount mount, boolean recursive) {
+        return bind(mount, recursive, List.of());
     }
 
-    private Map<String, Object> bind(
-            Path source, String target, boolean readOnly, String spread, List<String> more) {
+    /** Nothing is mounted below a file, and crun takes no recursive option for one. */
+    private Map<String, Object> bind(TaskMount mount, boolean recursive, List<String> more) {
         List<String> options = new ArrayList<>(more);
-        // Nothing is mounted below a file, and crun takes no recursive option for one.
-        boolean recursive = Files.isDirectory(source);
         // Without the power to make what lies below read-only too, it is not shown at all.
-        options.add(!recursive || (readOnly && !recursiveReadOnly) ? "bind" : "rbind");
+        options.add(!recursive || (mount.readOnly() && !recursiveReadOnly) ? "bind" : "rbind");
         options.add(
-                switch (spread) {
+                switch (mount.propagation()) {
                     case "bidirectional" -> recursive ? "rshared" : "shared";
                     case "host-to-task" -> recursive ? "rslave" : "slave";
                     default -> recursive ? "rprivate" : "private";
                 });
-        if (readOnly) {
+        if (mount.readOnly()) {
             options.add("ro");
             if (recursive && recursiveReadOnly) {
                 options.add("rro");
             }
         }
-        return mount(target, "bind", source.toString(), options);
+        return mount(mount.taskPath(), "bind", mount.hostPath().toString(), options);
     }
 
     private static Map<String, Object> mount(
@@ -221,7 +224,7 @@ final class OciSpec {
         return Map.of("destination", target, "type", type, "source", source, "options", options);
     }
 
-    private Map<String, Object> linux(ContainerPlan plan, String cgroup) throws IOException {
+    private Map<String, Object> linux(ContainerPlan plan, String cgroup) {
         List<Map<String, String>> namespaces = new ArrayList<>();
         namespaces.add(Map.of("type", "mount"));
         namespaces.add(Map.of("type", "uts"));
@@ -250,14 +253,12 @@ final class OciSpec {
     }
 
     /** None of the machine's but those that it is shown, as raw block volumes are. */
-    private static List<Object> devices(ContainerPlan plan) throws IOException {
+    private static List<Object> devices(ContainerPlan plan) {
         List<Object> devices = new ArrayList<>();
         devices.add(Map.of("allow", plan.hostDevices(), "access", "rwm"));
         for (TaskMount mount : plan.mounts()) {
-            Map<String, Object> file = Files.readAttributes(mount.hostPath(), "unix:mode,rdev");
-            int kind = (Integer) file.getOrDefault("mode", 0) & FILE_KIND;
-            if (kind == BLOCK_DEVICE) {
-                long device = (Long) file.getOrDefault("rdev", 0L);
+            Optional<Mount.Device> device = plan.sources().device(mount.hostPath());
+            if (device.isPresent()) {
                 devices.add(
                         Map.of(
                                 "allow",
@@ -265,9 +266,9 @@ final class OciSpec {
                                 "type",
                                 "b",
                                 "major",
-                                (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL),
+                                (long) device.get().major(),
                                 "minor",
-                                (device & 0xff) | (device >>> 12 & 0xffffff00L),
+                                (long) device.get().minor(),
                                 "access",
                                 mount.readOnly() ? "r" : "rw"));
             }
@@ -275,7 +276,7 @@ final class OciSpec {
         return devices;
     }
 
-    private Map<String, Object> resources(ContainerPlan plan) throws IOException {
+    private Map<String, Object> resources(ContainerPlan plan) {
         Resources asked = plan.resources();
         Map<String, Object> resources = new LinkedHashMap<>();
         // The runtime adds the few that every program needs: null, zero, random, tty.
