@@ -44,7 +44,7 @@
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
- * the two places are of different file systems.
+ * the two places are of different mounts; a directory is made there like it, empty, and then refused (EXDEV).
  * `show` binds what is of that kind, nosuid and, a directory, nodev; deep, 1, with the mounts below
  * it, where the kernel can give those the same options (from 5.12). `hide` is its end, in use or not:
  * with the mounts below, and without any going that others see.

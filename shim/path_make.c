@@ -194,7 +194,23 @@ static int copy_entry(int from_parent, const char *from, const struct stat *stat
     return result;
 }
 
-/* Moves to another file system, under a name that nobody knows before. */
+/* Makes an empty directory as the one that is to be moved into it; one that is there stays as it is. */
+static void make_like(const struct stat *stat, int parent, const char *name) {
+    struct stat made;
+    int fd = mkdirat(parent, name, 0700) < 0
+                 ? -1
+                 : openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) {
+        /* What somebody has put in its place meanwhile is not given to anybody. */
+        if (fstat(fd, &made) == 0 && made.st_uid == geteuid() && (made.st_mode & 07777) == 0700 &&
+            fchown(fd, stat->st_uid, stat->st_gid) == 0) {
+            (void)!fchmod(fd, stat->st_mode & 0777);
+        }
+        close(fd);
+    }
+}
+
+/* Moves to another mount, under a name that nobody knows before; a directory is only made there. */
 static int move_across(int from_parent, const char *from, int to_parent, const char *to) {
     struct stat stat;
     char hidden[32];
@@ -202,6 +218,9 @@ static int move_across(int from_parent, const char *from, int to_parent, const c
     if (fstatat(from_parent, from, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
         getrandom(&number, sizeof number, 0) < 0) {
         return -1;
+    }
+    if (S_ISDIR(stat.st_mode)) {
+        make_like(&stat, to_parent, to);
     }
     if (!S_ISREG(stat.st_mode) && !S_ISLNK(stat.st_mode)) {
         errno = EXDEV;

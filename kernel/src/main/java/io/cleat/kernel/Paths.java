@@ -3,8 +3,8 @@ package io.cleat.kernel;
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 
 /**
  * The port for calls on paths that may hang. None is made in this process, none follows a link
@@ -71,7 +71,7 @@ public interface Paths {
      * @param users user ids; empty if nobody else may
      * @throws KernelTrouble with unknown effect; also if the file system keeps no lists of users
      */
-    void give(Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline)
+    void give(Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**

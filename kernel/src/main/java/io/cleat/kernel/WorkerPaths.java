@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /** Path calls of one key, made by its workers. */
@@ -187,7 +187,7 @@ final class WorkerPaths implements Paths {
 
     @Override
     public void give(
-            Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline)
+            Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         ask(
                 request(

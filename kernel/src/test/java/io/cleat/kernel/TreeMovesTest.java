@@ -143,7 +143,17 @@ class TreeMovesTest {
         try {
             Path before = to;
             to = other;
+            boolean isRoot = Files.getAttribute(from, "unix:uid").equals(0);
+            Files.setPosixFilePermissions(
+                    from.resolve("tree/d"), PosixFilePermissions.fromString("r-xr-x---"));
+            if (isRoot) {
+                Files.setAttribute(from.resolve("tree/d"), "unix:uid", 4242);
+            }
             entries("a");
+            assertEquals(040550, Files.getAttribute(other.resolve("a/d"), "unix:mode"));
+            assertEquals(
+                    isRoot ? 4242 : Files.getAttribute(from, "unix:uid"),
+                    Files.getAttribute(other.resolve("a/d"), "unix:uid"));
             assertEquals("new", Files.readString(other.resolve("a/d/f")));
             assertEquals(Path.of("d/f"), Files.readSymbolicLink(other.resolve("a/link")));
             assertFalse(Files.exists(from.resolve("tree/d/f"), LinkOption.NOFOLLOW_LINKS));

@@ -19,8 +19,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /** Path calls of one agent on its machine: real directories, mounts in memory, and misfortune. */
@@ -247,7 +247,7 @@ final class SimPaths implements Paths {
 
     @Override
     public void give(
-            Place directory, FileWrites.Owner owner, SortedSet<Long> users, Deadline deadline) {
+            Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline) {
         throw new UnsupportedOperationException("no task of the simulation has a user");
     }
 

@@ -24,8 +24,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -273,7 +273,7 @@ final class AllocationRunner {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
         if (!begun) {
-            SortedSet<Long> users = parts.tasks().users(known().taskGroup());
+            NavigableSet<Long> users = parts.tasks().users(known().taskGroup());
             for (Path written : directory.written()) {
                 parts.tasks().binds().share(written, users);
             }

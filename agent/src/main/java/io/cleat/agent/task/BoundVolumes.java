@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
@@ -137,7 +137,7 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public void share(Path directory, SortedSet<Long> users)
+    public void share(Path directory, NavigableSet<Long> users)
             throws KernelTrouble, InterruptedException {
         if (users.isEmpty()) {
             return;
@@ -147,7 +147,7 @@ public final class BoundVolumes implements VolumeBinds {
         paths.give(
                 Place.of(allocations, directory),
                 new Owner(SHARED_MODE, isOnes ? users.getFirst().intValue() : -1, -1),
-                isOnes ? Collections.emptySortedSet() : users,
+                isOnes ? Collections.emptyNavigableSet() : users,
                 Deadline.in(time, WITHIN));
     }
 

@@ -18,8 +18,9 @@ import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -109,16 +110,20 @@ public record TaskParts(
      * The users of a group's tasks, without root, who may do all anyway. A task without a user that
      * is here counts for none: it will not start.
      */
-    public SortedSet<Long> users(TaskGroup group) {
-        SortedSet<Long> users = new TreeSet<>();
+    public NavigableSet<Long> users(TaskGroup group) {
+        NavigableSet<Long> users = new TreeSet<>();
         for (Task task : group.tasks()) {
-            try {
-                owner(task).stream().findFirst().filter(id -> id != 0).ifPresent(users::add);
-            } catch (DriverTrouble none) {
-                continue;
-            }
+            users.addAll(user(task).filter(id -> id != 0).stream().toList());
         }
         return users;
+    }
+
+    private Optional<Long> user(Task task) {
+        try {
+            return owner(task).stream().findFirst();
+        } catch (DriverTrouble none) {
+            return Optional.empty();
+        }
     }
 
     /** Whether the output of a task is kept. */

@@ -4,7 +4,7 @@ import io.cleat.base.Trouble;
 import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.Mounts;
 import java.nio.file.Path;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 
 /**
  * Mounts in what tasks see: shows volumes inside the directory of a task whose driver does not
@@ -72,7 +72,7 @@ public interface VolumeBinds {
      *
      * @param users user ids; empty if all tasks run as the agent's
      */
-    void share(Path directory, SortedSet<Long> users) throws Trouble, InterruptedException;
+    void share(Path directory, NavigableSet<Long> users) throws Trouble, InterruptedException;
 
     /**
      * Takes away what tasks have mounted inside a published volume and left; the volume itself

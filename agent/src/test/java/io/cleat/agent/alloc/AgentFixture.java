@@ -44,9 +44,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -280,7 +280,7 @@ abstract class AgentFixture {
         public void shield(Path allocation) {}
 
         @Override
-        public void share(Path directory, SortedSet<Long> users) {}
+        public void share(Path directory, NavigableSet<Long> users) {}
 
         @Override
         public void unmountInside(Path published) {}

@@ -259,8 +259,10 @@ class BoundVolumesTest {
     }
 
     private void letPass() throws IOException {
-        for (Path at = taskDir; at.getNameCount() > 1; at = at.getParent()) {
-            Files.setPosixFilePermissions(at, PosixFilePermissions.fromString("rwxr-xr-x"));
+        for (int names = 2; names <= taskDir.getNameCount(); names++) {
+            Files.setPosixFilePermissions(
+                    Path.of("/").resolve(taskDir.subpath(0, names)),
+                    PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 
