@@ -129,8 +129,10 @@ public final class BoundVolumes implements VolumeBinds {
 
     @Override
     public void shield(Path allocation) throws KernelTrouble, InterruptedException {
+        // An agent that is not root mounts nothing, and what its tasks make is its own user's.
+        boolean isRoot = "root".equals(System.getProperty("user.name"));
         // A mount on top of others would hide them, and they could not be unmounted any more.
-        if (mounts.whole().atOrBelow(allocation).isEmpty()) {
+        if (isRoot && mounts.whole().atOrBelow(allocation).isEmpty()) {
             Place place = Place.of(allocations, allocation);
             paths.bind(place, place, false, Mounts.Spread.PRIVATE, Deadline.in(time, WITHIN));
         }
@@ -144,8 +146,10 @@ public final class BoundVolumes implements VolumeBinds {
         }
         // One user is the owner, as on file systems that keep no lists of users.
         boolean isOnes = users.size() == 1;
+        // The allocation is a mount of its own, and below it there is none yet.
+        Path allocation = allocations.resolve(allocations.relativize(directory).getName(0));
         paths.give(
-                Place.of(allocations, directory),
+                Place.of(allocation, directory),
                 new Owner(SHARED_MODE, isOnes ? users.getFirst().intValue() : -1, -1),
                 isOnes ? Collections.emptyNavigableSet() : users,
                 Deadline.in(time, WITHIN));

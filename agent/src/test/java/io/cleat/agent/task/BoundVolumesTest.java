@@ -336,7 +336,9 @@ class BoundVolumesTest {
     @Test
     void whatTasksOfOneUserShare_isThatUsers() throws Exception {
         Path shared = Files.createDirectory(root.resolve("a/data"));
+        binds.shield(root.resolve("a"));
         binds.share(shared, new TreeSet<>(List.of(4242L)));
+        binds.unbindAll(root.resolve("a"));
         assertEquals(041770, Files.getAttribute(shared, "unix:mode"));
         assertEquals(4242, Files.getAttribute(shared, "unix:uid"));
         assertEquals(0, Files.getAttribute(shared, "unix:gid"));
