@@ -58,6 +58,22 @@ public final class PluginChannel implements AutoCloseable {
             Time time,
             Chance chance,
             CallObserver observer) {
+        return open(plugin, socket, PluginSocket.at(socket), policy, time, chance, observer);
+    }
+
+    /**
+     * As {@link #open(String, Path)}, with everything chosen.
+     *
+     * @param door what is connected to, each time anew
+     */
+    public static PluginChannel open(
+            String plugin,
+            Path socket,
+            PluginSocket door,
+            CallPolicy policy,
+            Time time,
+            Chance chance,
+            CallObserver observer) {
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > MOST_PATH_BYTES) {
             throw new IllegalArgumentException(
@@ -72,7 +88,7 @@ public final class PluginChannel implements AutoCloseable {
                             + ": choose a shorter data directory");
         }
         return over(
-                new UnixTransport(socket, policy.mostReplyBytes()),
+                new UnixTransport(socket, door, policy.mostReplyBytes()),
                 plugin,
                 policy,
                 time,

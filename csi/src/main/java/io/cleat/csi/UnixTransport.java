@@ -34,6 +34,7 @@ final class UnixTransport implements Transport {
     private static final int MOST_HEADER_BYTES = 64 << 10;
 
     private final Path socket;
+    private final PluginSocket door;
     private final int mostReplyBytes;
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -45,15 +46,25 @@ final class UnixTransport implements Transport {
     @GuardedBy("lock")
     private boolean closed;
 
-    UnixTransport(Path socket, int mostReplyBytes) {
+    /**
+     * @param socket its path, which is shown
+     * @param door what is connected to
+     */
+    UnixTransport(Path socket, PluginSocket door, int mostReplyBytes) {
         this.socket = socket;
+        this.door = door;
         this.mostReplyBytes = mostReplyBytes;
         this.channel = connectable();
     }
 
     private ManagedChannel connectable() {
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                .channelType(NioDomainSocketChannel.class)
+                .channelFactory(
+                        () -> {
+                            NioDomainSocketChannel made = new NioDomainSocketChannel();
+                            made.pipeline().addFirst(new DoorOpening(door));
+                            return made;
+                        })
                 .eventLoopGroup(loop)
                 .usePlaintext()
                 // Else the socket's path goes out as :authority, which strict servers refuse.

@@ -6,12 +6,17 @@ import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.csi.PluginSocket;
+import io.cleat.kernel.Place;
+import io.cleat.kernel.SocketHandle;
 import io.cleat.model.PluginInstance;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -44,6 +49,7 @@ public final class LivePlugins {
                         PluginChannel.open(
                                 plugin,
                                 socket,
+                                () -> open(socket),
                                 CallPolicy.standard(),
                                 time,
                                 chance,
@@ -53,6 +59,27 @@ public final class LivePlugins {
     public LivePlugins(PluginRegistry registry, Channels opener) {
         this.registry = registry;
         this.opener = opener;
+    }
+
+    /**
+     * The socket in its control directory, which is the plugin's: a link to a socket of another is
+     * none. The directory that holds all control directories is ours.
+     */
+    private static PluginSocket.Door open(Path socket) throws IOException {
+        Path control = Objects.requireNonNull(socket.getParent());
+        Path all = Objects.requireNonNull(control.getParent());
+        SocketHandle handle = SocketHandle.open(Place.of(all, socket));
+        return new PluginSocket.Door() {
+            @Override
+            public Path path() {
+                return handle.path();
+            }
+
+            @Override
+            public void close() {
+                handle.close();
+            }
+        };
     }
 
     /** The instance in use. */

@@ -14,6 +14,7 @@ import io.cleat.csi.PluginChannel;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.PluginInstance;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ final class Supervision {
         String why = "its socket " + socket + " is not there";
         int failures = 0;
         while (!deadline.isExpired()) {
-            if (!Files.exists(socket)) {
+            if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
                 time.sleep(LOOK_FOR_SOCKET);
                 continue;
             }
