@@ -125,6 +125,7 @@ final class BenchNode implements AutoCloseable {
                                         Set.of(),
                                         new PluginSupervisor(
                                                 paths,
+                                                Mounts.linux(),
                                                 volumes::pluginRoots,
                                                 live,
                                                 outbox,

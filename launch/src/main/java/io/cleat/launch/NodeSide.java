@@ -224,6 +224,7 @@ final class NodeSide implements AutoCloseable {
                                         withoutLogs,
                                         new PluginSupervisor(
                                                 pluginPaths,
+                                                Mounts.linux(),
                                                 volumes::pluginRoots,
                                                 plugins,
                                                 outbox,

@@ -180,6 +180,7 @@ final class SimAgent {
                                         Set.of(),
                                         new PluginSupervisor(
                                                 pluginPaths,
+                                                machine.mounts,
                                                 mounted::pluginRoots,
                                                 plugins,
                                                 outbox,

@@ -5,12 +5,16 @@ import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.DurableFiles;
+import io.cleat.kernel.Mount;
+import io.cleat.kernel.Mounts;
+import io.cleat.model.NodeEvent;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -37,7 +41,11 @@ public final class PluginSupervisor implements PluginTasks {
     private static final BackOff AGAIN =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
+    /** After so many tries more, some 6 s, what is left of a plugin's control directory stays. */
+    private static final int MOST_CLEARINGS = 6;
+
     private final PluginPaths paths;
+    private final Mounts mounts;
     private final Function<String, Set<Path>> roots;
     private final LivePlugins plugins;
     private final News news;
@@ -52,6 +60,7 @@ public final class PluginSupervisor implements PluginTasks {
      */
     public PluginSupervisor(
             PluginPaths paths,
+            Mounts mounts,
             Function<String, Set<Path>> roots,
             LivePlugins plugins,
             News news,
@@ -59,6 +68,7 @@ public final class PluginSupervisor implements PluginTasks {
             Time time,
             Chance chance) {
         this.paths = paths;
+        this.mounts = mounts;
         this.roots = roots;
         this.plugins = plugins;
         this.news = news;
@@ -154,18 +164,58 @@ public final class PluginSupervisor implements PluginTasks {
             supervision.join();
         }
         Path control = paths.control(task.allocId());
+        Path socket = control.resolve("csi.sock");
         for (int failures = 0; ; failures++) {
             try {
-                plugins.remove(task.spec().id(), task.allocId(), control.resolve("csi.sock"));
-                removeSocket(control.resolve("csi.sock"));
-                removeEmptied(control);
+                plugins.remove(task.spec().id(), task.allocId(), socket);
                 break;
             } catch (DiskTrouble trouble) {
                 LOG.warn("plugin {} is not taken out yet: {}", key(task), trouble.reason());
                 time.sleep(AGAIN.wait(failures, chance));
             }
         }
+        clear(task, control, socket);
         news.factsChanged();
+    }
+
+    /**
+     * Removes the control directory. It was the plugin's to write in and to mount on, so it may be
+     * made such that it cannot be removed: then it stays, and that is told.
+     */
+    private void clear(PluginTask task, Path control, Path socket) throws InterruptedException {
+        for (int failures = 0; ; failures++) {
+            try {
+                detachAll(control);
+                removeSocket(socket);
+                removeEmptied(control);
+                return;
+            } catch (DiskTrouble | KernelTrouble trouble) {
+                if (failures == MOST_CLEARINGS) {
+                    LOG.warn("plugin {} leaves {}: {}", key(task), control, trouble.reason());
+                    news.nodeEvent(
+                            new NodeEvent(
+                                    "CSI",
+                                    "Control directory of a plugin was left",
+                                    Map.of(
+                                            "plugin",
+                                            task.spec().id(),
+                                            "alloc_id",
+                                            task.allocId(),
+                                            "error",
+                                            trouble.reason()),
+                                    time.now()));
+                    return;
+                }
+                time.sleep(AGAIN.wait(failures, chance));
+            }
+        }
+    }
+
+    /** What the plugin mounted on its own control directory, or below it. */
+    private void detachAll(Path control) throws KernelTrouble {
+        for (Mount mount : mounts.table().atOrBelow(control).reversed()) {
+            mounts.detach(Path.of(mount.target()));
+        }
     }
 
     private static void removeSocket(Path socket) throws DiskTrouble {

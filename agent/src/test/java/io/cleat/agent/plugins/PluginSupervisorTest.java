@@ -17,6 +17,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.csi.v1.GetPluginInfoResponse;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.CsiPluginSpec;
@@ -38,6 +39,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.grpc.Status;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +52,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +61,7 @@ class PluginSupervisorTest {
     @TempDir Path dir;
 
     private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> nodeEvents = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<ToServer.OrderDone> done = new LinkedBlockingQueue<>();
     private final Threads threads =
             Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
@@ -75,6 +79,7 @@ class PluginSupervisorTest {
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(dir.resolve("csi")),
+                        Mounts.linux(),
                         plugin -> roots,
                         plugins,
                         news,
@@ -228,6 +233,54 @@ class PluginSupervisorTest {
             assertFalse(two.calls().isEmpty());
             supervisor.afterEnd(second);
         }
+    }
+
+    @Test
+    void socketThatIsALinkToAnotherPlugins_isRefusedByName() throws Exception {
+        PluginTasks.PluginTask first = task("alloc-1", Duration.ofSeconds(30));
+        PluginTasks.PluginTask thief = task("alloc-2", Duration.ofSeconds(1));
+        Path socket = socketOf(supervisor.beforeStart(first));
+        Path link = socketOf(supervisor.beforeStart(thief));
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socket)) {
+            Files.createSymbolicLink(link, socket);
+            supervisor.afterStart(thief, new Listener());
+            String refused = nextEvent();
+            assertTrue(refused.contains(link + " leads over"), refused);
+            assertTrue(refused.contains("a link"), refused);
+            assertTrue(nextEvent().startsWith("never healthy"));
+            assertEquals(List.of(), plugin.calls());
+            supervisor.afterEnd(thief);
+        }
+        assertFalse(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
+        supervisor.afterEnd(first);
+    }
+
+    @Test
+    void socketThatIsMadeADirectory_endsWithThePluginAndIsTold() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        Path socket = socketOf(supervisor.beforeStart(task));
+        Files.createDirectories(socket.resolve("full"));
+        supervisor.afterEnd(task);
+        String told = Objects.requireNonNull(nodeEvents.poll());
+        assertTrue(told.contains("was left") && told.contains(socket.toString()), told);
+    }
+
+    @Test
+    void mountsOverTheControlDirectory_areTakenAwayWithThePlugin() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        Path control =
+                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent())
+                        .toRealPath();
+        Path other = Files.createDirectory(dir.resolve("other"));
+        Files.writeString(other.resolve("canary"), "alive");
+        Mounts.linux().bind(other, control);
+        Mounts.linux().bind(other, control);
+        supervisor.afterEnd(task);
+        assertFalse(Files.exists(control));
+        assertEquals("alive", Files.readString(other.resolve("canary")));
+        assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
     }
 
     /**
@@ -391,7 +444,9 @@ class PluginSupervisorTest {
         public void factsChanged() {}
 
         @Override
-        public void nodeEvent(NodeEvent event) {}
+        public void nodeEvent(NodeEvent event) {
+            nodeEvents.add(event.message() + " " + event.details());
+        }
 
         @Override
         public void volumeEvent(VolumeId volume, VolumeEvent event) {}

@@ -13,6 +13,7 @@ import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.plugins.RegistryEvent;
 import io.cleat.base.Chance;
 import io.cleat.base.SystemTime;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.PluginInstance;
@@ -69,6 +70,7 @@ class PluginTransitionTest {
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(ground.root.path()),
+                        Mounts.linux(),
                         id -> ground.volumes.pluginRoots(id),
                         plugins,
                         ground.news,
