@@ -61,7 +61,7 @@ public final class Guard {
         if (!origin.isEmpty() && !origin.equals("http://" + host)) {
             return Optional.of("pages of \"" + origin + "\" may not use this agent");
         }
-        if (request.header("Sec-Fetch-Site").equals("cross-site")) {
+        if (request.header("Sec-Fetch-Site").strip().equalsIgnoreCase("cross-site")) {
             return Optional.of("pages of other sites may not use this agent");
         }
         return isKnown(request) ? Optional.empty() : Optional.of(DENIED);

@@ -8,6 +8,7 @@ import io.cleat.base.Trouble;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.FileSystemException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,9 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
  * request, which it may block.
  */
 final class JettyBridge extends Handler.Abstract {
+    /** For a client that may be gone: nothing that it has not sent. */
+    private static final Reply CUT = Reply.text(500, "the request or its answer broke off");
+
     private final Dispatcher dispatcher;
     private final Admission admission;
     private final BodyReader bodies;
@@ -70,8 +74,15 @@ final class JettyBridge extends Handler.Abstract {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             callback.failed(stopping);
-        } catch (IOException | Trouble cut) {
-            callback.failed(cut);
+        } catch (Trouble trouble) {
+            finish(response, callback, trouble, Problems.reply(trouble));
+        } catch (FileSystemException unreadable) {
+            // The client is not told which file it was; the log is.
+            String what = jetty.getMethod() + " (a file of this machine)";
+            finish(response, callback, unreadable, dispatcher.errors().reply(what, unreadable));
+        } catch (IOException cut) {
+            // Left to itself, the library answers with a page that names class and words.
+            finish(response, callback, cut, CUT);
         } catch (FilterSpent spent) {
             // Of a list that is filtered while it is written.
             finish(response, callback, spent, Problems.reply(spent.refusal(), false));

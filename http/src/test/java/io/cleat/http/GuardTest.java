@@ -86,6 +86,22 @@ class GuardTest {
         assertEquals(isLetIn, refuses(4646, method, target, "x-other", "").isEmpty());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "cross-site, false",
+        "Cross-Site, false",
+        "CROSS-SITE, false",
+        "same-origin, true",
+        "none, true",
+        "'', true",
+    })
+    void aPageOfAnotherSiteIsToldByItsBrowser_inWhicheverCase(String site, boolean isLetIn)
+            throws Refused {
+        Map<String, String> headers = Map.of("host", "127.0.0.1:4646", "sec-fetch-site", site);
+        Request request = Request.of("GET", "/v1/jobs", headers, new byte[0], 4646);
+        assertEquals(isLetIn, Guard.local().refuses(request).isEmpty());
+    }
+
     @Test
     void aTokenOpensNothingForPagesOfOtherSites() throws Refused {
         Map<String, String> headers =

@@ -19,9 +19,12 @@ import io.cleat.api.LogStream;
 import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
 import io.cleat.http.routes.Routes;
 import java.io.BufferedReader;
@@ -33,6 +36,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -103,6 +107,28 @@ class HttpServerTest {
                         }));
         routes.add(
                 Route.get(
+                        "/v1/test/unreadable",
+                        request ->
+                                Reply.stream(
+                                        "text/plain",
+                                        out -> {
+                                            throw new FileSystemException(
+                                                    "/var/lib/host/path", null, "Not a directory");
+                                        })));
+        routes.add(
+                Route.get(
+                        "/v1/test/troubled",
+                        request ->
+                                Reply.stream(
+                                        "text/plain",
+                                        out -> {
+                                            throw new DiskTrouble(
+                                                    "the log is gone",
+                                                    Effect.NONE,
+                                                    Retry.SAME_CALL);
+                                        })));
+        routes.add(
+                Route.get(
                         "/v1/test/cut",
                         request ->
                                 Reply.stream(
@@ -114,6 +140,24 @@ class HttpServerTest {
                                         })));
         FaultHandler faults = (where, fault) -> bench.faults.add(where);
         return new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
+    }
+
+    @Test
+    void aStreamWhoseFileCannotBeReadIsAnsweredWithoutAPageClassOrPath() throws Exception {
+        String answer = once("/v1/test/unreadable");
+        assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
+        assertTrue(answer.contains("internal error; request id "), answer);
+        for (String said : List.of("<html", "Exception", "/var/lib", "io.cleat", "text/html")) {
+            assertFalse(answer.contains(said), answer);
+        }
+        assertEquals(1, bench.faults.size(), "the log says more");
+    }
+
+    @Test
+    void aStreamThatMeetsTroubleBeforeItBeginsSaysIt() throws Exception {
+        String answer = once("/v1/test/troubled");
+        assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
+        assertTrue(answer.endsWith("the log is gone"), answer);
     }
 
     @Test
