@@ -8,6 +8,7 @@ import io.cleat.http.AccessToken;
 import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.slf4j.Logger;
@@ -47,11 +48,29 @@ final class ServedToken implements AutoCloseable {
         Path link = LocalToken.link(agents, port);
         try {
             DurableFiles.makeDirectory(agents);
+            removeDead(agents);
             point(link, data.root());
         } catch (DiskTrouble unmarked) {
             LOG.warn("commands must be given the token in {}: {}", file, unmarked.reason());
         }
         return new ServedToken(token, file, link);
+    }
+
+    /** Links of agents that were killed, and whose data is gone. */
+    private static void removeDead(Path agents) throws DiskTrouble {
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(agents)) {
+            for (Path each : links) {
+                if (!Files.exists(each)) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new DiskTrouble(
+                    "looking into " + agents + ": " + unreadable,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    unreadable);
+        }
     }
 
     private static void point(Path link, Path root) throws DiskTrouble {

@@ -3,6 +3,7 @@ package io.cleat.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.LocalToken;
 import io.cleat.api.ServerAddress;
@@ -59,6 +60,20 @@ class ServedTokenTest {
                 assertNotEquals(crashed.token().secret(), next.token().secret());
                 assertEquals(Optional.of(next.token().secret()), found("[::1]", PORT));
             }
+        }
+    }
+
+    @Test
+    void theLinkOfAKilledAgentWhoseDataIsGoneIsRemoved() throws Exception {
+        Files.createDirectory(agents());
+        Path dead = LocalToken.link(agents(), PORT + 1);
+        Files.createSymbolicLink(dead, directory.resolve("gone"));
+        Path live = LocalToken.link(agents(), PORT + 2);
+        Files.createSymbolicLink(live, Files.createDirectory(directory.resolve("other")));
+        try (DataDirectory data = DataDirectory.take(directory.resolve("data"));
+                ServedToken _ = ServedToken.make(data, agents(), PORT)) {
+            assertFalse(Files.exists(dead, LinkOption.NOFOLLOW_LINKS));
+            assertTrue(Files.exists(live, LinkOption.NOFOLLOW_LINKS));
         }
     }
 

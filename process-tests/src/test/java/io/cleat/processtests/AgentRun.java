@@ -9,6 +9,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.Json;
+import io.cleat.api.LocalToken;
 import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
 import io.cleat.api.UnexpectedAnswer;
@@ -340,6 +341,8 @@ final class AgentRun implements AutoCloseable {
             running.waitFor(END_SECONDS, TimeUnit.SECONDS);
         }
         leavings.remove();
+        // It was killed.
+        Files.deleteIfExists(LocalToken.link(LocalToken.AGENTS, port));
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
                 Files.delete(path);
