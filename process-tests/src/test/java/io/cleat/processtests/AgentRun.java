@@ -53,6 +53,7 @@ final class AgentRun implements AutoCloseable {
     private final int port;
     private final CleatClient client;
     private final Leavings leavings;
+    private List<String> machine = List.of();
     private @Nullable Process process;
 
     private AgentRun(Path root, Path shim, boolean isBuilt, int port) {
@@ -128,6 +129,11 @@ final class AgentRun implements AutoCloseable {
         return new ServerAddress.Tcp("127.0.0.1", port);
     }
 
+    /** Java's own flags for each start from now on. */
+    void onMachine(String... flags) {
+        machine = List.of(flags);
+    }
+
     /**
      * Starts it and waits until it and its plugin are ready.
      *
@@ -158,6 +164,7 @@ final class AgentRun implements AutoCloseable {
             command.addAll(flags);
         } else {
             List<String> arguments = new ArrayList<>(List.of("-Xmx256m"));
+            arguments.addAll(machine);
             arguments.add("-Dcleat.launcher=" + launcher());
             arguments.add("-Dcleat.shim=" + shim);
             arguments.add("io.cleat.launch.Main");

@@ -138,7 +138,7 @@ final class HeldVolumes {
         if (calls.stat(place, deadline).isEmpty()) {
             return;
         }
-        for (String name : calls.list(place, deadline)) {
+        for (String name : calls.list(place, deadline).sorted()) {
             if (directory.getNameCount() == 1) {
                 release(directory.resolve(name), deadline);
             } else {
