@@ -92,5 +92,7 @@ int mount_by_handle(int source, int target, unsigned long flags);
 /* `how` is the kind, whether read-only, the spread, and whether deep. */
 int do_show(const struct place *source, const struct place *target, const char *const *how);
 int do_hide(const struct place *place);
+/* Sets options of a mount, and of those below it if `deep` (mount_setattr(2), from Linux 5.12; ENOSYS before). */
+int change_mount(int mount, uint64_t set, uint64_t propagation, int deep);
 
 #endif

@@ -128,19 +128,11 @@ unsigned long kept_options(int fd) {
     return flags;
 }
 
-#define MOUNT_SETATTR 442 /* on every machine */
-
-/* Older kernels (before 5.12) have to be told all options, and ask a file system for them. */
+/* Older kernels have to be told all options, and ask a file system for them. */
 static int restrict_mount(int mounted, unsigned long flags) {
-    /* struct mount_attr of mount_setattr(2), whose first three attributes are those of mount(2). */
+    /* The first three attributes of mount_setattr(2) are those of mount(2). */
     _Static_assert(MS_RDONLY == 1 && MS_NOSUID == 2 && MS_NODEV == 4, "as the kernel has them");
-    struct {
-        uint64_t set;
-        uint64_t clear;
-        uint64_t propagation;
-        uint64_t user_namespace;
-    } attributes = {.set = flags};
-    if (syscall(MOUNT_SETATTR, mounted, "", AT_EMPTY_PATH, &attributes, sizeof attributes) == 0) {
+    if (change_mount(mounted, flags, 0, 0) == 0) {
         return 0;
     }
     return errno == ENOSYS || errno == EPERM

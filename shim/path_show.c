@@ -38,7 +38,7 @@ struct attributes {
     uint64_t user_namespace;
 };
 
-static int change(int mount, uint64_t set, uint64_t propagation, int deep) {
+int change_mount(int mount, uint64_t set, uint64_t propagation, int deep) {
     struct attributes wanted = {.set = set, .propagation = propagation};
     return (int)syscall(SYS_mount_setattr, mount, "", AT_EMPTY_PATH | (deep ? RECURSIVE : 0), &wanted,
                         sizeof wanted);
@@ -46,7 +46,7 @@ static int change(int mount, uint64_t set, uint64_t propagation, int deep) {
 
 /* From 5.12. */
 static int can_change(void) {
-    return !path_walks && (change(-1, NO_SUID, 0, 0) == 0 || errno != ENOSYS);
+    return !path_walks && (change_mount(-1, NO_SUID, 0, 0) == 0 || errno != ENOSYS);
 }
 
 static int detach_handle(int mount) {
@@ -62,12 +62,12 @@ static int show(int from, int to, uint64_t set, unsigned long spread, int deep) 
     if (tree < 0) {
         return -1;
     }
-    int result = change(tree, set, 0, deep);
+    int result = change_mount(tree, set, 0, deep);
     if (result == 0) {
         nobody_waits();
         result = (int)syscall(SYS_move_mount, tree, "", to, "", FROM_HANDLE | TO_HANDLE);
         /* Only now: where mounts spread to, it has become one that does. */
-        if (result == 0 && spread != MS_SHARED && change(tree, 0, spread, deep) < 0) {
+        if (result == 0 && spread != MS_SHARED && change_mount(tree, 0, spread, deep) < 0) {
             int why = errno;
             path_effect_unknown = detach_handle(tree) < 0;
             errno = why;

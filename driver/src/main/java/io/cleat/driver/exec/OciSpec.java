@@ -175,10 +175,8 @@ final class OciSpec {
         }
         mounts.add(bind(new TaskMount(shim, INIT, true, "private"), false));
         for (TaskMount mount : plan.mounts()) {
-            mounts.add(shown(
-                            mount,
-                            plan.sources().isDirectory(mount.hostPath()),
-                            plan.hostDevices()));
+            mounts.add(
+                    shown(mount, plan.sources().isDirectory(mount.hostPath()), plan.hostDevices()));
         }
         return mounts;
     }
