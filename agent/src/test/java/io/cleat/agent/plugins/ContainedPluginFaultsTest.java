@@ -14,6 +14,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.PluginType;
@@ -79,6 +80,7 @@ final class ContainedPluginFaultsTest {
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(directory.resolve("csi")),
+                        Mounts.linux(),
                         plugin -> Set.of(),
                         plugins,
                         news,

@@ -280,7 +280,7 @@ class BoundVolumesTest {
         assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
         makeTraps(taskDir);
         assertTrapsAreShut(taskDir);
-        Path seen = binds.bind(published, taskDir, "data", false).path();
+        Path seen = binds.bind(volume(), taskDir, "data", false).path();
         assertEquals("data", Files.readString(seen.resolve("file")));
         try (InputStream open = Files.newInputStream(taskDir.resolve("id"))) {
             binds.unbindAll(allocation);
@@ -291,7 +291,7 @@ class BoundVolumesTest {
 
     @Test
     void anAllocationOfAnEarlierVersionWithAVolumeInIt_isLeftAsItIs() throws Exception {
-        Path seen = binds.bind(published, taskDir, "data", false).path();
+        Path seen = binds.bind(volume(), taskDir, "data", false).path();
         binds.shield(root.resolve("a"));
         assertEquals(1, MountTable.readTwice().atOrBelow(root).size());
         assertEquals("data", Files.readString(seen.resolve("file")));
@@ -302,8 +302,8 @@ class BoundVolumesTest {
             throws Exception {
         letPass();
         makeTraps(published);
-        assertTrapsAreShut(binds.bind(published, taskDir, "data", false).path());
-        assertTrapsAreShut(binds.bind(published, taskDir, "read", true).path());
+        assertTrapsAreShut(binds.bind(volume(), taskDir, "data", false).path());
+        assertTrapsAreShut(binds.bind(volume(), taskDir, "read", true).path());
     }
 
     private static int code(String user, String script) throws Exception {
