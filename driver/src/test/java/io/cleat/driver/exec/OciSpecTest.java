@@ -145,8 +145,8 @@ class OciSpecTest {
                         new TaskMount(Path.of("/held/0"), "/data", false, "private", true),
                         new TaskMount(Path.of("/dev/loop0"), "/disk", true, "private", true));
         Map<String, Object> spec = spec(Resources.NONE, true, true, mounts);
-        assertEquals("[rbind, rprivate, nosuid, nodev]", options(spec, "/data"));
-        assertEquals("[bind, private, nosuid, ro]", options(spec, "/disk"));
+        assertEquals("[nosuid, nodev, rbind, rprivate]", options(spec, "/data"));
+        assertEquals("[nosuid, bind, private, ro]", options(spec, "/disk"));
     }
 
     @Test
