@@ -250,6 +250,7 @@ final class Mounting {
                 claim,
                 "NodeStageVolume",
                 seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
+        surplus.close(claim, sent);
         // One write for both: that it is staged, and that it is published next.
         unmounting.keep(
                 record.with(sent.at(Staging.Phase.STAGED))

@@ -47,7 +47,7 @@ final class SurplusMounts {
     }
 
     /**
-     * Has a volume staged, after which its staging shares nothing with what is bound from it.
+     * Has a volume staged.
      *
      * @throws PluginTrouble if the plugin mounted more than one thing
      * @throws NotNow if it has too many mounts for another, or the table cannot be read
@@ -55,6 +55,10 @@ final class SurplusMounts {
     void stage(NodePlugin plugin, GrantedClaim claim, Staging staging)
             throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
         watch(claim, plugin, "NodeStageVolume", () -> calls.stage(plugin, claim, staging));
+    }
+
+    /** From now on a staging, which was seen to be a directory, shares nothing with its binds. */
+    void close(GrantedClaim claim, Staging staging) throws NotNow, InterruptedException {
         try {
             paths(claim.pluginId()).makePrivate(place(staging.host()), parts.forPath());
         } catch (KernelTrouble trouble) {

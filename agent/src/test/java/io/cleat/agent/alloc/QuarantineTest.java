@@ -214,8 +214,8 @@ class QuarantineTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         die();
         Path shared = dir.resolve("alloc").resolve(ID).resolve("alloc");
-        Files.delete(shared.resolve("tmp"));
-        Files.writeString(shared.resolve("tmp"), "in the way");
+        Files.move(shared, shared.resolveSibling("aside"));
+        Files.writeString(shared, "in the way");
         restart();
         awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertEquals(List.of(), driver.running());
