@@ -26,6 +26,7 @@ final class Takeover {
     private final Condition ended = lock.newCondition();
     private final Set<String> tasks = new HashSet<>();
     private boolean isThrough;
+    private boolean isNoted;
 
     private Takeover(InWork inWork, String allocId, Time time) {
         this.inWork = inWork;
@@ -83,20 +84,27 @@ final class Takeover {
                 return;
             }
             isThrough = true;
-            ended.signalAll();
         } finally {
             lock.unlock();
         }
         inWork.end(work);
+        lock.lock();
+        try {
+            isNoted = true;
+            ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
-     * Blocks until it is through, or until the deadline: it may hang, and is then in work still.
+     * Blocks until it is through and that is noted, so that no two are in work, or until the
+     * deadline: it may hang, and is then in work still.
      */
     void await(Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!isThrough && !deadline.isExpired()) {
+            while (!isNoted && !deadline.isExpired()) {
                 time.await(ended, deadline);
             }
         } finally {
