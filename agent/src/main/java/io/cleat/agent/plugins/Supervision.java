@@ -159,7 +159,10 @@ final class Supervision {
                 }
                 why = "it answers that it is not ready";
             } catch (CsiTrouble trouble) {
-                why = trouble.reason();
+                // A try that its time cut short says less than one before it.
+                if (failures == 0 || !deadline.isExpired()) {
+                    why = trouble.reason();
+                }
             }
             time.sleep(ANSWERING.wait(failures++, chance));
         }

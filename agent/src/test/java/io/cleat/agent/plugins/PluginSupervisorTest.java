@@ -238,7 +238,7 @@ class PluginSupervisorTest {
     @Test
     void socketThatIsALinkToAnotherPlugins_isRefusedByName() throws Exception {
         PluginTasks.PluginTask first = task("alloc-1", Duration.ofSeconds(30));
-        PluginTasks.PluginTask thief = task("alloc-2", Duration.ofSeconds(1));
+        PluginTasks.PluginTask thief = task("alloc-2", Duration.ofSeconds(5));
         Path socket = socketOf(supervisor.beforeStart(first));
         Path link = socketOf(supervisor.beforeStart(thief));
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socket)) {
@@ -379,6 +379,22 @@ class PluginSupervisorTest {
                 first);
         assertTrue(nextEvent().startsWith("never healthy"), "the task is to be restarted");
         supervisor.afterEnd(task);
+    }
+
+    @Test
+    void theProbeThatItsTimeCutsShort_hidesNotWhatAnEarlierOneFound() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(5));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            plugin.script(
+                    "Probe",
+                    Behaviour.refuse(Status.Code.INTERNAL, "no such array"),
+                    Behaviour.hang());
+            supervisor.afterStart(task, new Listener());
+            String first = nextEvent();
+            assertTrue(first.contains("no such array"), first);
+            supervisor.afterEnd(task);
+        }
     }
 
     @Test
