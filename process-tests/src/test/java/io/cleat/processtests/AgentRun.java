@@ -22,7 +22,6 @@ import io.cleat.jobspec.hcl.World;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +95,7 @@ final class AgentRun implements AutoCloseable {
     }
 
     /** The program that the agent starts its plugin with. */
-    private void writeLauncher() throws IOException {
+    private void writeLauncher() throws Exception {
         Files.writeString(
                 launcher(),
                 """
@@ -150,7 +149,7 @@ final class AgentRun implements AutoCloseable {
         }
     }
 
-    private void begin(String... before) throws IOException {
+    private void begin(String... before) throws Exception {
         List<String> command = new ArrayList<>(List.of(before));
         List<String> flags =
                 List.of(
@@ -171,7 +170,7 @@ final class AgentRun implements AutoCloseable {
             arguments.addAll(flags);
             // In a container the class path of the test is not to be seen.
             arguments.add("-plugin-driver=raw_exec");
-            command.addAll(TestJvm.command(arguments));
+            command.addAll(TestJvm.agent(arguments));
         }
         Files.writeString(output(), "");
         ProcessBuilder builder = new ProcessBuilder(command);

@@ -41,7 +41,7 @@ final class DyingAgent {
                         own,
                         other);
         Process agent =
-                new ProcessBuilder(TestJvm.command(arguments))
+                new ProcessBuilder(TestJvm.agent(arguments))
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();

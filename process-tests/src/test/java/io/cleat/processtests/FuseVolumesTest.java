@@ -52,7 +52,7 @@ class FuseVolumesTest {
         agent.register(
                 Words.fusePlugin(
                         policy,
-                        TestJvm.command(
+                        TestJvm.plugin(
                                 List.of(
                                         "-Xmx64m",
                                         "-Dcleat.root="

@@ -46,7 +46,7 @@ class HungVolumesTest {
         agent.register(
                 Words.fusePlugin(
                         "alert",
-                        TestJvm.command(
+                        TestJvm.plugin(
                                 List.of(
                                         "-Xmx64m",
                                         "-Dcleat.root="

@@ -99,7 +99,7 @@ class QuarantineTest {
         arguments.addAll(List.of(program));
         arguments.add("-node=" + NODE);
         Process agent =
-                new ProcessBuilder(TestJvm.command(arguments))
+                new ProcessBuilder(TestJvm.agent(arguments))
                         .redirectInput(Path.of("/dev/null").toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())

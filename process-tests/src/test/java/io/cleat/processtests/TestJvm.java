@@ -1,41 +1,77 @@
 package io.cleat.processtests;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands of the programs that this build compiled, on the class path of the test. */
+/** Commands of the programs that this build compiled. */
 final class TestJvm {
+    /** Whose quick start a program takes: the launcher has made one for each of its roles. */
+    private enum Role {
+        AGENT("agent"),
+        PLUGIN("local-plugin");
+
+        private final String word;
+
+        Role(String word) {
+            this.word = word;
+        }
+    }
+
     private TestJvm() {}
 
     /**
-     * A JVM that starts fast.
+     * A JVM that starts an agent, or a class that has an agent's parts, fast.
      *
      * @param arguments its other flags, the class, and what the class is given
      */
-    static List<String> command(List<String> arguments) {
+    static List<String> agent(List<String> arguments) throws Exception {
+        return command(Role.AGENT, arguments);
+    }
+
+    /**
+     * A JVM that starts a class that is a plugin fast.
+     *
+     * @param arguments its other flags, the class, and what the class is given
+     */
+    static List<String> plugin(List<String> arguments) throws Exception {
+        return command(Role.PLUGIN, arguments);
+    }
+
+    /** The bundled plugin. */
+    static List<String> localPlugin(List<String> options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("-Xms8m", "-Xmx64m", "-Xss512k"));
+        arguments.add("io.cleat.localplugin.Main");
+        arguments.addAll(options);
+        return plugin(arguments);
+    }
+
+    /**
+     * The launcher's own jars come first: a quick start is for a class path that begins as the one
+     * did that it was made with.
+     */
+    private static List<String> command(Role role, List<String> arguments) throws Exception {
+        LaidOut program = LaidOut.built();
         List<String> command =
                 new ArrayList<>(
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                program.java(),
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
+                                "-Xlog:disable",
+                                "-Xlog:all=error,aot*=off,cds*=off:stderr",
+                                "-XX:AOTCache=" + program.lib().resolve(role.word + ".aot"),
                                 "-cp",
-                                System.getProperty("java.class.path")));
+                                program.classPath()
+                                        + File.pathSeparator
+                                        + System.getProperty("java.class.path")));
         command.addAll(arguments);
         return command;
-    }
-
-    /** The bundled plugin. */
-    static List<String> localPlugin(List<String> options) {
-        List<String> arguments = new ArrayList<>(List.of("-Xms8m", "-Xmx64m", "-Xss512k"));
-        arguments.add("io.cleat.localplugin.Main");
-        arguments.addAll(options);
-        return command(arguments);
     }
 
     /** What a process has printed, for a failure's message. */

@@ -97,7 +97,7 @@ class VitalFaultTest {
         arguments.addAll(program);
         arguments.add("-node=" + NODE);
         Process agent =
-                new ProcessBuilder(TestJvm.command(arguments))
+                new ProcessBuilder(TestJvm.agent(arguments))
                         .redirectInput(Path.of("/dev/null").toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
-    private static final int SEEDS = Integer.getInteger("cleat.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("cleat.seeds", 100);
     private static final int MINUTES = 15;
 
     private final int first;
