@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 figures=local-plugin/target/conformance.txt
 rm -f "$figures"
-mvn -B -ntp -q test -pl local-plugin -am -Dtest=ConformanceTest -Dtest.jvm.flags=-Dcleat.conformance=true -Dsurefire.failIfNoSpecifiedTests=false "$@" || status=$?
+mvn -B -ntp -q test -pl local-plugin -am -Dtest=ConformanceTest -Dtest.jvm.more=-Dcleat.conformance=true -Dsurefire.failIfNoSpecifiedTests=false "$@" || status=$?
 if [ ! -f "$figures" ]; then
   echo "conformance: csi-sanity did not run; it needs root, and ./dev setup -y brings it" >&2
   exit "${status:-1}"

@@ -9,6 +9,7 @@ import io.cleat.agent.plugins.LivePlugins;
 import io.cleat.agent.plugins.PluginPaths;
 import io.cleat.agent.plugins.PluginRegistry;
 import io.cleat.agent.plugins.PluginSupervisor;
+import io.cleat.agent.report.LastObeyed;
 import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
@@ -152,6 +153,7 @@ final class BenchNode implements AutoCloseable {
                 new ServerSession(
                         servers,
                         "secret",
+                        LastObeyed.at(directory.resolve("obeyed")),
                         () -> ModelSpecs.node("node"),
                         allocations,
                         new ControllerOrders(live, outbox, threads, time),

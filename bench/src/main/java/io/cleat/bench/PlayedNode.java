@@ -51,7 +51,7 @@ final class PlayedNode {
         this.link = link;
         this.threads = threads;
         this.detaching = detaching;
-        link.send(new ToServer.Hello(WireFormat.VERSION, "secret", ModelSpecs.node("n1")));
+        link.send(new ToServer.Hello(WireFormat.VERSION, "secret", ModelSpecs.node("n1"), null));
         threads.vitalWork("bench/node", this::serve);
         threads.vitalWork("bench/heart", this::beat);
     }

@@ -16,7 +16,8 @@ final class WayOn {
                 "3. Keep a copy, move "
                         + data
                         + "/server/log away, and start: the cluster begins empty. Register volumes"
-                        + " and jobs again; nodes stop what nobody wants, so drain or detach first.",
+                        + " and jobs again.",
+                "After 2 and 3 nodes do not obey until they are told to: docs/other-past.md.",
                 "Keep the copy for a report: docs/log-cannot-be-read.md says more.");
     }
 }

@@ -3,6 +3,7 @@ package io.cleat.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.report.LastObeyed;
 import io.cleat.agent.report.Orders;
 import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
@@ -68,6 +69,7 @@ final class VitalThreadsTest {
                             throw new OutOfMemoryError("doomed");
                         },
                         "secret",
+                        LastObeyed.at(directory.resolve("obeyed")),
                         () -> {
                             throw new AssertionError("nobody is greeted");
                         },

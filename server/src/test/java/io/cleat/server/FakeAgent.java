@@ -43,14 +43,19 @@ public final class FakeAgent implements AutoCloseable {
     /** Connects and greets; the first answer is the first message heard. */
     public static FakeAgent connect(
             Connector connector, String secret, NodeFacts facts, Threads threads) throws Exception {
-        return connect(connector, WireFormat.VERSION, secret, facts, threads);
+        return connect(connector, WireFormat.VERSION, secret, facts, null, threads);
     }
 
     public static FakeAgent connect(
-            Connector connector, int version, String secret, NodeFacts facts, Threads threads)
+            Connector connector,
+            int version,
+            String secret,
+            NodeFacts facts,
+            ToServer.@Nullable Obeyed obeyed,
+            Threads threads)
             throws Exception {
         FakeAgent agent = new FakeAgent(connector.connect(Deadline.in(new SystemTime(), LIMIT)));
-        agent.say(new ToServer.Hello(version, secret, facts));
+        agent.say(new ToServer.Hello(version, secret, facts, obeyed));
         threads.vitalWork("fake-agent/" + facts.id(), agent::read);
         return agent;
     }

@@ -17,6 +17,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.wire.InProcessLink;
 import io.cleat.wire.ToServer;
+import io.cleat.wire.WireFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,6 +97,21 @@ public final class ServerWorld implements AutoCloseable {
                         version,
                         "secret",
                         facts,
+                        null,
+                        threads);
+        agents.add(agent);
+        return agent;
+    }
+
+    /** As a node that has obeyed somebody before. */
+    public FakeAgent connect(NodeFacts facts, ToServer.Obeyed obeyed) throws Exception {
+        FakeAgent agent =
+                FakeAgent.connect(
+                        InProcessLink.to(server.sessions(), threads),
+                        WireFormat.VERSION,
+                        "secret",
+                        facts,
+                        obeyed,
                         threads);
         agents.add(agent);
         return agent;

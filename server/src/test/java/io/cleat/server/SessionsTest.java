@@ -73,6 +73,31 @@ final class SessionsTest {
     }
 
     @Test
+    void aNodeOfAnotherCluster_isNotLetInAndNotRegistered() throws Exception {
+        FakeAgent agent = world.connect(NODE, new ToServer.Obeyed("another", 1, 1));
+        String reason = agent.hear(ToNode.Rejected.class).reason();
+        String own = world.image().clusterId().orElseThrow();
+        assertTrue(reason.contains("belongs to cluster another"), reason);
+        assertTrue(reason.contains("is of cluster " + own), reason);
+        agent.awaitClosed();
+        assertEquals(Optional.empty(), world.image().node("n1"));
+    }
+
+    @Test
+    void aNodeThatHasActedOnMoreThanTheServerKnows_isNotLetIn() throws Exception {
+        world.connect("secret", NODE).hear(ToNode.Welcome.class);
+        String cluster = world.image().clusterId().orElseThrow();
+        long version = world.image().version();
+        FakeAgent ahead = world.connect(NODE, new ToServer.Obeyed(cluster, version + 1_000_000, 1));
+        String reason = ahead.hear(ToNode.Rejected.class).reason();
+        assertTrue(reason.contains("has acted on version " + (version + 1_000_000)), reason);
+        assertTrue(reason.contains("restored from an older copy"), reason);
+        ahead.awaitClosed();
+        FakeAgent known = world.connect(NODE, new ToServer.Obeyed(cluster, version, 1));
+        known.hear(ToNode.Welcome.class);
+    }
+
+    @Test
     void anotherProtocolIsRefusedWithItsNumber() throws Exception {
         FakeAgent agent = world.connect(WireFormat.VERSION + 1, NODE);
         String reason = agent.hear(ToNode.Rejected.class).reason();

@@ -13,6 +13,7 @@ import io.cleat.agent.plugins.LivePlugins;
 import io.cleat.agent.plugins.PluginPaths;
 import io.cleat.agent.plugins.PluginRegistry;
 import io.cleat.agent.plugins.PluginSupervisor;
+import io.cleat.agent.report.LastObeyed;
 import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
@@ -207,6 +208,7 @@ final class SimAgent {
                 new ServerSession(
                         servers,
                         identity.secret().reveal(),
+                        LastObeyed.at(client.resolve("obeyed")),
                         view,
                         allocations,
                         new ControllerOrders(plugins, outbox, process, process),

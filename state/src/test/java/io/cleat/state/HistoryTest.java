@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The stored formats. A sample of each version lies under {@code history} and is read for ever; to
  * write that of a new version: {@code mvn test -pl state -am -Dtest=HistoryTest
- * -Dtest.jvm.flags=-Dcleat.write=true}. One that is there is never written again.
+ * -Dtest.jvm.more=-Dcleat.write=true}. One that is there is never written again.
  */
 final class HistoryTest {
     private static final Path HISTORY =

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The tables of the life cycles and their picture. To write the picture anew after a table has
- * changed: {@code mvn test -pl state -am -Dtest=LifeCyclesTest
- * -Dtest.jvm.flags=-Dcleat.write=true}.
+ * changed: {@code mvn test -pl state -am -Dtest=LifeCyclesTest -Dtest.jvm.more=-Dcleat.write=true}.
  */
 final class LifeCyclesTest {
     private static final Path PAGE =

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 /**
  * The samples of a module's stored and sent formats: one file per format and version, read for ever
  * and never edited. A new version gets its file from a run of its test with {@code
- * -Dtest.jvm.flags=-Dcleat.write=true}; one that is there is never written again.
+ * -Dtest.jvm.more=-Dcleat.write=true}; one that is there is never written again.
  */
 public final class History {
     private final Path directory;

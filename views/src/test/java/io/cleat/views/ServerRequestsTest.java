@@ -75,7 +75,7 @@ final class ServerRequestsTest {
         assertTrue(server.awaitReady(Deadline.in(time, LIMIT)));
         requests = new ServerRequests(server.requests(), time);
         link = InProcessLink.to(server.sessions(), threads).connect(Deadline.in(time, LIMIT));
-        link.send(new ToServer.Hello(WireFormat.VERSION, "secret", facts()));
+        link.send(new ToServer.Hello(WireFormat.VERSION, "secret", facts(), null));
         assertTrue(link.receive() instanceof ToNode.Welcome);
         // Welcome is said before the session can be asked anything; this is answered within it.
         link.send(new ToServer.Heartbeat(1));

@@ -29,8 +29,8 @@ public final class SaidByNode {
     /** The message, in as many as it takes. */
     public static List<ToServer> clean(ToServer message) {
         return switch (message) {
-            case ToServer.Hello(int version, String secret, NodeFacts facts) ->
-                    List.of(new ToServer.Hello(version, secret, clean(facts)));
+            case ToServer.Hello(int version, String secret, NodeFacts facts, var obeyed) ->
+                    List.of(new ToServer.Hello(version, secret, clean(facts), obeyed));
             case ToServer.Facts(NodeFacts facts) -> List.of(new ToServer.Facts(clean(facts)));
             case ToServer.Allocations(var reports) -> ReportTexts.messages(reports);
             case ToServer.NodeEvents(var events) ->

@@ -19,8 +19,43 @@ public sealed interface ToServer {
      *
      * @param wireVersion of this protocol
      * @param nodeSecret proves that the node is the one that registered under its id
+     * @param obeyed whom it has obeyed before; null for nobody yet
      */
-    record Hello(int wireVersion, String nodeSecret, NodeFacts facts) implements ToServer {}
+    record Hello(int wireVersion, String nodeSecret, NodeFacts facts, @Nullable Obeyed obeyed)
+            implements ToServer {}
+
+    /**
+     * What a node has acted on. A server to which this is no past may not tell it what to run: it
+     * would end what it does not know.
+     *
+     * @param version the highest one of the image that the node was given work from
+     * @param reign the highest one in which it was let in
+     */
+    record Obeyed(String clusterId, long version, long reign) {
+        /** Why a server of another cluster is not obeyed, in words for people. */
+        public String isNotOf(String otherCluster) {
+            return "this node belongs to cluster "
+                    + clusterId
+                    + ", and the server that it reached is of cluster "
+                    + otherCluster
+                    + ". Nothing on the node was touched. Give the node the servers of its own"
+                    + " cluster, or those servers their own data directory; docs/other-past.md says"
+                    + " how a node leaves a cluster that is gone";
+        }
+
+        /** Why a server that knows less than the node is not obeyed, in words for people. */
+        public String isAheadOf(long serversVersion) {
+            return "this node has acted on version "
+                    + version
+                    + " of cluster "
+                    + clusterId
+                    + ", and the server is at version "
+                    + serversVersion
+                    + ": it was restored from an older copy, or has lost the end of its log."
+                    + " Nothing on the node was touched. Stop the server and put the newer data"
+                    + " directory back; docs/other-past.md says what to do when there is none";
+        }
+    }
 
     /** What the node says of itself has changed. */
     record Facts(NodeFacts facts) implements ToServer {}

@@ -176,9 +176,18 @@ final class EveryMessage {
                         List.of(FullJob.WRITER), FullJob.EXT4, Map.of("type", "ext4"), RACK));
     }
 
+    /** As {@link #toServerOfVersion2}, with what version 3 added to it. */
+    static List<ToServer> toServerOfVersion3() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion2());
+        messages.add(
+                new ToServer.Hello(
+                        3, "node secret", facts(), new ToServer.Obeyed("c-1", 12_345, 7)));
+        return messages;
+    }
+
     static List<ToServer> toServer() {
         List<ToServer> messages = new ArrayList<>();
-        messages.add(new ToServer.Hello(1, "node secret", facts()));
+        messages.add(new ToServer.Hello(1, "node secret", facts(), null));
         messages.add(new ToServer.Facts(facts()));
         messages.add(new ToServer.Heartbeat(41));
         messages.add(new ToServer.Allocations(List.of(report())));

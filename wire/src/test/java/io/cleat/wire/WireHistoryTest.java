@@ -61,6 +61,20 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion2();
+        byte[] sample = HISTORY.sample("nodw-3", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion3();
+        byte[] sample = HISTORY.sample("nodu-3", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNode()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServer()));

@@ -3,6 +3,7 @@ package io.cleat.agent.report;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
@@ -47,6 +48,7 @@ public final class ServerSession {
 
     private final Connector connector;
     private final String nodeSecret;
+    private final LastObeyed obeyed;
     private final Supplier<NodeFacts> facts;
     private final Assigned assigned;
     private final Orders orders;
@@ -60,6 +62,7 @@ public final class ServerSession {
     public ServerSession(
             Connector connector,
             String nodeSecret,
+            LastObeyed obeyed,
             Supplier<NodeFacts> facts,
             Assigned assigned,
             Orders orders,
@@ -69,6 +72,7 @@ public final class ServerSession {
             Chance chance) {
         this.connector = connector;
         this.nodeSecret = nodeSecret;
+        this.obeyed = obeyed;
         this.facts = facts;
         this.assigned = assigned;
         this.orders = orders;
@@ -90,6 +94,8 @@ public final class ServerSession {
                 talk(link, welcome);
             } catch (LinkTrouble trouble) {
                 LOG.warn("no link to a server: {}", trouble.reason());
+            } catch (DiskTrouble trouble) {
+                LOG.warn("no server is obeyed, because that cannot be noted: {}", trouble.reason());
             } catch (RuntimeException | Error fault) {
                 // Of a message of the server, or of what is said to it: it is all said anew.
                 threads.faults().contain("session/link", fault);
@@ -106,15 +112,21 @@ public final class ServerSession {
     }
 
     private ToNode.Welcome greet(Link<ToServer, ToNode> link)
-            throws LinkTrouble, InterruptedException {
+            throws LinkTrouble, DiskTrouble, InterruptedException {
         NodeFacts self = facts.get();
         Optional<String> fault = SaidByNode.fault(self);
         if (fault.isPresent()) {
             throw notLetIn(fault.get());
         }
-        link.send(new ToServer.Hello(WireFormat.VERSION, nodeSecret, SaidByNode.clean(self)));
+        link.send(
+                new ToServer.Hello(
+                        WireFormat.VERSION, nodeSecret, SaidByNode.clean(self), obeyed.past()));
         ToNode answer = link.receive();
         if (answer instanceof ToNode.Welcome welcome) {
+            Optional<String> stranger = obeyed.join(welcome.clusterId(), welcome.reign());
+            if (stranger.isPresent()) {
+                throw notLetIn(stranger.get());
+            }
             return welcome;
         }
         String reason =
@@ -128,7 +140,7 @@ public final class ServerSession {
     }
 
     private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
-            throws LinkTrouble, InterruptedException {
+            throws LinkTrouble, DiskTrouble, InterruptedException {
         outbox.startOver(assigned.known());
         Thread sender =
                 threads.contained(
@@ -153,10 +165,13 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message) throws InterruptedException {
+    private void hear(ToNode message) throws DiskTrouble, InterruptedException {
         switch (message) {
-            case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) ->
+            case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) -> {
+                if (obeyed.obey(version)) {
                     assigned.assign(version, allocations);
+                }
+            }
             case ToNode.Order order -> orders.begin(order);
             case ToNode.AskOrder(String operationId) ->
                     outbox.say(

@@ -16,6 +16,7 @@ import io.cleat.wire.Link;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,9 +26,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A node that keeps in touch with a server, whose links break. */
 final class ServerSessionTest {
+    @TempDir Path directory;
     private final BlockingQueue<String> happened = new LinkedBlockingQueue<>();
     private final BlockingQueue<PipeLink> links = new LinkedBlockingQueue<>();
     private final CountDownLatch linkedAgain = new CountDownLatch(2);
@@ -72,6 +75,7 @@ final class ServerSessionTest {
                             return link;
                         },
                         "secret",
+                        LastObeyed.at(directory.resolve("obeyed")),
                         this::facts,
                         new NothingAssigned(),
                         new NoOrders(),
@@ -105,6 +109,7 @@ final class ServerSessionTest {
                             return link;
                         },
                         "secret",
+                        LastObeyed.at(directory.resolve("obeyed")),
                         this::facts,
                         new NothingAssigned(),
                         new NoOrders(),
@@ -121,6 +126,46 @@ final class ServerSessionTest {
         PipeLink second = links.take();
         assertTrue(second.sent.take() instanceof ToServer.Hello);
         assertTrue(first.isClosed);
+        running.interrupt();
+        running.join();
+        assertEquals(List.of(), List.copyOf(happened));
+    }
+
+    /** As an empty server does that stands in the place of the one that the node knew. */
+    @Test
+    void aServerOfAnotherClusterIsNotObeyed() throws Exception {
+        LastObeyed.at(directory.resolve("obeyed")).join("own", 1);
+        ServerSession session =
+                new ServerSession(
+                        deadline -> {
+                            PipeLink link = new PipeLink();
+                            link.arrived.add(new ToNode.Welcome("another", Duration.ofHours(1), 1));
+                            link.arrived.add(new ToNode.Assignments(1, List.of()));
+                            links.add(link);
+                            return link;
+                        },
+                        "secret",
+                        LastObeyed.at(directory.resolve("obeyed")),
+                        this::facts,
+                        new NothingAssigned() {
+                            @Override
+                            public void assign(long version, List<ToNode.Assignment> wanted) {
+                                happened.add("obeyed " + version);
+                            }
+                        },
+                        new NoOrders(),
+                        outbox,
+                        Threads.virtual((where, fault) -> happened.add(where)),
+                        new SystemTime(),
+                        bound -> 0);
+        Thread running =
+                Threads.virtual((where, fault) -> happened.add(where))
+                        .vitalWork("session", session::run);
+        PipeLink first = links.take();
+        PipeLink second = links.take();
+        assertTrue(first.isClosed);
+        assertEquals(
+                new ToServer.Obeyed("own", 0, 1), ((ToServer.Hello) second.sent.take()).obeyed());
         running.interrupt();
         running.join();
         assertEquals(List.of(), List.copyOf(happened));
@@ -189,7 +234,7 @@ final class ServerSessionTest {
         }
     }
 
-    private static final class NothingAssigned implements ServerSession.Assigned {
+    private static class NothingAssigned implements ServerSession.Assigned {
         @Override
         public void assign(long version, List<ToNode.Assignment> allocations) {}
 

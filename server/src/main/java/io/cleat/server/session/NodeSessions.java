@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -235,6 +236,11 @@ public final class NodeSessions implements Sessions, Silence {
             link.send(new ToNode.Rejected("this server does not lead now; try again"));
             return;
         }
+        Optional<String> otherPast = otherPast(hello.obeyed());
+        if (otherPast.isPresent()) {
+            reject(link, facts, otherPast.get());
+            return;
+        }
         Answer<RegisterNode.Reply> answer =
                 committer.commit(
                         new RegisterNode(facts, SecretDigest.of(hello.nodeSecret()), ids.next()),
@@ -251,6 +257,23 @@ public final class NodeSessions implements Sessions, Silence {
                         within);
             }
         }
+    }
+
+    /**
+     * Why what a node has acted on is no past of this server. Asked before anything is done for the
+     * node: registered, it would be given work that it does not take.
+     */
+    private Optional<String> otherPast(ToServer.@Nullable Obeyed obeyed) {
+        if (obeyed == null) {
+            return Optional.empty();
+        }
+        if (!obeyed.clusterId().equals(clusterId())) {
+            return Optional.of(obeyed.isNotOf(clusterId()));
+        }
+        long version = newest().version();
+        return obeyed.version() > version
+                ? Optional.of(obeyed.isAheadOf(version))
+                : Optional.empty();
     }
 
     private static void reject(Link<ToNode, ToServer> link, NodeFacts facts, String why)

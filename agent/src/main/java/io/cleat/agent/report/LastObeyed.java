@@ -1,0 +1,102 @@
+package io.cleat.agent.report;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.codec.RecordCodec;
+import io.cleat.kernel.DurableFiles;
+import io.cleat.wire.ToServer.Obeyed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom this node has obeyed, and how far: in a file, so that neither its own restart nor the
+ * server's makes it obey another past. An empty server would have it end all that runs here, and
+ * one that was restored from an older copy would have it end what came after.
+ *
+ * <p>One thread.
+ */
+public final class LastObeyed {
+    static final RecordCodec<Stored> FORMAT = RecordCodec.stored("obey", 1, Stored.class);
+
+    /** As in the file. */
+    record Stored(String clusterId, long version, long reign) {}
+
+    private final Path file;
+    private @Nullable Obeyed obeyed;
+
+    private LastObeyed(Path file, @Nullable Obeyed obeyed) {
+        this.file = file;
+        this.obeyed = obeyed;
+    }
+
+    /**
+     * What {@code file} holds; nobody yet if it is not there.
+     *
+     * @throws DiskTrouble if it cannot be read: the node then obeys nobody
+     */
+    public static LastObeyed at(Path file) throws DiskTrouble {
+        if (!Files.exists(file)) {
+            return new LastObeyed(file, null);
+        }
+        try {
+            Stored stored = FORMAT.decode(Files.readAllBytes(file));
+            return new LastObeyed(
+                    file, new Obeyed(stored.clusterId(), stored.version(), stored.reign()));
+        } catch (IOException e) {
+            throw new DiskTrouble(
+                    "reading whom this node has obeyed, " + file + ": " + e,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    e);
+        }
+    }
+
+    /** For the opening of a session; null as long as nobody was obeyed. */
+    @Nullable Obeyed past() {
+        return obeyed;
+    }
+
+    /**
+     * Takes a server that has let this node in for its own.
+     *
+     * @return why not; then nothing is changed
+     */
+    Optional<String> join(String clusterId, long reign) throws DiskTrouble {
+        Obeyed before = obeyed;
+        if (before == null) {
+            keep(new Obeyed(clusterId, 0, reign));
+        } else if (!before.clusterId().equals(clusterId)) {
+            return Optional.of(before.isNotOf(clusterId));
+        } else if (reign > before.reign()) {
+            keep(new Obeyed(clusterId, before.version(), reign));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Notes that this version is about to be acted on; durable on return.
+     *
+     * @return false if a later one was acted on before: this one is to be ignored
+     */
+    boolean obey(long version) throws DiskTrouble {
+        Obeyed before = obeyed;
+        if (before == null) {
+            throw new IllegalStateException("no server has let this node in");
+        }
+        if (version > before.version()) {
+            keep(new Obeyed(before.clusterId(), version, before.reign()));
+        }
+        return version >= before.version();
+    }
+
+    private void keep(Obeyed next) throws DiskTrouble {
+        DurableFiles.write(
+                file,
+                FORMAT.encodeForFile(new Stored(next.clusterId(), next.version(), next.reign())));
+        obeyed = next;
+    }
+}

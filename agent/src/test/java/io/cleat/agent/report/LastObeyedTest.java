@@ -1,0 +1,75 @@
+package io.cleat.agent.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.testkit.History;
+import io.cleat.testkit.HostileFormat;
+import io.cleat.wire.ToServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LastObeyedTest {
+    private static final History HISTORY = new History("agent");
+    private static final String CLUSTER = "6f2b1c1e-0d0c-4a53-9a2b-1f0c7a3d5e11";
+
+    @TempDir Path directory;
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = directory.resolve("obeyed");
+    }
+
+    @Test
+    void whatWasWrittenAsVersion1IsRead() throws Exception {
+        LastObeyed written = LastObeyed.at(file);
+        written.join(CLUSTER, 7);
+        written.obey(12_345);
+        Files.write(file, HISTORY.sample("obey-1", Files.readAllBytes(file)));
+        assertEquals(new ToServer.Obeyed(CLUSTER, 12_345, 7), LastObeyed.at(file).past());
+    }
+
+    @Test
+    void hostileRecordsAndBytesAreTroubleOrReadBack() throws Exception {
+        HostileFormat.assertReadsBack(LastObeyed.FORMAT, LastObeyed.Stored.class, 300);
+        HostileFormat.assertDamageIsTrouble(LastObeyed.FORMAT, LastObeyed.Stored.class, 1000);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsTrouble_andNoLeaveToObeyAnybody() throws Exception {
+        Files.writeString(file, "torn");
+        assertThrows(DiskTrouble.class, () -> LastObeyed.at(file));
+    }
+
+    @Test
+    void theFirstServerIsJoined_anotherClusterIsNot() throws Exception {
+        LastObeyed obeyed = LastObeyed.at(file);
+        assertNull(obeyed.past());
+        assertEquals(Optional.empty(), obeyed.join(CLUSTER, 1));
+        String why = LastObeyed.at(file).join("other", 9).orElseThrow();
+        assertTrue(why.contains(CLUSTER) && why.contains("other"), why);
+        assertEquals(new ToServer.Obeyed(CLUSTER, 0, 1), LastObeyed.at(file).past());
+    }
+
+    @Test
+    void aLowerVersionIsNotObeyed_alsoAfterARestart() throws Exception {
+        LastObeyed obeyed = LastObeyed.at(file);
+        obeyed.join(CLUSTER, 3);
+        assertTrue(obeyed.obey(10));
+        assertTrue(obeyed.obey(10));
+        LastObeyed restarted = LastObeyed.at(file);
+        restarted.join(CLUSTER, 2);
+        assertFalse(restarted.obey(9));
+        assertTrue(restarted.obey(11));
+        assertEquals(new ToServer.Obeyed(CLUSTER, 11, 3), LastObeyed.at(file).past());
+    }
+}
