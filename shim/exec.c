@@ -440,7 +440,7 @@ static void live(void) {
     while (!exec.alone) {
         int kills = exec.ended || (exec.hung_up && now_ms() >= exec.kill_at);
         if (kills) {
-            kill_descendants();
+            kill_descendants((pid_t[]){0});
         }
         long long left = exec.hung_up ? exec.kill_at - now_ms() : -1;
         turn(kills ? KILL_PAUSE_MS : (int)left);

@@ -1,12 +1,14 @@
 /*
  * A stream of a task into files NAME.STREAM.0, .1 and so on: the newest grows to its size, then the
  * next one is begun and the oldest goes. Bytes are never reordered. Where there is no room they are
- * counted and dropped, so that a full disk stops no task.
+ * counted and dropped, so that a full disk stops no task; and so are the lines of a stream that is
+ * faster than RATE for longer than BURST lasts, so that none wears a disk out or keeps it from others.
  *
  * To be woken costs more than to read and write a line. So while output comes steadily the pipe is left
  * alone for a moment after each read, as long as it takes to be a quarter full, and a quarter of a second
- * at most: no task is held up, and one that prints ten lines a second wakes its shim four times.
+ * at most: no task is held up, and one that prints ten lines a second wakes its writer four times.
  */
+#define _GNU_SOURCE
 #include "shim.h"
 
 #include <dirent.h>
@@ -22,6 +24,8 @@
 #define MOST_REST_MS 250
 #define STEADY_MS (MOST_REST_MS / 2) /* sooner than this after the last, output is steady */
 #define REST_BYTES 16384             /* of the 64 KiB that a pipe holds */
+#define RATE (10LL << 20)            /* bytes a second that are kept of a stream */
+#define BURST (100LL << 20)          /* bytes that are kept at once, as many as its files hold if not told */
 
 static char buffer[32768];
 
@@ -66,7 +70,7 @@ static int reopen(struct output *output) {
 static void rotate(struct output *output) {
     close(output->file);
     output->file = -1;
-    output->index++;
+    output->account->index = ++output->index;
     output->size = 0;
     char name[300];
     for (long long old = output->index - output->max_files; old >= 0; old--) {
@@ -77,17 +81,26 @@ static void rotate(struct output *output) {
     }
 }
 
-void output_open(struct output *output, int dir, int pipe, const char *task, const char *stream,
-                 long long max_files, long long max_file_size) {
-    memset(output, 0, sizeof *output);
-    output->dir = dir;
-    output->pipe = pipe;
+void output_account(struct account *account) {
+    account->index = -1;
+    account->room = BURST;
+    account->since = now_ms();
+}
+
+void output_open(struct output *output) {
     output->file = -1;
-    output->max_files = max_files;
-    output->max_file_size = max_file_size;
-    snprintf(output->name, sizeof output->name, "%s.%s", task, stream);
-    output->index = newest(output);
-    reopen(output);
+    if (output->dir >= 0) {
+        output->index = output->account->index;
+        if (output->index < 0) {
+            output->account->index = output->index = newest(output);
+        }
+        reopen(output);
+    }
+}
+
+static void drop(struct output *output, size_t size) {
+    __atomic_add_fetch(&output->account->dropped, size, __ATOMIC_RELAXED);
+    output->account->held -= size;
 }
 
 static void store(struct output *output, const char *bytes, size_t size) {
@@ -110,11 +123,48 @@ static void store(struct output *output, const char *bytes, size_t size) {
         if (written <= 0) {
             break;
         }
+        output->account->held -= (size_t)written;
         output->size += written;
         bytes += written;
         size -= (size_t)written;
     }
-    output->dropped += size;
+    drop(output, size);
+}
+
+static long long room_now(struct account *account) {
+    long long now = now_ms();
+    long long more = now - account->since > BURST / RATE * 1000 ? BURST : (now - account->since) * RATE / 1000;
+    account->since = now;
+    account->room = account->room + more > BURST ? BURST : account->room + more;
+    return account->room;
+}
+
+/* Keeps what the rate of the stream lets through. Where that ends is the end of a line, unless the line is
+ * longer than what is looked at here. */
+static void keep(struct output *output, const char *bytes, size_t size) {
+    struct account *account = output->account;
+    if (account->line == DROPPED) {
+        const char *end = memchr(bytes, '\n', size);
+        size_t rest = end ? (size_t)(end - bytes) + 1 : size;
+        drop(output, rest);
+        account->line = end ? ENDED : DROPPED;
+        bytes += rest;
+        size -= rest;
+    }
+    if (size == 0) {
+        return;
+    }
+    long long room = room_now(account);
+    size_t kept = size;
+    if (room < (long long)size) {
+        kept = room > 0 ? (size_t)room : 0;
+        const char *end = kept > 0 || account->line == KEPT ? memchr(bytes + kept, '\n', size - kept) : NULL;
+        kept = end ? (size_t)(end - bytes) + 1 : kept;
+    }
+    account->room -= (long long)kept;
+    store(output, bytes, kept);
+    drop(output, size - kept);
+    account->line = bytes[size - 1] == '\n' ? ENDED : kept == size ? KEPT : DROPPED;
 }
 
 /* A full buffer was not all. */
@@ -131,15 +181,19 @@ static void take_rest(struct output *output, size_t got) {
 int output_move(struct output *output) {
     ssize_t got = read(output->pipe, buffer, sizeof buffer);
     if (got > 0) {
-        store(output, buffer, (size_t)got);
-        take_rest(output, (size_t)got);
+        output->account->held = (size_t)got;
+        if (output->dir < 0) {
+            drop(output, (size_t)got);
+        } else {
+            keep(output, buffer, (size_t)got);
+            take_rest(output, (size_t)got);
+        }
         return 1;
     }
     output->rest = 0;
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
         return 0;
     }
-    close(output->pipe);
     output->pipe = -1;
     return -1;
 }

@@ -84,7 +84,16 @@ static int grow(struct family *family) {
     return found;
 }
 
-void kill_descendants(void) {
+static int is_among(const pid_t *pids, pid_t pid) {
+    for (; *pids; pids++) {
+        if (*pids == pid) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void kill_descendants(const pid_t *spared) {
     struct family family = {NULL, 0, 0};
     if (add(&family, getpid()) == 0) {
         while (grow(&family) > 0) {
@@ -94,7 +103,9 @@ void kill_descendants(void) {
      * parent among these reaps it between our look and this line; control groups have no such gap,
      * which is why they are killed first. */
     for (size_t i = 1; i < family.count; i++) {
-        kill(family.members[i], SIGKILL);
+        if (!is_among(spared, family.members[i])) {
+            kill(family.members[i], SIGKILL);
+        }
     }
     free(family.members);
 }
@@ -123,8 +134,25 @@ int cgroup_join(const char *dir) {
     return cgroup_write(dir, "cgroup.procs", "0");
 }
 
-/* Sends `signal` to each process of a control group and counts them. */
-static int each(const char *dir, int signal) {
+int cgroup_move(const char *dir, pid_t pid) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)pid);
+    return cgroup_write(dir, "cgroup.procs", text);
+}
+
+int cgroup_shares_processors(const char *dir) {
+    static const char *const files[] = {"cpu.weight", "cpu.shares", "cpuacct.usage"};
+    char file[4096];
+    for (int i = 0; i < 3; i++) {
+        if (cgroup_file(dir, files[i], file, sizeof file) == 0 && access(file, F_OK) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Sends `signal` to each process of a control group, but those, and counts them. */
+static int each(const char *dir, int signal, const pid_t *spared) {
     char file[4096];
     if (cgroup_file(dir, "cgroup.procs", file, sizeof file) < 0) {
         return 0;
@@ -139,7 +167,7 @@ static int each(const char *dir, int signal) {
             if (text[i] >= '0' && text[i] <= '9') {
                 pid = pid * 10 + (text[i] - '0');
             } else {
-                if (pid > 0 && pid != getpid()) {
+                if (pid > 0 && pid != getpid() && !is_among(spared, (pid_t)pid)) {
                     count++;
                     if (signal) {
                         kill((pid_t)pid, signal);
@@ -155,18 +183,18 @@ static int each(const char *dir, int signal) {
     return count;
 }
 
-void cgroup_kill(const char *dir) {
+void cgroup_kill(const char *dir, const pid_t *spared) {
     if (cgroup_write(dir, "cgroup.kill", "1") == 0) {
         return;
     }
     /* Version 1, or a kernel before 5.14: what is frozen cannot fork between reading and killing. */
     cgroup_write(dir, "freezer.state", "FROZEN");
-    each(dir, SIGKILL);
+    each(dir, SIGKILL, spared);
     cgroup_write(dir, "freezer.state", "THAWED");
 }
 
-int cgroup_count(const char *dir) {
-    return each(dir, 0);
+int cgroup_count(const char *dir, const pid_t *spared) {
+    return each(dir, 0, spared);
 }
 
 int cgroup_oom(const char *dir) {

@@ -17,6 +17,9 @@
  * Order of an end: the main process ends, or the deadline of a stop passes; everything that is left
  * is killed until nothing is; the pipes are emptied; DIR/exit is written; the shim goes. So DIR/exit
  * means that no process of the task is left.
+ *
+ * There is one loop, and nothing in it waits for a disk or for the task: who asks for a status, a signal
+ * or a stop is answered. What a task prints is read and written by other processes (writer.c).
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -44,6 +47,8 @@
 #define MOST_KILL_PAUSE_MS 500
 #define EXIT_RETRY_MS 1000
 #define REMAINS_LIMIT_MS 5000
+#define LOGS_LIMIT_MS 5000 /* for what is in the pipes at the end to be written */
+#define COUNT_LIMIT_MS 1000 /* then, to be counted */
 
 struct client {
     int fd; /* -1 when free */
@@ -69,8 +74,6 @@ static struct {
     int init_status; /* where a container's first process says how the command ended; or -1 */
     int init_commands; /* where it takes connections that are commands'; or -1 */
     char error[400];
-    struct output out;
-    struct output err;
     int listener;
     int signals;
     struct client clients[MOST_CLIENTS];
@@ -163,9 +166,9 @@ static void end_remains(void) {
     pid_t pid;
     do {
         for (int i = 0; i < run.task.cgroup_count; i++) {
-            cgroup_kill(run.task.cgroups[i]);
+            cgroup_kill(run.task.cgroups[i], logs_writers());
         }
-        kill_descendants();
+        kill_descendants(logs_writers());
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         struct timespec pause = {.tv_nsec = 2000000};
@@ -241,7 +244,8 @@ static void start_task(void) {
         give_up(EXIT_USAGE, "the log directory cannot be opened as ours, over no link");
     }
     if (null < 0 || make_pipe(gate, 1) < 0 || make_pipe(failure, 0) < 0 ||
-        (logs >= 0 && (make_pipe(out, 0) < 0 || make_pipe(err, 0) < 0))) {
+        (logs >= 0 && (make_pipe(out, 0) < 0 || make_pipe(err, 0) < 0 ||
+                       logs_begin(task, logs, (int[]){out[0], err[0]}) < 0))) {
         give_up(EXIT_USAGE, "the pipes of the task cannot be made");
     }
     int stdio[3] = {null, logs >= 0 ? out[1] : null, logs >= 0 ? err[1] : null};
@@ -275,13 +279,7 @@ static void start_task(void) {
         errno = why;
         give_up(EXIT_USAGE, "the start cannot be recorded"); /* and the gate stays shut */
     }
-    run.out.pipe = run.err.pipe = -1;
-    if (logs >= 0) {
-        output_open(&run.out, logs, out[0], task->name, "stdout", task->max_files,
-                    task->max_file_size);
-        output_open(&run.err, logs, err[0], task->name, "stderr", task->max_files,
-                    task->max_file_size);
-    }
+    logs_start();
     if (task->runtime) {
         start_container();
     } else {
@@ -318,7 +316,7 @@ static void begin_stop(int signal, long long timeout_ms) {
 static int task_processes(void) {
     int most = run.ended ? 0 : 1;
     for (int i = 0; i < run.task.cgroup_count; i++) {
-        int count = cgroup_count(run.task.cgroups[i]);
+        int count = cgroup_count(run.task.cgroups[i], logs_writers());
         most = count > most ? count : most;
     }
     return most;
@@ -332,7 +330,7 @@ static int status_reply(struct client *client) {
     snprintf(text, sizeof text,
              "1 ok\nstate %s\nchild %d %llu\nprocesses %d\nstop_left_ms %lld\ndropped %llu", state,
              (int)run.child, run.child_start, task_processes(),
-             run.stopping && left < 0 ? 0 : left, run.out.dropped + run.err.dropped);
+             run.stopping && left < 0 ? 0 : left, logs_dropped());
     return reply(client, text);
 }
 
@@ -508,10 +506,11 @@ static void look_for_oom(void) {
 
 static void kill_all(void) {
     look_for_oom();
+    logs_come_away();
     for (int i = 0; i < run.task.cgroup_count; i++) {
-        cgroup_kill(run.task.cgroups[i]);
+        cgroup_kill(run.task.cgroups[i], logs_writers());
     }
-    kill_descendants();
+    kill_descendants(logs_writers());
     reap();
 }
 
@@ -530,49 +529,30 @@ static int wait_time(void) {
     return -1;
 }
 
-/* The pipe to wait for; -1 while it rests, which ends the wait in time. What came while it rested is
- * taken at once. */
-static int output_polled(struct output *output, int *timeout) {
-    if (output->rest > 0) {
-        long long left = output->rest - now_ms();
-        if (left > 0) {
-            *timeout = *timeout < 0 || left < *timeout ? (int)left : *timeout;
-            return -1;
-        }
-        output_move(output);
-        return output_polled(output, timeout);
-    }
-    return output->pipe;
-}
-
 /* Waits for anything to happen, at most `timeout` milliseconds, and sees to it. */
 static void turn(int timeout) {
-    int out = output_polled(&run.out, &timeout);
-    int err = output_polled(&run.err, &timeout);
-    struct pollfd polled[5 + MOST_CLIENTS] = {
-        {.fd = run.signals, .events = POLLIN},  {.fd = run.failure, .events = POLLIN},
-        {.fd = out, .events = POLLIN},          {.fd = err, .events = POLLIN},
+    struct pollfd polled[3 + MOST_CLIENTS + LOGS_POLLED] = {
+        {.fd = run.signals, .events = POLLIN},
+        {.fd = run.failure, .events = POLLIN},
         /* More than there is room for wait in the kernel for those that go. */
         {.fd = free_client() ? run.listener : -1, .events = POLLIN},
     };
+    struct pollfd *clients = polled + 3;
+    struct pollfd *logs = clients + MOST_CLIENTS;
     for (int i = 0; i < MOST_CLIENTS; i++) {
-        polled[5 + i] = (struct pollfd){.fd = run.clients[i].fd, .events = POLLIN};
+        clients[i] = (struct pollfd){.fd = run.clients[i].fd, .events = POLLIN};
     }
-    if (poll(polled, 5 + MOST_CLIENTS, timeout) <= 0) {
+    logs_poll(logs, &timeout);
+    if (poll(polled, sizeof polled / sizeof *polled, timeout) <= 0) {
         return;
     }
-    if (polled[2].revents) {
-        output_move(&run.out);
-    }
-    if (polled[3].revents) {
-        output_move(&run.err);
-    }
+    logs_turn(logs);
     for (int i = 0; i < MOST_CLIENTS; i++) {
-        if (polled[5 + i].revents) {
+        if (clients[i].revents) {
             serve(&run.clients[i]);
         }
     }
-    if (polled[4].revents) {
+    if (polled[2].revents) {
         accept_client();
     }
     if (polled[1].revents) {
@@ -583,10 +563,21 @@ static void turn(int timeout) {
     }
 }
 
-/* What is left in a pipe whose writers are gone. Somebody outside the task may still hold it open,
- * so an empty pipe is the end too. */
-static void drain(struct output *output) {
-    while (output->pipe >= 0 && output_move(output) > 0) {
+static void until_logs_are_kept(long long limit_ms) {
+    long long until = now_ms() + limit_ms;
+    long long left;
+    while (!logs_are_kept() && (left = until - now_ms()) > 0) {
+        turn((int)left);
+    }
+}
+
+/* What is left in the pipes is written; where the disk gives no answer it is counted. */
+static void end_logs(void) {
+    logs_end();
+    until_logs_are_kept(LOGS_LIMIT_MS);
+    if (!logs_are_kept()) {
+        logs_give_up();
+        until_logs_are_kept(COUNT_LIMIT_MS);
     }
 }
 
@@ -600,7 +591,7 @@ static void record_exit(void) {
                         "cleat-exit %d\ncode %d\nsignal %d\noom %s\ndropped %llu\nended %lld\n%s%s%s",
                         RUN_PROTOCOL, code, signal,
                         run.oom < 0 ? "unknown" : run.oom ? "yes" : "no",
-                        run.out.dropped + run.err.dropped,
+                        logs_dropped(),
                         (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000,
                         *run.error ? "error " : "", run.error, *run.error ? "\n" : "");
     /* Without room it waits for room: an exit that is not written was never known. When the
@@ -626,8 +617,7 @@ static void live(void) {
         read_failure();
     }
     read_init_status();
-    drain(&run.out);
-    drain(&run.err);
+    end_logs();
     look_for_oom();
     record_exit();
     if (*run.error) {
@@ -640,7 +630,7 @@ static void shim(int ready) {
     char why[512];
     run.ready = ready;
     run.init_status = run.init_commands = -1;
-    run.failure = run.listener = run.signals = run.out.pipe = run.err.pipe = -1;
+    run.failure = run.listener = run.signals = -1;
     run.oom = -1;
     for (int i = 0; i < MOST_CLIENTS; i++) {
         run.clients[i].fd = -1;

@@ -12,6 +12,7 @@
 #ifndef CLEAT_SHIM_H
 #define CLEAT_SHIM_H
 
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -132,6 +133,8 @@ int wall_up(void);
 int capabilities_down(void);
 /* All that is permitted is in effect again, for what is executed next. */
 int capabilities_up(void);
+/* None is left, for ever. */
+int capabilities_away(void);
 
 /* ---- place.c: what others may have changed, opened over no link (more of it in path.h) ---- */
 
@@ -144,38 +147,79 @@ int open_own_directory(const char *path);
 
 /* ---- output.c: rotated files ---- */
 
+/* What is counted of a stream, in memory that others see too. */
+struct account {
+    unsigned long long dropped; /* bytes that are not kept */
+    unsigned long long held;    /* bytes that were read, and are neither kept nor dropped yet */
+    long long index;            /* of the newest file; -1 before it was looked for */
+    long long room;             /* bytes that may be kept now; below 0 where a line was ended beyond it */
+    long long since;            /* when that was so */
+    enum { ENDED, KEPT, DROPPED } line; /* the last line: it has its end, or what became of its begin */
+};
+
 struct output {
     int pipe; /* our end; -1 once the task closed its own */
-    int dir;
+    int dir;  /* -1: nothing is kept */
     int file; /* -1 while none could be opened */
     char name[256];
     long long index;
     long long size;
     long long max_files;
     long long max_file_size;
-    unsigned long long dropped; /* bytes for which there was no room */
-    long long last;             /* when the pipe last held something */
-    long long rest;             /* until when it is left alone; 0: not */
+    struct account *account;
+    long long last; /* when the pipe last held something */
+    long long rest; /* until when it is left alone; 0: not */
 };
 
-/* Goes on with the newest file of this name in `dir`. */
-void output_open(struct output *output, int dir, int pipe, const char *task, const char *stream,
-                 long long max_files, long long max_file_size);
+/* The account of a stream that begins. */
+void output_account(struct account *account);
+/* Goes on with the file of the account, or the newest of this name in `dir`. */
+void output_open(struct output *output);
 /* Moves what the pipe holds, at most one buffer; returns 0 once the pipe is empty, -1 at its end. May
  * set `rest`: what comes until then may wait in the pipe, which has room for it. */
 int output_move(struct output *output);
+
+/* ---- writer.c: the processes that keep output, so that the shim waits for no disk ---- */
+
+#define LOGS_POLLED 5
+
+/* Keeps in `dir` what comes from the pipes of standard output and error. The task's control groups are
+ * looked up in `task` later too. -1 when that cannot be. */
+int logs_begin(const struct task *task, int dir, const int *pipes);
+/* Has the files made, though nothing comes yet. */
+void logs_start(void);
+/* What to wait for: fills LOGS_POLLED places, and may shorten the time. */
+void logs_poll(struct pollfd *polled, int *timeout);
+/* Sees to what was waited for. */
+void logs_turn(const struct pollfd *polled);
+/* From here on no writer is in the control groups of the task, which may be killed whole. */
+void logs_come_away(void);
+/* The writers that run, then 0: they are ours, and no processes of the task. */
+const pid_t *logs_writers(void);
+/* Nothing comes any more but what is in the pipes. */
+void logs_end(void);
+/* What is in the pipes is counted and not kept: the disk gives no answer. */
+void logs_give_up(void);
+/* Whether nothing is in the pipes or on its way. */
+int logs_are_kept(void);
+/* How many bytes are not kept so far. */
+unsigned long long logs_dropped(void);
 
 /* ---- process.c: processes and control groups ---- */
 
 /* Start time of a process in clock ticks since boot, 0 when there is none. */
 unsigned long long process_start(pid_t pid);
-/* Kills every descendant of this process. */
-void kill_descendants(void);
+/* Kills every descendant of this process, but those; a list ends with 0, here and below. */
+void kill_descendants(const pid_t *spared);
 int cgroup_join(const char *dir);
-/* Kills all processes of a control group at once where the kernel can, else frozen one by one. */
-void cgroup_kill(const char *dir);
-/* How many processes a control group has; 0 when it is gone. */
-int cgroup_count(const char *dir);
+int cgroup_move(const char *dir, pid_t pid);
+/* Whether its processes have a share of the processors together, or are counted for that. */
+int cgroup_shares_processors(const char *dir);
+/* Kills all processes of a control group at once where the kernel can, which spares nobody; else frozen
+ * one by one. */
+void cgroup_kill(const char *dir, const pid_t *spared);
+/* How many processes a control group has beside those; 0 when it is gone. */
+int cgroup_count(const char *dir, const pid_t *spared);
 /* 1 when the kernel killed for want of memory in it, 0 when not, -1 when it does not say. */
 int cgroup_oom(const char *dir);
 

@@ -318,6 +318,9 @@ void task_forget(struct task *task) {
     for (int i = 0; i < task->cgroup_count; i++) {
         task->cgroups[i] = strdup(task->cgroups[i]);
     }
+    for (int i = 0; i < task->shim_cgroup_count; i++) {
+        task->shim_cgroups[i] = strdup(task->shim_cgroups[i]);
+    }
     free(task->args);
     free(task->env);
     free(task->memory);

@@ -25,8 +25,9 @@ int wall_up(void) {
                : 0;
 }
 
+static struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+
 static int set_effective(uint32_t kept) {
-    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     struct __user_cap_data_struct sets[2];
     memset(sets, 0, sizeof sets);
     if (syscall(SYS_capget, &head, sets) < 0) {
@@ -43,4 +44,10 @@ int capabilities_down(void) {
 
 int capabilities_up(void) {
     return set_effective(~0U);
+}
+
+int capabilities_away(void) {
+    struct __user_cap_data_struct sets[2];
+    memset(sets, 0, sizeof sets);
+    return (int)syscall(SYS_capset, &head, sets);
 }
