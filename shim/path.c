@@ -25,6 +25,9 @@
  *   rmdir ROOT BELOW                        removed | absent
  *   unlink ROOT BELOW                       removed | absent
  *   clear ROOT BELOW most milliseconds      gone | more, then how many entries were removed
+ *   measure ROOT BELOW BESIDES milliseconds walk
+ *                                           done | more, walk, bytes, entries, microseconds
+ *                                                            (of a directory; walk 0 begins one)
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8); a directory
  *                                                             is nosuid and nodev there)
  *   show ROOT BELOW ROOT BELOW kind ro spread deep
@@ -39,6 +42,10 @@
  * `clear` removes an entry with all that is below it, over no mount. It ends with `more` after so many
  * entries, or so long, and is asked again; no mount may lie on the way from the root either. An error
  * has the place of what could not be removed after its words.
+ * `measure` sums the blocks and the entries below a directory, over no mount and without the directory
+ * BESIDES, which is seen from there and may be empty. It ends with `more` after so long, and is asked again
+ * with the walk that it told, whose sums are those from its beginning, as is the processor time; of another
+ * walk than its last one a worker knows nothing (ESTALE). What lies too deep and is moved about meanwhile, it may pass over.
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
@@ -205,6 +212,9 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "clear", count, 5)) {
         place.same = 1;
         return do_clear(&place, fields[3], fields[4]);
+    }
+    if (is(fields[0], "measure", count, 6)) {
+        return do_measure(&place, fields[3], fields[4], fields[5]);
     }
     if (is(fields[0], "list", count, 3)) {
         return do_list(&place);

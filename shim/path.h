@@ -75,6 +75,11 @@ int do_remove(const struct place *place, int flag);
 
 int do_clear(const struct place *place, const char *most, const char *milliseconds);
 
+/* ---- path_measure.c ---- */
+
+int do_measure(const struct place *place, const char *besides, const char *milliseconds,
+               const char *walk_text);
+
 /* ---- path_mount.c ---- */
 
 int do_bind(const struct place *source, const struct place *target, const char *read_only, const char *spread);

@@ -30,6 +30,7 @@ public interface AllocationsApi {
     /**
      * Stops an allocation and has its job evaluated.
      *
+     * @param query of namespace {@code *}, or of the allocation's: else it is not found
      * @param noShutdownDelay its tasks are stopped without their shutdown delay
      */
     Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)

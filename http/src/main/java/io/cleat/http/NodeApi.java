@@ -75,4 +75,13 @@ public interface NodeApi {
 
     /** The files of allocations. */
     FilesApi files();
+
+    /**
+     * Nothing is done to an allocation, or shown of it, for who means one of another namespace. Of
+     * one that is not here nothing is known.
+     *
+     * @param namespace empty, or {@code *}, for whichever it is in
+     * @throws Refused {@code NotFound} {@code alloc not found} if it is in another one
+     */
+    void requireNamespace(String allocId, String namespace) throws Refused;
 }

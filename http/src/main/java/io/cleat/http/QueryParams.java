@@ -87,6 +87,12 @@ public final class QueryParams {
         return new Refused(new Refusal.Malformed(message));
     }
 
+    /** As {@link #write}, of what has an id in all namespaces: {@code *} unless one was named. */
+    public static WriteQuery writeOfAny(Request request) throws Refused {
+        String named = request.text("namespace");
+        return new WriteQuery(named.isEmpty() ? "*" : named, write(request).requestId());
+    }
+
     private static String namespace(Request request) {
         String namespace = request.text("namespace");
         return namespace.isEmpty() ? "default" : namespace;

@@ -117,6 +117,14 @@ final class FakeNode implements NodeApi {
         sent.add("restart of all of " + allocId);
     }
 
+    /** All allocations are in the default one. */
+    @Override
+    public void requireNamespace(String allocId, String namespace) throws Refused {
+        if (!List.of("", "*", "default").contains(namespace)) {
+            throw new Refused(new Refusal.NotFound("alloc not found"));
+        }
+    }
+
     @Override
     public FilesApi files() {
         return new FilesApi() {

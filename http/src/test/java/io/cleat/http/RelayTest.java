@@ -144,6 +144,14 @@ class RelayTest {
         assertNull(own.node.asked);
     }
 
+    /** The agent that an allocation is with knows which namespace it is in. */
+    @Test
+    void allocationsOfAnotherNamespaceAreNotFoundThroughOtherAgentsEither() throws Exception {
+        Encoded refused = get("/v1/client/fs/ls/other?path=/&namespace=team");
+        assertEquals(404, refused.status());
+        assertEquals("alloc not found", TestBench.text(refused));
+    }
+
     private static String text(LogStream log) throws LinkTrouble {
         return new String(log.next().orElseThrow().bytes(), StandardCharsets.UTF_8);
     }

@@ -127,6 +127,39 @@ final class WorkerPaths implements Paths {
     }
 
     /**
+     * What was seen of a tree until now.
+     *
+     * @param walk the number to go on with while it is not whole
+     * @param took of a processor's time
+     */
+    record Measured(long walk, TreeSize size, Duration took) {}
+
+    /**
+     * Sums what is below a directory, over no link and no mount.
+     *
+     * @param besides a directory that is left out, seen from there; empty for none
+     * @param within what one call takes at most, to 1 ms
+     * @param walk 0, or that of the call before, which the same worker must have answered
+     * @throws PathRefused also if the worker does not know the walk
+     */
+    Measured measure(Place directory, String besides, Duration within, long walk, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        WorkerAnswer answer =
+                ask(
+                        request(
+                                "measure",
+                                directory,
+                                besides,
+                                Long.toString(within.toMillis()),
+                                Long.toString(walk)),
+                        deadline);
+        return new Measured(
+                answer.bits(1),
+                new TreeSize(answer.count(2), answer.count(3), !answer.is("more")),
+                Duration.ofNanos(Math.min(answer.count(4), Long.MAX_VALUE / 1000) * 1000));
+    }
+
+    /**
      * As rename(2); a file or link goes to another file system too.
      *
      * @throws PathRefused as rename(2) says, for a directory also EXDEV

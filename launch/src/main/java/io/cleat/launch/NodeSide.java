@@ -5,6 +5,7 @@ import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.alloc.MeasuringLane;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
@@ -47,6 +48,7 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.TreeMeasure;
 import io.cleat.kernel.WatchedMounts;
 import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
@@ -55,6 +57,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -219,6 +222,11 @@ final class NodeSide implements AutoCloseable {
                                         clearing.tree(
                                                 Place.of(directories, directory),
                                                 Deadline.in(ports.time(), CLEARING)),
+                                Optional.of(
+                                        new MeasuringLane(
+                                                new TreeMeasure(workers, "measuring"),
+                                                directories,
+                                                ports.time())),
                                 volumes,
                                 new TaskParts(
                                         drivers,

@@ -284,6 +284,16 @@ public final class AgentNode implements NodeApi {
         return files;
     }
 
+    @Override
+    public void requireNamespace(String allocId, String namespace) throws Refused {
+        if (namespace.isEmpty() || namespace.equals("*")) {
+            return;
+        }
+        if (sight.namespace(allocId).filter(own -> !own.equals(namespace)).isPresent()) {
+            throw new Refused(new Refusal.NotFound("alloc not found"));
+        }
+    }
+
     /** Once a task is dead, or not here any more, its shim writes nothing more. */
     private boolean isOver(LogQuery query) {
         return sight.tasks(query.allocId())

@@ -87,6 +87,11 @@ public interface AgentSight {
             }
 
             @Override
+            public Optional<String> namespace(String allocId) {
+                return allocations.namespace(allocId);
+            }
+
+            @Override
             public Map<String, VolumeUsage.Seen> volumes(String allocId)
                     throws InterruptedException {
                 return usage.of(allocId);
@@ -122,6 +127,11 @@ public interface AgentSight {
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);
+
+    /** Which namespace its job is in; empty for an allocation that is not here. */
+    default Optional<String> namespace(String allocId) {
+        return Optional.empty();
+    }
 
     /** How full an allocation's volumes are, by alias; asks their plugins. */
     default Map<String, VolumeUsage.Seen> volumes(String allocId) throws InterruptedException {

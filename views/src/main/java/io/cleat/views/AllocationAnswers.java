@@ -66,12 +66,22 @@ final class AllocationAnswers implements AllocationsApi {
     @Override
     public Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)
             throws Refused, Trouble, InterruptedException {
-        if (desk.images().read(false).allocation(id).isEmpty()) {
+        boolean isThere =
+                desk.images()
+                        .read(false)
+                        .allocation(id)
+                        .filter(row -> isMeant(query.namespace(), row.job().namespace()))
+                        .isPresent();
+        if (!isThere) {
             throw new Refused(new Refusal.NotFound("alloc not found"));
         }
         Writes.Evaluated done = writes.stopAllocation(id, noShutdownDelay, query.requestId());
         return new Answer<>(
                 new AllocStopResponse(done.evalId(), done.version()),
                 AnswerMeta.ofLeader(done.version()));
+    }
+
+    private static boolean isMeant(String asked, String namespace) {
+        return asked.equals("*") || asked.equals(namespace);
     }
 }

@@ -144,6 +144,21 @@ final class AgentNodeTest {
     }
 
     @Test
+    void whatIsAskedInTheNameOfAnotherNamespace_findsNoAllocation() throws Exception {
+        AgentNode agent = agent(Map.of("t", running()));
+        for (String meant : List.of("", "*", "team")) {
+            agent.requireNamespace("a", meant);
+        }
+        // What is not here is refused by whatever is asked of it.
+        agent.requireNamespace("b", "default");
+        for (String other : List.of("default", "Team", "tea", "team*", "te*")) {
+            Refused refused = assertThrows(Refused.class, () -> agent.requireNamespace("a", other));
+            assertEquals("alloc not found", refused.refusal().message());
+            assertInstanceOf(Refusal.NotFound.class, refused.refusal());
+        }
+    }
+
+    @Test
     void theMachineIsMeasured() throws Exception {
         AgentNode agent = agent(Map.of());
         NodeStats stats = agent.stats("");
@@ -268,6 +283,11 @@ final class AgentNodeTest {
                     @Override
                     public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                         return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
+                    }
+
+                    @Override
+                    public Optional<String> namespace(String allocId) {
+                        return allocId.equals("a") ? Optional.of("team") : Optional.empty();
                     }
 
                     @Override

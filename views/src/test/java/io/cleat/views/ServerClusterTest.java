@@ -3,6 +3,7 @@ package io.cleat.views;
 import static io.cleat.state.VolumeProgress.Phase.PUBLISHED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -591,6 +592,62 @@ final class ServerClusterTest {
                                         .allocations()
                                         .stop(WRITE, Town.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
+    }
+
+    @Test
+    void anAllocationOfAnotherNamespaceIsNotStopped() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                cluster.allocations()
+                                        .stop(new WriteQuery("team", ""), Town.WEB_ALLOC, false));
+        assertEquals("alloc not found", refused.refusal().message());
+        assertInstanceOf(Refusal.NotFound.class, refused.refusal());
+    }
+
+    /** As CVE-2025-4922 and its like: what begins with a prefix is looked for in one namespace. */
+    @Test
+    void whatBeginsWithAPrefixIsFoundInItsNamespaceOnly() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        String alloc = Town.WEB_ALLOC.substring(0, 4);
+        String eval = Town.WEB_EVAL.substring(0, 4);
+        for (String[] each :
+                List.of(
+                        new String[] {"allocs", alloc},
+                        new String[] {"evals", eval},
+                        new String[] {"jobs", "w"},
+                        new String[] {"volumes", "v"})) {
+            SearchRequest search = new SearchRequest(each[0], each[1]);
+            for (String namespace : List.of("default", "*")) {
+                assertEquals(
+                        1,
+                        found(cluster, namespace, search),
+                        each[0] + " of namespace " + namespace);
+            }
+            for (String namespace : List.of("team", "def", "defaultx", "d*")) {
+                assertEquals(
+                        0,
+                        found(cluster, namespace, search),
+                        each[0] + " of namespace " + namespace);
+            }
+        }
+        ListQuery ours = prefix("default", alloc);
+        ListQuery theirs = prefix("team", alloc);
+        assertEquals(1, cluster.allocations().list(ours, false, false).body().toList().size());
+        assertEquals(0, cluster.allocations().list(theirs, false, false).body().toList().size());
+        assertEquals(List.of(), ids(cluster.volumes().list(prefix("team", "v"), "", "").body()));
+    }
+
+    private static int found(ServerCluster cluster, String namespace, SearchRequest search)
+            throws Exception {
+        var answer = cluster.operator().search(ReadQuery.now(namespace), search).body();
+        return Json.toTree(answer).at("/Matches/" + search.Context()).size();
+    }
+
+    private static ListQuery prefix(String namespace, String prefix) {
+        return new ListQuery(ReadQuery.now(namespace), prefix, Filter.ALL, 0, "", false);
     }
 
     @Test

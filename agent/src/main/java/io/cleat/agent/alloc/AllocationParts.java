@@ -5,27 +5,32 @@ import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.base.InWork;
 import io.cleat.base.Trouble;
+import io.cleat.kernel.TreeMeasure;
+import io.cleat.model.EphemeralDisk;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The parts of the agent that every allocation works with.
  *
  * @param directories below which each allocation has its directory
  * @param clearing removes an allocation's directory
+ * @param measuring measures an allocation's directory; empty where it has no limit
  * @param inWork where it is noted which allocation is taken over
  */
 public record AllocationParts(
         Path directories,
         Clearing clearing,
+        Optional<Measuring> measuring,
         NodeVolumes volumes,
         TaskParts tasks,
         News news,
         InWork inWork) {
 
-    /** For an agent that notes nothing. */
+    /** For an agent that notes nothing, and lets directories grow. */
     public AllocationParts(
             Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
-        this(directories, clearing, volumes, tasks, news, InWork.UNNOTED);
+        this(directories, clearing, Optional.empty(), volumes, tasks, news, InWork.UNNOTED);
     }
 
     /** Removes an allocation's directory: never across a mount, never through a link. */
@@ -33,5 +38,16 @@ public record AllocationParts(
     public interface Clearing {
         /** Removes all of it, or says what is in the way and may be tried again. */
         void clear(Path directory) throws Trouble, InterruptedException;
+    }
+
+    /** Measures what an allocation's directory holds, but for its logs. */
+    @FunctionalInterface
+    public interface Measuring {
+        /**
+         * @param limit beyond which it need not be known how much more it is
+         * @throws Trouble if it is not known; that may change
+         */
+        TreeMeasure.Measured measure(AllocationDirectory directory, EphemeralDisk limit)
+                throws Trouble, InterruptedException;
     }
 }

@@ -213,6 +213,7 @@ final class AllocationRunner {
                     begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
                 watchHealth();
+                parts.measuring().ifPresent(this::watchDisk);
                 tasks.run(published.orElse(Map.of()));
                 return;
             }
@@ -266,6 +267,28 @@ final class AllocationRunner {
         parts.tasks()
                 .threads()
                 .contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
+    }
+
+    private void watchDisk(AllocationParts.Measuring measuring) {
+        if (known().taskGroup().disk().bytes() == 0) {
+            return;
+        }
+        DiskWatch watch =
+                new DiskWatch(diary, directory, measuring, parts.tasks(), this::diskExceeded);
+        parts.tasks()
+                .threads()
+                .contained(
+                        "disk/" + known().allocId(),
+                        watch::run,
+                        fault -> LOG.error("an allocation's disk has no limit any more", fault));
+    }
+
+    /** Its tasks end at once, though in their order, and the server places it anew. */
+    private void diskExceeded(String why) {
+        LOG.warn("allocation {} fails: {}", known().allocId(), why);
+        tasks.tellDiskExceeded(why, known().taskGroup().disk().bytes());
+        diary.change(k -> k.failedAtOnce(why));
+        tasks.hurry();
     }
 
     private Optional<Map<String, Path>> begin(boolean begun)

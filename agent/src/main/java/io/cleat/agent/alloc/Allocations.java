@@ -290,6 +290,11 @@ public final class Allocations implements ServerSession.Assigned {
         return find(allocId).flatMap(runner -> runner.tasks().runner(task));
     }
 
+    /** Which namespace an allocation's job is in; empty for one that is not here. */
+    public Optional<String> namespace(String allocId) {
+        return find(allocId).map(runner -> runner.known().job().id().namespace());
+    }
+
     /** Where an allocation's files are. */
     public Optional<AllocationDirectory> directory(String allocId) {
         return find(allocId).map(AllocationRunner::directory);

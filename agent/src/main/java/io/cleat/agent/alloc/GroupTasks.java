@@ -243,6 +243,13 @@ final class GroupTasks {
         runners.values().forEach(runner -> runner.words().unhealthy(why));
     }
 
+    /**
+     * Says in the events of those that are not dead that the allocation's directory holds too much.
+     */
+    void tellDiskExceeded(String why, long limit) {
+        alive(diary.known().states()).forEach(runner -> runner.words().diskExceeded(why, limit));
+    }
+
     /** Those that see the volume of that name. */
     List<TaskRunner> users(String alias) {
         return runners.values().stream().filter(r -> r.volumes().has(alias)).toList();

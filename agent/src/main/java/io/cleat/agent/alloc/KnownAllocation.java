@@ -180,6 +180,15 @@ record KnownAllocation(
         return edit(draft -> draft.failure = why);
     }
 
+    /** As {@link #failed}; its tasks end without their shutdown delay. */
+    KnownAllocation failedAtOnce(String why) {
+        return edit(
+                draft -> {
+                    draft.failure = why;
+                    draft.noShutdownDelay = true;
+                });
+    }
+
     KnownAllocation over() {
         return edit(draft -> draft.ended = true);
     }

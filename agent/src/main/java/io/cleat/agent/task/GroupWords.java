@@ -34,4 +34,13 @@ public final class GroupWords {
     public void unhealthy(String why) {
         diary.event(events.unhealthy(why));
     }
+
+    /**
+     * The task ends because the allocation's directory holds more than it may.
+     *
+     * @param limit of the group's disk, in bytes
+     */
+    public void diskExceeded(String why, long limit) {
+        diary.event(events.diskExceeded(why, limit));
+    }
 }

@@ -152,6 +152,16 @@ final class TaskEvents {
         return event("Alloc Unhealthy", why, Map.of("message", why));
     }
 
+    /**
+     * @param limit of the group's disk, in bytes
+     */
+    TaskEvent diskExceeded(String why, long limit) {
+        return event(
+                "Disk Resources Exceeded",
+                why,
+                Map.of("message", why, "disk_limit", Long.toString(limit)));
+    }
+
     TaskEvent remounted(String alias) {
         return event(
                 "Volume Remounted",

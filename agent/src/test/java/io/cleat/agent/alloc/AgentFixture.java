@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -73,6 +74,9 @@ abstract class AgentFixture {
     final ConcurrentLinkedQueue<Path> cleared = new ConcurrentLinkedQueue<>();
     final Notes notes = new Notes();
     Allocations allocations;
+
+    /** How large allocations' directories are found to be. */
+    Optional<AllocationParts.Measuring> measuring = Optional.empty();
 
     /** The drivers of whose tasks the agent keeps no output. */
     Set<String> withoutLogs = Set.of();
@@ -131,7 +135,13 @@ abstract class AgentFixture {
         return new Allocations(
                 dir.resolve("state"),
                 new AllocationParts(
-                        dir.resolve("alloc"), cleared::add, volumes, tasks, new TestNews(), notes));
+                        dir.resolve("alloc"),
+                        cleared::add,
+                        measuring,
+                        volumes,
+                        tasks,
+                        new TestNews(),
+                        notes));
     }
 
     /** Its threads end where they are. */

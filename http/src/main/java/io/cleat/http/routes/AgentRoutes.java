@@ -23,17 +23,15 @@ final class AgentRoutes {
 
     static List<Route> of(NodeApi node, Whereabouts whereabouts) {
         AgentRoutes routes = new AgentRoutes(node);
+        AllocationDoor door = new AllocationDoor(node, whereabouts);
         return List.of(
                 Route.get("/v1/agent/self", request -> Reply.json(node.self())),
                 Route.get("/v1/agent/health", routes::health),
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
-                Route.get(
-                        "/v1/client/allocation/:id/stats",
-                        whereabouts.orWithAllocation(routes::allocStats)),
+                Route.get("/v1/client/allocation/:id/stats", door.to(routes::allocStats)),
                 Route.get(
                         "/v1/client/allocation/:id/volumes",
-                        whereabouts.orWithAllocation(
-                                request -> Reply.json(node.volumes(request.variable("id"))))));
+                        door.to(request -> Reply.json(node.volumes(request.variable("id"))))));
     }
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {

@@ -48,7 +48,7 @@ final class AllocationRoutes {
     private Reply stop(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
                 allocations.stop(
-                        QueryParams.write(request),
+                        QueryParams.writeOfAny(request),
                         request.variable("id"),
                         QueryParams.flag(request, "no_shutdown_delay")));
     }

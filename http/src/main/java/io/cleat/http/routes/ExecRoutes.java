@@ -29,7 +29,7 @@ final class ExecRoutes {
         return List.of(
                 Route.get(
                         "/v1/client/allocation/:id/exec",
-                        whereabouts.orWithAllocation(new ExecRoutes(node)::exec)));
+                        new AllocationDoor(node, whereabouts).to(new ExecRoutes(node)::exec)));
     }
 
     private Reply exec(Request request) throws Refused, Trouble, InterruptedException {

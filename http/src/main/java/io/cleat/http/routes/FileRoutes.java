@@ -4,6 +4,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.FileQuery;
 import io.cleat.http.FilesApi;
+import io.cleat.http.NodeApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
@@ -19,15 +20,15 @@ final class FileRoutes {
         this.files = files;
     }
 
-    static List<Route> of(FilesApi files, Whereabouts whereabouts) {
-        FileRoutes routes = new FileRoutes(files);
+    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+        FileRoutes routes = new FileRoutes(node.files());
+        AllocationDoor door = new AllocationDoor(node, whereabouts);
         return List.of(
-                Route.get("/v1/client/fs/ls/:id", whereabouts.orWithAllocation(routes::list)),
-                Route.get("/v1/client/fs/stat/:id", whereabouts.orWithAllocation(routes::stat)),
-                Route.get("/v1/client/fs/cat/:id", whereabouts.orWithAllocation(routes::cat)),
-                Route.get("/v1/client/fs/readat/:id", whereabouts.orWithAllocation(routes::readAt)),
-                Route.get(
-                        "/v1/client/fs/stream/:id", whereabouts.orWithAllocation(routes::stream)));
+                Route.get("/v1/client/fs/ls/:id", door.to(routes::list)),
+                Route.get("/v1/client/fs/stat/:id", door.to(routes::stat)),
+                Route.get("/v1/client/fs/cat/:id", door.to(routes::cat)),
+                Route.get("/v1/client/fs/readat/:id", door.to(routes::readAt)),
+                Route.get("/v1/client/fs/stream/:id", door.to(routes::stream)));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {

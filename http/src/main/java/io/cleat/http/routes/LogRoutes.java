@@ -24,7 +24,7 @@ final class LogRoutes {
         return List.of(
                 Route.get(
                         "/v1/client/fs/logs/:id",
-                        whereabouts.orWithAllocation(new LogRoutes(node)::logs)));
+                        new AllocationDoor(node, whereabouts).to(new LogRoutes(node)::logs)));
     }
 
     private Reply logs(Request request) throws Refused, Trouble, InterruptedException {

@@ -41,7 +41,7 @@ public final class Routes {
         return Stream.of(
                         AgentRoutes.of(node, whereabouts),
                         LogRoutes.of(node, whereabouts),
-                        FileRoutes.of(node.files(), whereabouts),
+                        FileRoutes.of(node, whereabouts),
                         ExecRoutes.of(node, whereabouts),
                         TaskRoutes.of(node, whereabouts))
                 .flatMap(List::stream)

@@ -23,14 +23,11 @@ final class TaskRoutes {
 
     static List<Route> of(NodeApi node, Whereabouts whereabouts) {
         TaskRoutes routes = new TaskRoutes(node);
+        AllocationDoor door = new AllocationDoor(node, whereabouts);
         return List.of(
-                Route.put(
-                                "/v1/client/allocation/:id/signal",
-                                whereabouts.orWithAllocation(routes::signal))
+                Route.put("/v1/client/allocation/:id/signal", door.to(routes::signal))
                         .withMissingAs404(),
-                Route.put(
-                                "/v1/client/allocation/:id/restart",
-                                whereabouts.orWithAllocation(routes::restart))
+                Route.put("/v1/client/allocation/:id/restart", door.to(routes::restart))
                         .withMissingAs404());
     }
 

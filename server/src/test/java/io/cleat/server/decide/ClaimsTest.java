@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
@@ -63,6 +66,34 @@ final class ClaimsTest {
                 metric.constraintFiltered());
         assertEquals(EvaluationStatus.COMPLETE, previous(blocked).status());
         assertEquals(blocked.id(), previous(blocked).blockedEval());
+    }
+
+    /** As CVE-2024-10975 and its like: a volume is of its namespace's jobs alone. */
+    @Test
+    void aJobOfAnotherNamespace_claimsNothingOfThisOne() {
+        oneNode();
+        JobSpec named =
+                Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false));
+        JobId team = new JobId("team", "a");
+        cluster.run(
+                new JobSpec(
+                        team,
+                        named.name(),
+                        named.type(),
+                        named.region(),
+                        named.nodePool(),
+                        named.priority(),
+                        named.allAtOnce(),
+                        named.datacenters(),
+                        named.meta(),
+                        named.constraints(),
+                        named.groups()));
+        assertEquals(List.of(), cluster.state().allocationsOfJob(team));
+        assertEquals(List.of(), cluster.claims("v"));
+        EvaluationRow blocked = cluster.onlyBlocked();
+        assertEquals(List.of(new VolumeId("team", "v")), blocked.blockedOn());
+        BlockedBy reason = Objects.requireNonNull(blocked.blockedBy());
+        assertEquals("volume v in namespace team, which is not registered", reason.holder());
     }
 
     @Test

@@ -1,0 +1,148 @@
+package io.cleat.processtests;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.NodeDriver;
+import io.cleat.api.Params;
+import io.cleat.api.TaskEvent;
+import io.cleat.api.TaskState;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tasks that keep more on disk than their group may, beside one that does not. */
+@Timeout(240)
+class DiskLimitTest {
+    private static final String EXCEEDED = "Disk Resources Exceeded";
+
+    /** Where a task may write, whichever driver runs it. */
+    private static final String PLACES =
+            "if [ -d /local ]; then l=/local a=/alloc/data t=/tmp;"
+                    + " else l=$NOMAD_TASK_DIR a=$NOMAD_ALLOC_DIR/data t=$NOMAD_TASK_DIR/../tmp; fi;";
+
+    /** A group with a disk of 10 MiB; a second task sleeps. */
+    private static String job(String name, String driver, String script) {
+        return """
+        job "%s" {
+          group "g" {
+            ephemeral_disk {
+              size = 10
+            }
+            restart {
+              attempts = 3
+              delay    = "1s"
+            }
+            reschedule {
+              attempts  = 0
+              unlimited = false
+            }
+            shutdown_delay = "10m"
+            %s
+            %s
+          }
+        }
+        """
+                .formatted(
+                        name,
+                        task("t", driver, PLACES + script + "; exec sleep 600"),
+                        task("beside", driver, "exec sleep 600"));
+    }
+
+    private static String task(String name, String driver, String script) {
+        return """
+        task "%s" {
+          driver = "%s"
+          config {
+            command = "/bin/sh"
+            args    = ["-c", "%s"]
+          }
+          kill_timeout = "1s"
+          logs {
+            max_files     = 1
+            max_file_size = 1
+          }
+          resources {
+            cpu    = 20
+            memory = 64
+          }
+        }
+        """
+                .formatted(name, driver, script);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"raw_exec", "exec"})
+    void whoKeepsTooMuchFails_andWhoLiesBesideGoesOn(String driver) throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            requireDriver(agent, driver);
+            // Of a file with holes only what is written counts; a little is allowed.
+            agent.register(
+                    job(
+                            "modest",
+                            driver,
+                            "truncate -s 4G $l/sparse; head -c 4000000 /dev/zero >$a/some"));
+            AllocationStub modest = agent.running("modest");
+            agent.register(
+                    job(
+                            "large",
+                            driver,
+                            "for p in $l $a $t; do head -c 20000000 /dev/zero >$p/large; done"));
+            agent.register(job("many", driver, "mkdir $t/d; cd $t/d; seq 100001 | xargs touch"));
+            Allocation large = failed(agent, "large");
+            Allocation many = failed(agent, "many");
+            for (String task : List.of("t", "beside")) {
+                assertTrue(exceeded(large, task).contains(" MiB beside its logs"), task);
+                assertTrue(exceeded(large, task).contains("room for 10 MiB"), task);
+                assertTrue(exceeded(large, task).contains("ephemeral_disk { size = "), task);
+                assertTrue(exceeded(many, task).contains("room for 100000 of them"), task);
+            }
+            assertEquals(exceeded(large, "t"), large.ClientDescription());
+            assertEquals("running", agent.running("modest").ClientStatus());
+            assertEquals(modest.ID(), agent.running("modest").ID());
+            for (String job : List.of("modest", "large", "many")) {
+                agent.stop(job);
+            }
+        }
+    }
+
+    private static void requireDriver(AgentRun agent, String driver) throws Exception {
+        NodeDriver there =
+                agent.client().nodes().list(Params.none()).body().getFirst().Drivers().get(driver);
+        Assumptions.assumeTrue(
+                there != null && there.Healthy(),
+                () -> "reason: the driver " + driver + " is not healthy here: " + there);
+    }
+
+    private static Allocation failed(AgentRun agent, String job) throws Exception {
+        Api.await(
+                () ->
+                        agent.client().jobs().allocations(job, true, Params.none()).body().stream()
+                                .anyMatch(one -> one.ClientStatus().equals("failed")),
+                "the allocation of " + job + " fails");
+        List<AllocationStub> all =
+                agent.client().jobs().allocations(job, true, Params.none()).body();
+        assertEquals(1, all.size(), "it is not placed anew, as its job says");
+        return agent.client().allocations().get(all.getFirst().ID(), Params.none()).body();
+    }
+
+    private static String exceeded(Allocation alloc, String task) {
+        Map<String, TaskState> states = requireNonNull(alloc.TaskStates());
+        TaskState state = requireNonNull(states.get(task));
+        TaskEvent event =
+                requireNonNull(state.Events()).stream()
+                        .filter(one -> one.Type().equals(EXCEEDED))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(state));
+        assertEquals(10 << 20, event.DiskLimit());
+        assertEquals(0, state.Restarts());
+        return event.DisplayMessage();
+    }
+}
