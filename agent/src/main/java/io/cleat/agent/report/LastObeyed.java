@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whom this node has obeyed, and how far: in a file, so that neither its own restart nor the
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread.
  */
 public final class LastObeyed {
+    private static final Logger LOG = LoggerFactory.getLogger(LastObeyed.class);
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("obey", 1, Stored.class);
 
     /** As in the file. */
@@ -65,7 +68,7 @@ public final class LastObeyed {
      *
      * @return why not; then nothing is changed
      */
-    Optional<String> join(String clusterId, long reign) throws DiskTrouble {
+    Optional<String> join(String clusterId, long reign) {
         Obeyed before = obeyed;
         if (before == null) {
             keep(new Obeyed(clusterId, 0, reign));
@@ -78,11 +81,12 @@ public final class LastObeyed {
     }
 
     /**
-     * Notes that this version is about to be acted on; durable on return.
+     * Notes that this version is about to be acted on; durable on return, unless the disk takes
+     * nothing.
      *
      * @return false if a later one was acted on before: this one is to be ignored
      */
-    boolean obey(long version) throws DiskTrouble {
+    boolean obey(long version) {
         Obeyed before = obeyed;
         if (before == null) {
             throw new IllegalStateException("no server has let this node in");
@@ -93,10 +97,19 @@ public final class LastObeyed {
         return version >= before.version();
     }
 
-    private void keep(Obeyed next) throws DiskTrouble {
-        DurableFiles.write(
-                file,
-                FORMAT.encodeForFile(new Stored(next.clusterId(), next.version(), next.reign())));
+    /** On a full disk the server is obeyed all the same: that may be what makes room. */
+    private void keep(Obeyed next) {
         obeyed = next;
+        try {
+            DurableFiles.write(
+                    file,
+                    FORMAT.encodeForFile(
+                            new Stored(next.clusterId(), next.version(), next.reign())));
+        } catch (DiskTrouble trouble) {
+            LOG.warn(
+                    "whom this node obeys is not noted, so a restart would know an older state of"
+                            + " it: {}",
+                    trouble.reason());
+        }
     }
 }

@@ -3,7 +3,6 @@ package io.cleat.agent.report;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
@@ -94,8 +93,6 @@ public final class ServerSession {
                 talk(link, welcome);
             } catch (LinkTrouble trouble) {
                 LOG.warn("no link to a server: {}", trouble.reason());
-            } catch (DiskTrouble trouble) {
-                LOG.warn("no server is obeyed, because that cannot be noted: {}", trouble.reason());
             } catch (RuntimeException | Error fault) {
                 // Of a message of the server, or of what is said to it: it is all said anew.
                 threads.faults().contain("session/link", fault);
@@ -112,7 +109,7 @@ public final class ServerSession {
     }
 
     private ToNode.Welcome greet(Link<ToServer, ToNode> link)
-            throws LinkTrouble, DiskTrouble, InterruptedException {
+            throws LinkTrouble, InterruptedException {
         NodeFacts self = facts.get();
         Optional<String> fault = SaidByNode.fault(self);
         if (fault.isPresent()) {
@@ -140,7 +137,7 @@ public final class ServerSession {
     }
 
     private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
-            throws LinkTrouble, DiskTrouble, InterruptedException {
+            throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
         Thread sender =
                 threads.contained(
@@ -165,7 +162,7 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message) throws DiskTrouble, InterruptedException {
+    private void hear(ToNode message) throws InterruptedException {
         switch (message) {
             case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) -> {
                 if (obeyed.obey(version)) {

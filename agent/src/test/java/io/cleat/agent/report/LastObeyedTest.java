@@ -60,6 +60,15 @@ final class LastObeyedTest {
         assertEquals(new ToServer.Obeyed(CLUSTER, 0, 1), LastObeyed.at(file).past());
     }
 
+    /** A full disk: to obey may be what makes room. */
+    @Test
+    void aDiskThatTakesNothingKeepsNobodyFromObeying() throws Exception {
+        LastObeyed obeyed = LastObeyed.at(directory.resolve("absent/obeyed"));
+        assertEquals(Optional.empty(), obeyed.join(CLUSTER, 1));
+        assertTrue(obeyed.obey(2));
+        assertFalse(obeyed.obey(1));
+    }
+
     @Test
     void aLowerVersionIsNotObeyed_alsoAfterARestart() throws Exception {
         LastObeyed obeyed = LastObeyed.at(file);
