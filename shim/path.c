@@ -31,7 +31,9 @@
  *   bind ROOT BELOW ROOT BELOW ro spread    bound            (source first; spread as in mount(8); a directory
  *                                                             is nosuid and nodev there)
  *   show ROOT BELOW ROOT BELOW kind ro spread deep
+ *   show ROOT BELOW ROOT BELOW kind ro spread deep uid gid own
  *                                           shown            (source first; kind is directory or block)
+ *   swaps ROOT BELOW uid gid own            swaps | refuses words
  *   hide ROOT BELOW                         hidden | absent
  *   memory ROOT BELOW bytes mode uid gid    mounted          (a file system in memory, at most so large)
  *   unmount ROOT BELOW lazy                 unmounted | absent
@@ -53,7 +55,9 @@
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
  * the two places are of different mounts; a directory is made there like it, empty, and then refused (EXDEV).
  * `show` binds what is of that kind, nosuid and, a directory, nodev; deep, 1, with the mounts below
- * it, where the kernel can give those the same options (from 5.12). `hide` is its end, in use or not:
+ * it, where the kernel can give those the same options (from 5.12). With `uid gid own` what is that
+ * user's and that group's on the disk is in the mount the user's and group's of the number `own`, and
+ * the other way round; `swaps` says whether that can be, of a directory with the mounts below. `hide` is its end, in use or not:
  * with the mounts below, and without any going that others see.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
  * `tear` removes what mounts lie on, and with it all of them at once, in every mount namespace. The root
@@ -188,9 +192,13 @@ static int perform(char **fields, int count, const char *end) {
         struct place target = {fields[3], fields[4], 0};
         return do_bind(&place, &target, fields[5], fields[6]);
     }
-    if (is(fields[0], "show", count, 9)) {
+    if (is(fields[0], "show", count, 9) || is(fields[0], "show", count, 12)) {
         struct place target = {fields[3], fields[4], 0};
-        return do_show(&place, &target, (const char *const *)fields + 5);
+        const char *const *how = (const char *const *)fields + 5;
+        return do_show(&place, &target, how, count == 12 ? how + 4 : NULL);
+    }
+    if (is(fields[0], "swaps", count, 6)) {
+        return do_swaps(&place, (const char *const *)fields + 3);
     }
     if (is(fields[0], "hide", count, 3)) {
         return do_hide(&place);

@@ -94,10 +94,20 @@ int mount_by_handle(int source, int target, unsigned long flags);
 
 /* ---- path_show.c ---- */
 
-/* `how` is the kind, whether read-only, the spread, and whether deep. */
-int do_show(const struct place *source, const struct place *target, const char *const *how);
+/* `how` is the kind, whether read-only, the spread, and whether deep; `ids` as in namespace_of_ids, or
+ * NULL: each file is whose it is. */
+int do_show(const struct place *source, const struct place *target, const char *const *how,
+            const char *const *ids);
+/* Whether do_show could show a directory with these ids; nothing is shown. */
+int do_swaps(const struct place *place, const char *const *ids);
 int do_hide(const struct place *place);
 /* Sets options of a mount, and of those below it if `deep` (mount_setattr(2), from Linux 5.12; ENOSYS before). */
 int change_mount(int mount, uint64_t set, uint64_t propagation, int deep);
+
+/* ---- path_ids.c ---- */
+
+/* A user namespace, open, in which a user and a group on the disk (`ids`: numbers) are the user and group
+ * of a third number, and the other way round; -1 where the kernel makes none. */
+int namespace_of_ids(const char *const *ids);
 
 #endif

@@ -30,6 +30,7 @@
 #define ONLY_READ 0x01
 #define NO_SUID 0x02
 #define NO_DEVICES 0x04
+#define OTHER_IDS 0x00100000
 
 struct attributes {
     uint64_t set;
@@ -44,6 +45,14 @@ int change_mount(int mount, uint64_t set, uint64_t propagation, int deep) {
                         sizeof wanted);
 }
 
+/* `ids` is a user namespace, or -1: each file is whose it is. */
+static int shape_tree(int tree, uint64_t set, int deep, int ids) {
+    struct attributes wanted = {.set = set | (ids >= 0 ? OTHER_IDS : 0),
+                                .user_namespace = ids >= 0 ? (uint64_t)ids : 0};
+    return (int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | (deep ? RECURSIVE : 0), &wanted,
+                        sizeof wanted);
+}
+
 /* From 5.12. */
 static int can_change(void) {
     return !path_walks && (change_mount(-1, NO_SUID, 0, 0) == 0 || errno != ENOSYS);
@@ -55,14 +64,19 @@ static int detach_handle(int mount) {
     return umount2(self, MNT_DETACH);
 }
 
-/* The mount has its options before anybody sees it. */
-static int show(int from, int to, uint64_t set, unsigned long spread, int deep) {
+/* A mount that nobody sees yet, of what is open. */
+static int clone_tree(int from, int deep) {
     int clone = TREE_CLONE | AT_EMPTY_PATH | O_CLOEXEC | (deep ? RECURSIVE : 0);
-    int tree = (int)syscall(SYS_open_tree, from, "", clone);
+    return (int)syscall(SYS_open_tree, from, "", clone);
+}
+
+/* The mount has its options before anybody sees it. */
+static int show(int from, int to, uint64_t set, unsigned long spread, int deep, int ids) {
+    int tree = clone_tree(from, deep);
     if (tree < 0) {
         return -1;
     }
-    int result = change_mount(tree, set, 0, deep);
+    int result = shape_tree(tree, set, deep, ids);
     if (result == 0) {
         nobody_waits();
         result = (int)syscall(SYS_move_mount, tree, "", to, "", FROM_HANDLE | TO_HANDLE);
@@ -125,7 +139,8 @@ static int require_kind(int fd, const char *kind) {
     return -1;
 }
 
-int do_show(const struct place *source, const struct place *target, const char *const *how) {
+int do_show(const struct place *source, const struct place *target, const char *const *how,
+            const char *const *ids) {
     unsigned long spread = !strcmp(how[2], "shared")    ? MS_SHARED
                            : !strcmp(how[2], "slave")   ? MS_SLAVE
                            : !strcmp(how[2], "private") ? MS_PRIVATE
@@ -137,6 +152,13 @@ int do_show(const struct place *source, const struct place *target, const char *
     int from = open_place(source, source->below, O_PATH);
     int to = from < 0 ? -1 : open_place(target, target->below, O_PATH);
     int result = to < 0 ? -1 : require_kind(from, how[0]);
+    int namespace = -1;
+    if (result == 0 && ids) {
+        int can = can_change();
+        namespace = can ? namespace_of_ids(ids) : -1;
+        result = namespace < 0 ? -1 : 0;
+        errno = can ? errno : ENOSYS;
+    }
     if (result == 0) {
         int is_directory = !strcmp(how[0], "directory");
         uint64_t set = NO_SUID | (is_directory ? NO_DEVICES : 0) | (*how[1] == '1' ? ONLY_READ : 0);
@@ -146,7 +168,7 @@ int do_show(const struct place *source, const struct place *target, const char *
             result = mount_by_handle(-1, from, MS_SHARED);
         }
         if (result == 0) {
-            result = can_change() ? show(from, to, set, spread, is_directory && *how[3] == '1')
+            result = can_change() ? show(from, to, set, spread, is_directory && *how[3] == '1', namespace)
                                   : show_older(from, to, target, set, spread);
         }
     }
@@ -157,8 +179,67 @@ int do_show(const struct place *source, const struct place *target, const char *
     if (to >= 0) {
         close(to);
     }
+    if (namespace >= 0) {
+        close(namespace);
+    }
     errno = why;
     return result == 0 ? put("shown") : -1;
+}
+
+static int refuses(const char *why) {
+    return put("refuses") < 0 ? -1 : put(why);
+}
+
+/* Why a mount of it could not have other ids. */
+static const char *words_of(int why) {
+    switch (why) {
+    case EINVAL:
+        return "its file system, or one that is mounted below it, has no mounts with other ids on this kernel";
+    case EPERM:
+        return "its mount has other ids already, or the kernel does not let this agent give it any";
+    default:
+        return strerror(why);
+    }
+}
+
+int do_swaps(const struct place *place, const char *const *ids) {
+    int from = open_place(place, place->below, O_PATH);
+    if (from < 0 || require_kind(from, "directory") < 0) {
+        int why = errno;
+        if (from >= 0) {
+            close(from);
+        }
+        errno = why;
+        return -1;
+    }
+    nobody_waits();
+    if (!can_change()) {
+        close(from);
+        return refuses("this kernel has no mounts with other ids, which come with Linux 5.12");
+    }
+    int tree = clone_tree(from, 1);
+    int why = errno;
+    close(from);
+    if (tree < 0) {
+        errno = why;
+        return -1;
+    }
+    int namespace = namespace_of_ids(ids);
+    int result;
+    if (namespace < 0) {
+        result = refuses(errno == ENOSPC || errno == EUSERS
+                             ? "this machine lets nobody make a user namespace (user.max_user_namespaces)"
+                             : "this machine lets this agent make no user namespace");
+    } else if (shape_tree(tree, NO_SUID | NO_DEVICES, 1, namespace) < 0) {
+        result = refuses(words_of(errno));
+    } else {
+        result = put("swaps");
+    }
+    close(tree);
+    if (namespace >= 0) {
+        close(namespace);
+    }
+    return result;
 }
 
 int do_hide(const struct place *place) {

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Processes as {@code /proc} tells of them (proc_pid_stat(5)); signals by pidfd_send_signal(2). */
 final class LinuxProcesses implements Processes {
@@ -21,6 +24,9 @@ final class LinuxProcesses implements Processes {
     private static final long NANOS_PER_TICK = 10_000_000;
 
     private static final long PAGE = 4096;
+
+    /** proc_pid_status(5): real, effective, saved, and of the file system. */
+    private static final String USERS = "Uid:";
 
     private final Path proc;
 
@@ -88,6 +94,40 @@ final class LinuxProcesses implements Processes {
                     failed);
         }
         return members;
+    }
+
+    @Override
+    public NavigableSet<Long> users() throws KernelTrouble {
+        NavigableSet<Long> users = new TreeSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(proc, "[0-9]*")) {
+            for (Path entry : entries) {
+                users.addAll(usersOf(entry));
+            }
+        } catch (IOException | NumberFormatException failed) {
+            throw new KernelTrouble(
+                    "the users of processes could not be listed: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+        return users;
+    }
+
+    /** None of a process that is gone. */
+    private static List<Long> usersOf(Path process) {
+        try {
+            for (String line :
+                    Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
+                if (line.startsWith(USERS)) {
+                    return Stream.of(line.substring(USERS.length()).strip().split("\\s+", -1))
+                            .map(Long::valueOf)
+                            .toList();
+                }
+            }
+        } catch (IOException gone) {
+            return List.of();
+        }
+        return List.of();
     }
 
     @Override

@@ -121,8 +121,19 @@ public interface Paths {
      * @param spread {@link Mounts.Spread#SHARED} makes what is mounted at the source shared too
      * @param deep with what is mounted below a directory, where the kernel can give that the same
      *     options
+     * @param ids whose a directory's files are there; empty for whose they are
      */
-    record Showing(boolean device, boolean readOnly, Mounts.Spread spread, boolean deep) {}
+    record Showing(
+            boolean device,
+            boolean readOnly,
+            Mounts.Spread spread,
+            boolean deep,
+            Optional<IdSwap> ids) {
+        /** With each file whose it is. */
+        public Showing(boolean device, boolean readOnly, Mounts.Spread spread, boolean deep) {
+            this(device, readOnly, spread, deep, Optional.empty());
+        }
+    }
 
     /**
      * As {@link #bind}, of what another may change at any time: it is opened once, and what was
@@ -131,6 +142,15 @@ public interface Paths {
      * @throws KernelTrouble with no effect also if it is of another kind
      */
     void show(Place source, Place target, Showing how, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Why a directory, with all that is mounted below it, cannot be shown with other ids: its file
+     * system, its mount or the kernel does not let it.
+     *
+     * @return in words; empty if it can
+     */
+    Optional<String> swapFault(Place directory, IdSwap ids, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**

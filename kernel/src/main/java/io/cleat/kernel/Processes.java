@@ -3,6 +3,7 @@ package io.cleat.kernel;
 import io.cleat.base.KernelTrouble;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 
 /** The port for processes that are not our children. */
@@ -30,6 +31,12 @@ public interface Processes {
 
     /** The live processes of the session that {@code leader} leads or led, itself included. */
     List<ProcessIdentity> session(long leader) throws KernelTrouble;
+
+    /**
+     * The user ids that live processes have: real, effective, saved, or for files. A process that
+     * began meanwhile may be missing.
+     */
+    NavigableSet<Long> users() throws KernelTrouble;
 
     /** What a process has used; empty when it is gone. */
     Optional<Usage> usage(ProcessIdentity process) throws KernelTrouble;

@@ -186,7 +186,7 @@ final class WorkerPaths implements Paths {
     @Override
     public void show(Place source, Place target, Showing how, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        ask(
+        List<String> request =
                 request(
                         "show",
                         source,
@@ -195,8 +195,23 @@ final class WorkerPaths implements Paths {
                         how.device() ? "block" : "directory",
                         how.readOnly() ? "1" : "0",
                         how.spread().name().toLowerCase(Locale.ROOT),
-                        how.deep() ? "1" : "0"),
-                deadline);
+                        how.deep() ? "1" : "0");
+        how.ids().ifPresent(ids -> request.addAll(numbers(ids)));
+        ask(request, deadline);
+    }
+
+    @Override
+    public Optional<String> swapFault(Place directory, IdSwap ids, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        List<String> request = request("swaps", directory);
+        request.addAll(numbers(ids));
+        WorkerAnswer answer = ask(request, deadline);
+        return answer.is("swaps") ? Optional.empty() : Optional.of(answer.word(1));
+    }
+
+    private static List<String> numbers(IdSwap ids) {
+        return List.of(
+                Long.toString(ids.user()), Long.toString(ids.group()), Long.toString(ids.own()));
     }
 
     @Override

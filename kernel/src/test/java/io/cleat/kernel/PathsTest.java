@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -328,6 +329,59 @@ class PathsTest {
         Files.createSymbolicLink(root.resolve("link"), root.resolve("volume"));
         refused("link", place -> paths.show(place, at("target"), how, soon()));
         assertTrue(mounts.table().atOrBelow(root).isEmpty());
+    }
+
+    @Test
+    void aVolumeIsShownWithTheFilesOfOneUserAsThoseOfAnother() throws Exception {
+        Root.required("mounting");
+        IdSwap ids = new IdSwap(65534, 65533, 70_001);
+        Path volume = Files.createDirectory(root.resolve("volume"));
+        Path target = Files.createDirectory(root.resolve("target"));
+        for (int owner : List.of(65534, 70_001, 70_002, 0)) {
+            Path file = Files.createFile(volume.resolve("of" + owner));
+            Files.setAttribute(file, "unix:uid", owner);
+            Files.setAttribute(file, "unix:gid", owner == 65534 ? 65533 : owner);
+        }
+        Assumptions.assumeTrue(
+                paths.swapFault(at("volume"), ids, soon()).isEmpty(),
+                "reason: the file system of temporary directories has no mounts with other ids");
+        assertTrue(mounts.table().atOrBelow(root).isEmpty());
+        paths.show(
+                at("volume"),
+                at("target"),
+                new Paths.Showing(false, false, Mounts.Spread.PRIVATE, true, Optional.of(ids)),
+                soon());
+        assertEquals("70001:70001", owner(target.resolve("of65534")));
+        assertEquals("65534:65533", owner(target.resolve("of70001")));
+        assertEquals("70002:70002", owner(target.resolve("of70002")));
+        assertEquals("0:0", owner(target.resolve("of0")));
+        Files.setAttribute(target.resolve("of0"), "unix:uid", 70_001);
+        assertEquals("65534:0", owner(volume.resolve("of0")));
+        assertTrue(paths.hide(at("target"), soon()));
+    }
+
+    private static String owner(Path file) throws Exception {
+        return Files.getAttribute(file, "unix:uid") + ":" + Files.getAttribute(file, "unix:gid");
+    }
+
+    @Test
+    void aVolumeBelowWhichAFileSystemCannotIsNotShownSo_andItIsSaid() throws Exception {
+        Root.required("mounting");
+        IdSwap ids = new IdSwap(65534, 65534, 70_001);
+        Path inner = Files.createDirectories(root.resolve("volume/inner"));
+        Files.createDirectory(root.resolve("target"));
+        Mounts.linux().mount("proc", inner, "proc", Set.of(), "");
+        try {
+            String why = paths.swapFault(at("volume"), ids, soon()).orElseThrow();
+            assertTrue(why.contains("mounted below it") || why.contains("5.12"), why);
+            Paths.Showing how =
+                    new Paths.Showing(false, false, Mounts.Spread.PRIVATE, true, Optional.of(ids));
+            refused("volume", place -> paths.show(place, at("target"), how, soon()));
+            assertTrue(mounts.table().at(root.resolve("target")).isEmpty());
+        } finally {
+            Mounts.linux().unmount(inner);
+        }
+        refused("volume/none", place -> paths.swapFault(place, ids, soon()));
     }
 
     @Test

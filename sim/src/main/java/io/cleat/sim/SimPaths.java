@@ -6,6 +6,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.kernel.FileWrites;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathStat;
@@ -233,6 +234,11 @@ final class SimPaths implements Paths {
     public void show(Place source, Place target, Showing how, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         bind(source, target, how.readOnly(), how.spread(), deadline);
+    }
+
+    @Override
+    public Optional<String> swapFault(Place directory, IdSwap ids, Deadline deadline) {
+        throw new UnsupportedOperationException("no task of the simulation has a user");
     }
 
     @Override
