@@ -7,9 +7,9 @@ import java.nio.file.Path;
 
 /**
  * A Unix socket in a directory that somebody else may change, held open so that what was looked at
- * is what is connected to: no link and no mount is crossed below a place's root, and whoever owns
- * the socket is root or the owner of that root. Nothing is opened but a path, so nothing here
- * hangs.
+ * is what is connected to: no link and no mount is crossed below a place's root, and the socket
+ * belongs to whom the directory belongs that it lies in. Nothing is opened but a path, so nothing
+ * here hangs.
  *
  * <p>One thread at a time.
  */
@@ -37,9 +37,10 @@ public final class SocketHandle implements AutoCloseable {
     public static SocketHandle open(Place socket) throws IOException {
         int at = require(Libc.open(socket.root().toString(), Libc.O_PATH), socket);
         try {
-            Object owner = Files.getAttribute(handle(at), "unix:uid");
+            Object owner = -1;
             String mount = mountId(at);
             for (String name : socket.below().split("/", -1)) {
+                owner = Files.getAttribute(handle(at), "unix:uid");
                 int next =
                         require(
                                 Libc.open(handle(at) + "/" + name, Libc.O_PATH | Libc.O_NOFOLLOW),
@@ -71,16 +72,14 @@ public final class SocketHandle implements AutoCloseable {
             throw new IOException(socket + " is no socket");
         }
         Object user = Files.getAttribute(handle(at), "unix:uid");
-        if (!user.equals(0) && !user.equals(owner)) {
+        if (!user.equals(owner)) {
             throw new IOException(
                     socket
                             + " belongs to user "
                             + user
-                            + ", expected root or user "
+                            + ", expected user "
                             + owner
-                            + ", to whom "
-                            + socket.root()
-                            + " belongs");
+                            + ", to whom its directory belongs");
         }
     }
 

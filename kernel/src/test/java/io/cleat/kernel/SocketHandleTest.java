@@ -86,6 +86,12 @@ class SocketHandleTest {
             Files.setAttribute(own.resolve("s"), "unix:uid", 12345);
             refused("belongs to user 12345");
             assertEquals(null, given.accept());
+            // The directory is its plugin's, and then the socket is too.
+            Files.setAttribute(own, "unix:uid", 12345);
+            open().close();
+            Files.setAttribute(own.resolve("s"), "unix:uid", 0);
+            refused("belongs to user 0, expected user 12345");
+            assertEquals(null, given.accept());
         }
     }
 

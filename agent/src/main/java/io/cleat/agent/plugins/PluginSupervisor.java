@@ -18,6 +18,7 @@ import io.cleat.model.NodeEvent;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -81,7 +82,7 @@ public final class PluginSupervisor implements PluginTasks {
     public Prepared beforeStart(PluginTask task) throws Trouble {
         Path socket = paths.socket(task.allocId());
         requireSameRoot(task);
-        DurableFiles.makeDirectory(paths.control(task.allocId()));
+        makeControl(paths.control(task.allocId()), task.owner());
         DurableFiles.makeDirectory(paths.volumes(task.spec().id()));
         removeSocket(socket);
         if (!task.isolated()) {
@@ -99,6 +100,25 @@ public final class PluginSupervisor implements PluginTasks {
                                 task.spec().stagePublishBaseDir(),
                                 "bidirectional"),
                         new HostMount(Path.of("/dev"), "/dev", "private")));
+    }
+
+    /**
+     * The directory is its plugin's, and so is the socket that is believed to be. What the plugin
+     * has mounted on it in an earlier start is not touched.
+     */
+    private void makeControl(Path control, List<Long> owner) throws DiskTrouble, KernelTrouble {
+        DurableFiles.makeDirectory(control);
+        if (owner.isEmpty() || mounts.table().at(control).isPresent()) {
+            return;
+        }
+        try {
+            Files.setAttribute(
+                    control, "unix:gid", owner.get(1).intValue(), LinkOption.NOFOLLOW_LINKS);
+            Files.setAttribute(
+                    control, "unix:uid", owner.get(0).intValue(), LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            throw trouble("giving the plugin the directory " + control, e);
+        }
     }
 
     /** A plugin that was told another root could not find what it has mounted. */

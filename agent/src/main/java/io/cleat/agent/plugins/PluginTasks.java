@@ -12,8 +12,24 @@ public interface PluginTasks {
      *
      * @param isolated whether the driver gives the task a file system of its own; if not, the
      *     plugin sees the host's paths
+     * @param owner whom it runs as: user id, group id, further groups; empty for the agent's user
      */
-    record PluginTask(String allocId, String task, CsiPluginSpec spec, boolean isolated) {}
+    record PluginTask(
+            String allocId, String task, CsiPluginSpec spec, boolean isolated, List<Long> owner) {
+        public PluginTask {
+            owner = List.copyOf(owner);
+        }
+
+        /** One that runs as the agent's user. */
+        public PluginTask(String allocId, String task, CsiPluginSpec spec, boolean isolated) {
+            this(allocId, task, spec, isolated, List.of());
+        }
+
+        /** The same, run as another user. */
+        public PluginTask of(List<Long> user) {
+            return new PluginTask(allocId, task, spec, isolated, user);
+        }
+    }
 
     /**
      * What the task needs to be a plugin.

@@ -256,6 +256,35 @@ class PluginSupervisorTest {
     }
 
     @Test
+    void socketOfAPluginThatRunsAsAUser_isThatUsersAndNoOthers() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: giving a socket away needs root");
+        PluginTasks.PluginTask task =
+                task("alloc-1", Duration.ofSeconds(1)).of(List.of(12_345L, 12_346L));
+        Path socket = socketOf(supervisor.beforeStart(task));
+        Path control = Objects.requireNonNull(socket.getParent());
+        assertEquals(12_345, Files.getAttribute(control, "unix:uid"));
+        assertEquals(12_346, Files.getAttribute(control, "unix:gid"));
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socket)) {
+            supervisor.afterStart(task, new Listener());
+            String refused = nextEvent();
+            assertTrue(refused.contains("belongs to user 0, expected user 12345"), refused);
+            assertTrue(nextEvent().startsWith("never healthy"));
+            assertEquals(List.of(), plugin.calls());
+            supervisor.afterEnd(task);
+        }
+        assertEquals(socket, socketOf(supervisor.beforeStart(task)));
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socket)) {
+            Files.setAttribute(socket, "unix:uid", 12_345);
+            supervisor.afterStart(task, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            assertFalse(plugin.calls().isEmpty());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    @Test
     void socketThatIsMadeADirectory_endsWithThePluginAndIsTold() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         Path socket = socketOf(supervisor.beforeStart(task));
