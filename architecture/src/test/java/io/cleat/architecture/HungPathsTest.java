@@ -51,6 +51,7 @@ final class HungPathsTest {
                     Map.entry("driver/exec/SystemFiles", SYSTEM),
                     Map.entry("driver/rawexec/Command", PROGRAM),
                     Map.entry("driver/rawexec/RawExecDriver", SYSTEM),
+                    Map.entry("driver/shim/NumberedUsers", SYSTEM),
                     Map.entry("driver/shim/ShimTasks", OWN),
                     Map.entry("driver/shim/Users", SYSTEM));
 

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param id {@code allocation/task/8 hex digits}; a new one for each start
  * @param config the driver's own block
  * @param user whom the task runs as; empty for the agent's user
+ * @param ownUser whether that is a number which its allocation alone has, for a task whose job
+ *     names no user
  * @param allocDir the directory that the allocation's tasks share
  * @param taskDir the task's own directory: its working directory where files are not isolated
  * @param logs where output goes
@@ -22,6 +24,7 @@ public record TaskConfig(
         Map<String, Object> config,
         Map<String, String> env,
         String user,
+        boolean ownUser,
         Resources resources,
         Path allocDir,
         Path taskDir,
@@ -31,6 +34,24 @@ public record TaskConfig(
         config = Map.copyOf(config);
         env = Map.copyOf(env);
         mounts = List.copyOf(mounts);
+    }
+
+    /** Of a task without a user of its allocation's own. */
+    public TaskConfig(
+            String id,
+            String allocId,
+            String task,
+            Map<String, Object> config,
+            Map<String, String> env,
+            String user,
+            Resources resources,
+            Path allocDir,
+            Path taskDir,
+            List<TaskMount> mounts,
+            Logs logs) {
+        this(
+                id, allocId, task, config, env, user, false, resources, allocDir, taskDir, mounts,
+                logs);
     }
 
     /**

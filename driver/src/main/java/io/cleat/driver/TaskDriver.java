@@ -32,6 +32,14 @@ public interface TaskDriver {
         return asked;
     }
 
+    /**
+     * Whether tasks whose job names no user are to have one that only their allocation has ({@link
+     * TaskConfig#ownUser}), where that can be; else they run as {@link #userOf} says.
+     */
+    default boolean wantsOwnUsers() {
+        return false;
+    }
+
     /** Whether tasks can be run here now, and why not. */
     DriverFacts fingerprint();
 

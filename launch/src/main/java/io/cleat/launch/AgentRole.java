@@ -95,6 +95,7 @@ record AgentRole(List<String> args) implements Role {
                             Flag.yes(
                                     "exec-allow-host-namespaces",
                                     "Let exec tasks see all processes: pid_mode and ipc_mode host."),
+                            UsersFlag.FLAG,
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -262,11 +263,12 @@ record AgentRole(List<String> args) implements Role {
                 Optional.empty());
     }
 
-    private static ExecSettings exec(Flags flags) {
+    private static ExecSettings exec(Flags flags) throws Failure, DiskTrouble {
         return ExecSettings.allowing(
-                flags.values("exec-allow-cap"),
-                flags.has("exec-allow-host-namespaces"),
-                flags.values("exec-allow-path").stream().map(Path::of).toList());
+                        flags.values("exec-allow-cap"),
+                        flags.has("exec-allow-host-namespaces"),
+                        flags.values("exec-allow-path").stream().map(Path::of).toList())
+                .withUsers(UsersFlag.read(flags));
     }
 
     private static Arrangement.Parts parts(Flags flags) throws Failure {

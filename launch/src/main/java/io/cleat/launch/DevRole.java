@@ -68,6 +68,7 @@ record DevRole(List<String> args) implements Role {
                             OPEN,
                             ArtifactFlags.ALLOW_ADDRESS,
                             PluginDriver.FLAG,
+                            UsersFlag.FLAG,
                             HeapFlag.FLAG,
                             Flag.value(
                                     "bind",
@@ -112,7 +113,8 @@ record DevRole(List<String> args) implements Role {
         return new Arrangement(
                 new Arrangement.Parts.WithServer(true, false),
                 true,
-                Arrangement.Names.usual(Foreground.hostName()).allowing(FOR_PLUGINS),
+                Arrangement.Names.usual(Foreground.hostName())
+                        .allowing(FOR_PLUGINS.withUsers(UsersFlag.read(flags))),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),

@@ -6,6 +6,7 @@ import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.alloc.MeasuringLane;
+import io.cleat.agent.alloc.OwnUsers;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
@@ -256,7 +257,11 @@ final class NodeSide implements AutoCloseable {
                                         ports.chance(),
                                         ports.ids()),
                                 outbox,
-                                inWork));
+                                inWork,
+                                OwnUsers.of(
+                                        execSettings.users(),
+                                        OwnUsers.ofThisMachine(processes),
+                                        identity.id())));
         ServerSession session =
                 new ServerSession(
                         servers,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.cli.Failure;
 import io.cleat.driver.exec.ExecSettings;
+import io.cleat.driver.shim.IdRange;
 import io.cleat.http.Listener;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -58,6 +59,17 @@ class AgentRoleTest {
                         "n1", "dc2", "gpu", "big", Map.of("rack", "r1"), ExecSettings.STRICT),
                 agent("-node=n1", "-dc=dc2", "-node-pool=gpu", "-node-class=big", "-meta=rack=r1")
                         .names());
+    }
+
+    @Test
+    void idsThatTasksGetAreThoseOfNobodyElse() throws Exception {
+        assertEquals(IdRange.USUAL, agent().names().exec().users());
+        assertEquals(
+                new IdRange(3_000_000_000L, 3_000_000_009L),
+                agent("-exec-users=3000000000-3000000009").names().exec().users());
+        assertTrue(refused("-exec-users=9-1").reason().contains("9-1"));
+        assertTrue(String.valueOf(refused("-exec-users=0-9").next()).contains("70000-99999"));
+        assertTrue(refused("-exec-users=1-70000").reason().contains("in /etc/passwd"));
     }
 
     @Test

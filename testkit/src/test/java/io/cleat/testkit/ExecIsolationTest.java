@@ -199,6 +199,52 @@ class ExecIsolationTest {
         assertTrue(unknown.reason().contains("no-such-user"), unknown.reason());
     }
 
+    private TaskConfig own(String id, String user, Map<String, Object> block) {
+        TaskConfig plain = ground().config(id, block, "", Resources.NONE, List.of());
+        return new TaskConfig(
+                plain.id(),
+                plain.allocId(),
+                plain.task(),
+                plain.config(),
+                plain.env(),
+                user,
+                true,
+                plain.resources(),
+                plain.allocDir(),
+                plain.taskDir(),
+                plain.mounts(),
+                plain.logs());
+    }
+
+    /** Beside the host's processes, which the other task sees and may be the same user as. */
+    @Test
+    void aTaskWithAUserOfItsOwn_isReadByNoOtherTask_andIsCalledNobodyInside() throws Exception {
+        ground().make(ExecSettings.allowing(List.of(), true, List.of()), ExecGround.usualPath());
+        TaskHandle task = ground().driver().start(own(ID, "70001", sh("exec sleep 300")));
+        String reads =
+                "for p in /proc/[0-9]*; do if grep -qx sleep $p/comm && grep -qz ^GREETING="
+                        + " $p/environ; then echo read; fi; done 2>/dev/null; echo tried; id -un;"
+                        + " id -u; grep -c ^nobody: /etc/passwd; echo ~nobody";
+        // As the same user too, so that it is the user who makes the difference.
+        for (String reader : List.of("70001", "70002")) {
+            Map<String, Object> block =
+                    Map.of("command", "/bin/sh", "args", List.of("-c", reads), "pid_mode", "host");
+            TaskHandle other =
+                    ground().driver()
+                            .start(own("alloc/web/eeeeeee" + reader.charAt(4), reader, block));
+            assertTrue(ground().driver().await(other).isSuccess(), ground().output("stderr"));
+            assertEquals(
+                    (reader.equals("70001") ? "read\n" : "")
+                            + "tried\nnobody\n"
+                            + reader
+                            + "\n1\n/local\n",
+                    ground().output("stdout"));
+            ground().driver().destroy(other);
+            Files.delete(ground().root().resolve("logs/web.stdout.0"));
+        }
+        ground().driver().destroy(task);
+    }
+
     @Test
     void aTaskSeesItsOwnProcessesOnlyAndHasNoLimitAboveOurs() throws Exception {
         assertEquals("/.cleat-init\n", said("tr '\\0' '\\n' < /proc/1/cmdline | head -1", ""));

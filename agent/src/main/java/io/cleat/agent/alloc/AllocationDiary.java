@@ -127,9 +127,14 @@ final class AllocationDiary implements TaskRunner.Keeper {
 
     @Override
     public void keep(String task, TaskRecord record) throws DiskTrouble {
+        write(k -> k.withTask(task, record));
+    }
+
+    /** Changes what is known; it counts only once it is durable. */
+    void write(UnaryOperator<KnownAllocation> change) throws DiskTrouble {
         lock.lock();
         try {
-            KnownAllocation next = known.withTask(task, record);
+            KnownAllocation next = change.apply(known);
             store.put(next);
             known = next;
             changed.signalAll();

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param clearing removes an allocation's directory
  * @param measuring measures an allocation's directory; empty where it has no limit
  * @param inWork where it is noted which allocation is taken over
+ * @param users of which each allocation gets one whose driver wants it
  */
 public record AllocationParts(
         Path directories,
@@ -25,12 +26,21 @@ public record AllocationParts(
         NodeVolumes volumes,
         TaskParts tasks,
         News news,
-        InWork inWork) {
+        InWork inWork,
+        OwnUsers users) {
 
-    /** For an agent that notes nothing, and lets directories grow. */
+    /** For an agent that notes nothing, lets directories grow and has no users to give. */
     public AllocationParts(
             Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
-        this(directories, clearing, Optional.empty(), volumes, tasks, news, InWork.UNNOTED);
+        this(
+                directories,
+                clearing,
+                Optional.empty(),
+                volumes,
+                tasks,
+                news,
+                InWork.UNNOTED,
+                OwnUsers.none());
     }
 
     /** Removes an allocation's directory: never across a mount, never through a link. */

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -44,6 +45,7 @@ final class AllocationRunner {
     private final AllocationStore store;
     private final AllocationDirectory directory;
     private final VolumeHook volumes;
+    private final UserChoice choice;
 
     private final AllocationDiary diary;
     private final GroupTasks tasks;
@@ -69,6 +71,7 @@ final class AllocationRunner {
                         parts.tasks().threads(),
                         parts.tasks().time(),
                         () -> parts.news().allocationChanged(known.allocId()));
+        this.choice = new UserChoice(parts.tasks(), parts.users());
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
         this.tasks = new GroupTasks(diary, directory, parts.tasks(), takeover);
@@ -295,13 +298,30 @@ final class AllocationRunner {
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
-        if (!begun) {
-            NavigableSet<Long> users = parts.tasks().users(known().taskGroup());
+        Optional<Map<String, Path>> published = volumes.publishAll(takeover::through);
+        if (begun && known().user() == null) {
+            // What an earlier program began goes on as it did, also when it begins from the first.
+            diary.change(k -> k.as(OwnUser.NONE));
+        }
+        if (published.isPresent() && !begun) {
+            OwnUser user = user(published.get());
+            NavigableSet<Long> users = parts.tasks().users(known().taskGroup(), user);
             for (Path written : directory.written()) {
                 parts.tasks().binds().share(written, users);
             }
         }
-        return volumes.publishAll(takeover::through);
+        return published;
+    }
+
+    /** Written down before anything is given to it. */
+    private OwnUser user(Map<String, Path> published) throws Trouble, InterruptedException {
+        OwnUser known = known().user();
+        if (known != null) {
+            return known;
+        }
+        OwnUser chosen = choice.choose(known(), published);
+        diary.write(k -> k.as(chosen));
+        return chosen;
     }
 
     /**
@@ -380,6 +400,7 @@ final class AllocationRunner {
             try {
                 parts.clearing().clear(directory.root());
                 store.remove(known().allocId());
+                parts.users().giveBack(known().allocId());
                 return;
             } catch (Trouble trouble) {
                 LOG.warn(

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -79,6 +80,7 @@ final class GroupTasks {
                                     directory.shared(),
                                     directory.task(task.name()),
                                     directory.logs(),
+                                    now.user() == null ? OwnUser.NONE : now.user(),
                                     published),
                             parts,
                             now.tasks().getOrDefault(task.name(), TaskRecord.NEW),

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
 import io.cleat.model.AllocHealth;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param endingSince when its tasks began to be ended; null before
  * @param restarting whether its tasks are ended to be started again, from the first
  * @param watch what is looked at of its health; null for an allocation of which nobody asks
+ * @param user whom its tasks run as that name no user; null until that is decided, and of one that
+ *     an earlier program began
  */
 record KnownAllocation(
         String allocId,
@@ -47,7 +50,8 @@ record KnownAllocation(
         boolean noShutdownDelay,
         @Nullable Instant endingSince,
         boolean restarting,
-        @Nullable Watch watch) {
+        @Nullable Watch watch,
+        @Nullable OwnUser user) {
 
     /**
      * A look at an allocation's health.
@@ -91,6 +95,7 @@ record KnownAllocation(
                         false,
                         null,
                         false,
+                        null,
                         null)
                 .with(assignment, now);
     }
@@ -219,6 +224,11 @@ record KnownAllocation(
                 });
     }
 
+    /** Its tasks that name no user run as this one. */
+    KnownAllocation as(OwnUser chosen) {
+        return edit(draft -> draft.user = chosen);
+    }
+
     /** What was found of its health. */
     KnownAllocation found(AllocHealth health) {
         return edit(
@@ -248,7 +258,8 @@ record KnownAllocation(
                 draft.noShutdownDelay,
                 draft.endingSince,
                 draft.restarting,
-                draft.watch);
+                draft.watch,
+                draft.user);
     }
 
     /** What may change while it lives. */
@@ -263,6 +274,7 @@ record KnownAllocation(
         private @Nullable Instant endingSince;
         private boolean restarting;
         private @Nullable Watch watch;
+        private @Nullable OwnUser user;
 
         Draft(KnownAllocation from) {
             job = from.job;
@@ -275,6 +287,7 @@ record KnownAllocation(
             endingSince = from.endingSince;
             restarting = from.restarting;
             watch = from.watch;
+            user = from.user;
         }
     }
 }

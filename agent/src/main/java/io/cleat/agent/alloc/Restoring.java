@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.OwnUser;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.InWork;
@@ -63,11 +64,20 @@ final class Restoring {
         for (String name : store.names()) {
             read(name).ifPresent(found::add);
         }
+        found.forEach(this::keepUser);
         // Who waits for a plugin finds it there.
         found.sort(Comparator.comparing(known -> !known.isPlugin()));
         Deadline all = Deadline.in(time, PATIENCE_WITH_ALL);
         for (KnownAllocation known : found) {
             takeOver(known, starter, all);
+        }
+    }
+
+    /** Also of one in quarantine, whose tasks go on. */
+    private void keepUser(KnownAllocation known) {
+        OwnUser user = known.user();
+        if (user != null && user.id() != 0) {
+            parts.users().keep(known.allocId(), user.id());
         }
     }
 

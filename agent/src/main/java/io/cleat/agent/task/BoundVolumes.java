@@ -7,6 +7,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -66,10 +67,22 @@ public final class BoundVolumes implements VolumeBinds {
     public record Roots(Path allocations, Path own, Path volumes) {}
 
     @Override
-    public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread)
+    public void hold(
+            Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids)
             throws KernelTrouble, InterruptedException {
         held.hold(
-                volume, allocations.relativize(taskDir), number, spread, Deadline.in(time, WITHIN));
+                volume,
+                allocations.relativize(taskDir),
+                number,
+                spread,
+                ids,
+                Deadline.in(time, WITHIN));
+    }
+
+    @Override
+    public Optional<String> swapFault(Published volume, IdSwap ids)
+            throws KernelTrouble, InterruptedException {
+        return held.swapFault(volume, ids, Deadline.in(time, WITHIN));
     }
 
     @Override

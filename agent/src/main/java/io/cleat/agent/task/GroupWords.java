@@ -30,6 +30,20 @@ public final class GroupWords {
         diary.event(events.restartSignaled("User requested all tasks to restart"));
     }
 
+    /**
+     * The task has no user of its own, which is said once.
+     *
+     * @param why empty if it has one, or none is wanted
+     */
+    void sharesUser(String why) {
+        boolean isSaid =
+                diary.record().state().events().stream()
+                        .anyMatch(event -> event.type().equals(TaskEvents.SHARED_USER));
+        if (!why.isEmpty() && !isSaid) {
+            diary.event(events.sharedUser(why));
+        }
+    }
+
     /** The allocation is not healthy. */
     public void unhealthy(String why) {
         diary.event(events.unhealthy(why));

@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -23,6 +24,9 @@ import java.util.function.Function;
 final class HeldVolumes {
     private static final int OWNER_ONLY = 0700;
     private static final int FILE = 0600;
+
+    /** The option that the kernel tells of a mount with other ids. */
+    private static final String OTHER_IDS = "idmapped";
 
     private final Path own;
     private final Path volumes;
@@ -68,13 +72,18 @@ final class HeldVolumes {
             Path task,
             int number,
             Mounts.Spread spread,
+            Optional<IdSwap> ids,
             Deadline deadline)
             throws KernelTrouble, InterruptedException {
         Paths calls = paths(volume.path());
         Place target = Place.of(own, at(task, number));
         MountTable table = mounts.whole();
-        if (table.at(target.path()).isPresent()) {
-            if (Shown.at(table, volume.path()).equals(Shown.at(table, target.path()))) {
+        Optional<Mount> there = table.at(target.path());
+        Optional<IdSwap> swapped = volume.device() ? Optional.empty() : ids;
+        if (there.isPresent()) {
+            boolean isAsAsked = swapped.isEmpty() || there.get().options().contains(OTHER_IDS);
+            if (isAsAsked
+                    && Shown.at(table, volume.path()).equals(Shown.at(table, target.path()))) {
                 return;
             }
             calls.hide(target, deadline);
@@ -87,8 +96,15 @@ final class HeldVolumes {
                         volume.device(),
                         false,
                         volume.device() ? Mounts.Spread.PRIVATE : spread,
-                        true),
+                        true,
+                        swapped),
                 deadline);
+    }
+
+    /** Why it cannot be held with other ids; empty if it can. */
+    Optional<String> swapFault(VolumeBinds.Published volume, IdSwap ids, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return paths(volume.path()).swapFault(source(volume.path()), ids, deadline);
     }
 
     private static void make(Paths calls, Place target, boolean device, Deadline deadline)

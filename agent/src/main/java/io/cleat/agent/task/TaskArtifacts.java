@@ -7,7 +7,6 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
-import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.ArtifactSource;
@@ -31,11 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by {@code lock}, which is never held while anything is fetched.
  */
 final class TaskArtifacts {
-    private static final String USUAL_USER = "nobody";
-
     private final TaskSetting setting;
-    private final boolean isolated;
-    private final Artifacts artifacts;
+    private final TaskParts parts;
     private final TaskDiary diary;
     private final TaskEvents events;
     private final Set<Integer> done = new TreeSet<>();
@@ -44,18 +40,9 @@ final class TaskArtifacts {
     private boolean cancelled;
     private Artifacts.@Nullable Download running;
 
-    /**
-     * @param isolated whether the task sees its directory as its own root
-     */
-    TaskArtifacts(
-            TaskSetting setting,
-            boolean isolated,
-            Artifacts artifacts,
-            TaskDiary diary,
-            TaskEvents events) {
+    TaskArtifacts(TaskSetting setting, TaskParts parts, TaskDiary diary, TaskEvents events) {
         this.setting = setting;
-        this.isolated = isolated;
-        this.artifacts = artifacts;
+        this.parts = parts;
         this.diary = diary;
         this.events = events;
     }
@@ -89,7 +76,7 @@ final class TaskArtifacts {
         }
         List<Optional<String>> results;
         try {
-            Artifacts.Download download = artifacts.begin(wanted);
+            Artifacts.Download download = parts.artifacts().begin(wanted);
             begun(download);
             results = download.await();
         } catch (Trouble trouble) {
@@ -171,13 +158,9 @@ final class TaskArtifacts {
                         expanded(given.headers(), environment),
                         given.mode(),
                         given.insecure());
-        String user = setting.task().user();
-        if (user.isEmpty() && isolated) {
-            user = USUAL_USER;
-        }
         Optional<Artifacts.Owner> owner = Optional.empty();
-        if (given.chown() && !user.isEmpty()) {
-            List<Long> ids = Users.ofThisMachine().ids(user);
+        List<Long> ids = given.chown() ? parts.owner(setting.task(), setting.user()) : List.of();
+        if (!ids.isEmpty()) {
             owner =
                     Optional.of(
                             new Artifacts.Owner((int) (long) ids.get(0), (int) (long) ids.get(1)));

@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** The events of a task, with the exact types and words that tools know. */
 final class TaskEvents {
+    static final String SHARED_USER = "Shared User";
+
     private final Time time;
 
     TaskEvents(Time time) {
@@ -22,6 +24,13 @@ final class TaskEvents {
                 "Task Setup",
                 "Building Task Directory",
                 Map.of("message", "Building Task Directory"));
+    }
+
+    TaskEvent sharedUser(String why) {
+        return event(
+                SHARED_USER,
+                "The task runs as nobody, as others may, and not as a user of its own: " + why,
+                Map.of("message", why));
     }
 
     TaskEvent setupFailure(String why) {

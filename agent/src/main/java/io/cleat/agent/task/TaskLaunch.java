@@ -67,7 +67,7 @@ final class TaskLaunch {
                         Retry.NEVER);
             }
         }
-        List<Long> owner = parts.owner(setting.task());
+        List<Long> owner = parts.owner(setting.task(), setting.user());
         if (isIsolated()) {
             directory.makeShown(owner);
             parts.binds().keepInMemory(directory.secrets(), TaskDirectory.shown(owner));
@@ -96,7 +96,11 @@ final class TaskLaunch {
                                 volume.get(),
                                 setting.taskRoot(),
                                 number,
-                                spread(mount.propagation()));
+                                spread(mount.propagation()),
+                                hasOwnUser()
+                                        ? Optional.of(
+                                                parts.swap(setting.task(), setting.user().id()))
+                                        : Optional.empty());
             } else if (volume.isPresent()) {
                 parts.binds()
                         .bind(
@@ -106,6 +110,10 @@ final class TaskLaunch {
                                 mount.readOnly());
             }
         }
+    }
+
+    private boolean hasOwnUser() {
+        return setting.user().isThere() && parts.wantsOwnUser(setting.task());
     }
 
     private static Mounts.Spread spread(String propagation) {
@@ -140,7 +148,8 @@ final class TaskLaunch {
                 task.name(),
                 environment.expand(task.config()),
                 environment.variables(),
-                task.user(),
+                hasOwnUser() ? Long.toString(setting.user().id()) : task.user(),
+                hasOwnUser(),
                 task.resources(),
                 setting.allocDir(),
                 setting.taskRoot(),

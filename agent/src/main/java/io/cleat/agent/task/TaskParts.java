@@ -13,6 +13,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.shim.Users;
+import io.cleat.kernel.IdSwap;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -44,6 +45,9 @@ public record TaskParts(
         Chance chance,
         Ids ids,
         RenderingRoom renderings) {
+    /** The kernel's own number for whom it does not know. */
+    private static final long NOBODY = 65534;
+
     public TaskParts {
         drivers = Map.copyOf(drivers);
         withoutLogs = Set.copyOf(withoutLogs);
@@ -96,31 +100,57 @@ public record TaskParts(
         return named;
     }
 
+    /** Whether a task is to run as a user that only its allocation has. */
+    public boolean wantsOwnUser(Task task) {
+        TaskDriver driver = drivers.get(task.driver());
+        return driver != null && driver.wantsOwnUsers() && task.user().isEmpty();
+    }
+
     /**
      * Whom a task runs as: user id, group id, further groups; empty for the agent's own user.
      *
+     * @param own for a task that names no user
      * @throws DriverTrouble if there is no such driver or user here
      */
-    List<Long> owner(Task task) throws DriverTrouble {
-        String user = driver(task).userOf(task.user());
+    List<Long> owner(Task task, OwnUser own) throws DriverTrouble {
+        TaskDriver driver = driver(task);
+        if (own.isThere() && wantsOwnUser(task)) {
+            return List.of(own.id(), own.id());
+        }
+        String user = driver.userOf(task.user());
         return user.isEmpty() ? List.of() : Users.ofThisMachine().ids(user);
+    }
+
+    /**
+     * How volumes are shown to a task with a user of its own: it has what the user has that its
+     * driver has for all, as whom it would run without one.
+     */
+    public IdSwap swap(Task task, long own) {
+        try {
+            List<Long> all = Users.ofThisMachine().ids(driver(task).userOf(""));
+            return new IdSwap(all.get(0), all.get(1), own);
+        } catch (DriverTrouble none) {
+            return new IdSwap(NOBODY, NOBODY, own);
+        }
     }
 
     /**
      * The users of a group's tasks, without root, who may do all anyway. A task without a user that
      * is here counts for none: it will not start.
+     *
+     * @param own for tasks that name no user
      */
-    public NavigableSet<Long> users(TaskGroup group) {
+    public NavigableSet<Long> users(TaskGroup group, OwnUser own) {
         NavigableSet<Long> users = new TreeSet<>();
         for (Task task : group.tasks()) {
-            users.addAll(user(task).filter(id -> id != 0).stream().toList());
+            users.addAll(user(task, own).filter(id -> id != 0).stream().toList());
         }
         return users;
     }
 
-    private Optional<Long> user(Task task) {
+    private Optional<Long> user(Task task, OwnUser own) {
         try {
-            return owner(task).stream().findFirst();
+            return owner(task, own).stream().findFirst();
         } catch (DriverTrouble none) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.driver.TaskHandle;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 final class TaskPlugin {
     private final Optional<PluginTasks.PluginTask> plugin;
+    private final TaskSetting setting;
     private final TaskParts parts;
     private final TaskDiary diary;
     private final TaskEvents events;
@@ -37,6 +39,7 @@ final class TaskPlugin {
                                                 setting.task().name(),
                                                 spec,
                                                 isolated));
+        this.setting = setting;
         this.parts = parts;
         this.diary = diary;
         this.events = events;
@@ -45,9 +48,11 @@ final class TaskPlugin {
 
     /** What the task needs to be a plugin; empty if it is none. */
     Optional<PluginTasks.Prepared> beforeStart() throws Trouble {
-        return plugin.isPresent()
-                ? Optional.of(parts.plugins().beforeStart(plugin.get()))
-                : Optional.empty();
+        if (plugin.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Long> owner = parts.owner(setting.task(), setting.user());
+        return Optional.of(parts.plugins().beforeStart(plugin.get().of(owner)));
     }
 
     void afterStart(TaskHandle handle) {

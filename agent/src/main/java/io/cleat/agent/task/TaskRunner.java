@@ -81,8 +81,7 @@ public final class TaskRunner {
         this.stopping = new Stopping(setting.task(), driver, parts.time(), diary, events);
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
-        this.artifacts =
-                new TaskArtifacts(setting, launch.isIsolated(), parts.artifacts(), diary, events);
+        this.artifacts = new TaskArtifacts(setting, parts, diary, events);
         turn.begin("");
     }
 
@@ -316,6 +315,9 @@ public final class TaskRunner {
         TaskHandle handle;
         try {
             diary.event(events.setup());
+            if (parts.wantsOwnUser(setting.task())) {
+                words().sharesUser(setting.user().fault());
+            }
             Optional<TaskLaunch.Ready> ready =
                     launch.ready(
                             run,

@@ -1,10 +1,8 @@
 package io.cleat.agent.task;
 
-import io.cleat.model.AttachmentMode;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
-import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +14,7 @@ import java.util.Optional;
  * @param taskRoot the task's own directory, in which {@code local}, {@code secrets} and {@code tmp}
  *     are
  * @param logs where output goes
+ * @param user whom it runs as if it names no user
  * @param published where each volume of the allocation is published on the host, by alias
  */
 public record TaskSetting(
@@ -28,6 +27,7 @@ public record TaskSetting(
         Path allocDir,
         Path taskRoot,
         Path logs,
+        OwnUser user,
         Map<String, Path> published) {
     public TaskSetting {
         published = Map.copyOf(published);
@@ -35,10 +35,7 @@ public record TaskSetting(
 
     /** The volume of that name where it is published; empty if it is not. */
     Optional<VolumeBinds.Published> volume(String alias) {
-        VolumeRequest request = group.volumes().get(alias);
-        boolean device =
-                request != null && request.modes().attachment() == AttachmentMode.BLOCK_DEVICE;
         return Optional.ofNullable(published.get(alias))
-                .map(path -> new VolumeBinds.Published(path, device));
+                .map(path -> VolumeBinds.Published.of(group, alias, path));
     }
 }

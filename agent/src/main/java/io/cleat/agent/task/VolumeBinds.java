@@ -2,9 +2,14 @@ package io.cleat.agent.task;
 
 import io.cleat.base.Trouble;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mounts;
+import io.cleat.model.AttachmentMode;
+import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.NavigableSet;
+import java.util.Optional;
 
 /**
  * Mounts in what tasks see: shows volumes inside the directory of a task whose driver does not
@@ -24,7 +29,15 @@ public interface VolumeBinds {
      * @param path where its plugin published it, and may change what is there
      * @param device whether it is a block device; else it is a directory
      */
-    record Published(Path path, boolean device) {}
+    record Published(Path path, boolean device) {
+        /** The one that a group has under a name. */
+        public static Published of(TaskGroup group, String alias, Path path) {
+            VolumeRequest request = group.volumes().get(alias);
+            return new Published(
+                    path,
+                    request != null && request.modes().attachment() == AttachmentMode.BLOCK_DEVICE);
+        }
+    }
 
     /**
      * Takes hold of a published volume for a task whose driver isolates files: binds it into a
@@ -32,10 +45,19 @@ public interface VolumeBinds {
      *
      * @param number of the mount among those of the task
      * @param spread as the task asks for it
+     * @param ids whose a directory's files are there; empty for whose they are
      * @throws Trouble if its plugin has put something else in its place, a link for example
      */
-    void hold(Published volume, Path taskDir, int number, Mounts.Spread spread)
+    void hold(
+            Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids)
             throws Trouble, InterruptedException;
+
+    /**
+     * Why a published directory cannot be held with other ids.
+     *
+     * @return in words; empty if it can
+     */
+    Optional<String> swapFault(Published volume, IdSwap ids) throws Trouble, InterruptedException;
 
     /** Where {@link #hold} has a volume, if it does. */
     Path held(Path taskDir, int number);

@@ -21,7 +21,9 @@ import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.driver.shim.IdRange;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
@@ -53,7 +55,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +81,12 @@ abstract class AgentFixture {
 
     /** How large allocations' directories are found to be. */
     Optional<AllocationParts.Measuring> measuring = Optional.empty();
+
+    /** The ids of which each agent gives its allocations one each. */
+    Optional<IdRange> users = Optional.empty();
+
+    /** Which of them are somebody else's. */
+    volatile LongPredicate others = id -> false;
 
     /** The drivers of whose tasks the agent keeps no output. */
     Set<String> withoutLogs = Set.of();
@@ -141,7 +151,9 @@ abstract class AgentFixture {
                         volumes,
                         tasks,
                         new TestNews(),
-                        notes));
+                        notes,
+                        users.map(range -> OwnUsers.of(range, () -> others, ""))
+                                .orElseGet(OwnUsers::none)));
     }
 
     /** Its threads end where they are. */
@@ -254,6 +266,15 @@ abstract class AgentFixture {
     static final class PlainBinds implements VolumeBinds {
         private final Set<Path> bound = ConcurrentHashMap.newKeySet();
         volatile boolean isStuck;
+        volatile boolean isolates;
+
+        /** With whose files each volume was shown. */
+        final ConcurrentLinkedQueue<Optional<IdSwap>> held = new ConcurrentLinkedQueue<>();
+
+        final ConcurrentLinkedQueue<NavigableSet<Long>> sharing = new ConcurrentLinkedQueue<>();
+
+        /** Why no volume can be shown with other ids. */
+        volatile @Nullable String cannotSwap;
 
         /** What tasks see is dead; what is published is not. */
         void die() {
@@ -267,30 +288,50 @@ abstract class AgentFixture {
         }
 
         @Override
-        public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread) {
-            throw new AssertionError("no task of these tests is isolated: " + taskDir);
+        public void hold(
+                Published volume,
+                Path taskDir,
+                int number,
+                Mounts.Spread spread,
+                Optional<IdSwap> ids) {
+            requireIsolated(taskDir);
+            held.add(ids);
+        }
+
+        @Override
+        public Optional<String> swapFault(Published volume, IdSwap ids) {
+            return Optional.ofNullable(cannotSwap);
         }
 
         @Override
         public Path held(Path taskDir, int number) {
-            throw new AssertionError("no task of these tests is isolated: " + taskDir);
+            requireIsolated(taskDir);
+            return taskDir.resolve("held");
         }
 
         @Override
         public void release(Path taskDir) {
-            throw new AssertionError("no task of these tests is isolated: " + taskDir);
+            requireIsolated(taskDir);
         }
 
         @Override
         public void keepInMemory(Path directory, Owner owner) {
-            throw new AssertionError("no task of these tests is isolated: " + directory);
+            requireIsolated(directory);
+        }
+
+        private void requireIsolated(Path directory) {
+            if (!isolates) {
+                throw new AssertionError("no task of this test is isolated: " + directory);
+            }
         }
 
         @Override
         public void shield(Path allocation) {}
 
         @Override
-        public void share(Path directory, NavigableSet<Long> users) {}
+        public void share(Path directory, NavigableSet<Long> users) {
+            sharing.add(users);
+        }
 
         @Override
         public void unmountInside(Path published) {}

@@ -2,6 +2,7 @@ package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.RestartCount;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
@@ -61,12 +62,27 @@ final class AllocationHistoryTest {
                         true,
                         AT,
                         true,
-                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)));
+                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
+                        null);
         AllocationStore store = new AllocationStore(directory);
         store.put(two);
         Path file = directory.resolve("a-2.allocation");
         Files.write(file, HISTORY.sample("allc-2", Files.readAllBytes(file)));
         assertEquals(two, store.read("a-2"));
+    }
+
+    @Test
+    void theAllocationOfVersion3IsRead() throws IOException, DiskTrouble {
+        for (OwnUser user : List.of(new OwnUser(70_123, ""), new OwnUser(0, "volume: why"))) {
+            KnownAllocation three = expected().as(user);
+            AllocationStore store = new AllocationStore(directory);
+            store.put(three);
+            Path file = directory.resolve("a-1.allocation");
+            if (user.id() != 0) {
+                Files.write(file, HISTORY.sample("allc-3", Files.readAllBytes(file)));
+            }
+            assertEquals(three, store.read("a-1"));
+        }
     }
 
     private static TaskRecord countedTask() {
@@ -107,6 +123,7 @@ final class AllocationHistoryTest {
                 false,
                 null,
                 false,
+                null,
                 null);
     }
 }

@@ -12,6 +12,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.kernel.FileWrites.Owner;
+import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +91,8 @@ class BoundVolumesTest {
     }
 
     private void hold(boolean device, Mounts.Spread spread) throws Exception {
-        binds.hold(new VolumeBinds.Published(published, device), taskDir, 0, spread);
+        binds.hold(
+                new VolumeBinds.Published(published, device), taskDir, 0, spread, Optional.empty());
     }
 
     @Test
@@ -131,10 +134,12 @@ class BoundVolumesTest {
         Path file = Files.createFile(volumes.resolve("plugin/a file"));
         VolumeBinds.Published plain = new VolumeBinds.Published(file, false);
         assertThrows(
-                KernelTrouble.class, () -> binds.hold(plain, taskDir, 1, Mounts.Spread.PRIVATE));
+                KernelTrouble.class,
+                () -> binds.hold(plain, taskDir, 1, Mounts.Spread.PRIVATE, Optional.empty()));
         VolumeBinds.Published device = new VolumeBinds.Published(file, true);
         assertThrows(
-                KernelTrouble.class, () -> binds.hold(device, taskDir, 2, Mounts.Spread.PRIVATE));
+                KernelTrouble.class,
+                () -> binds.hold(device, taskDir, 2, Mounts.Spread.PRIVATE, Optional.empty()));
         binds.unbindAll(root.resolve("a"));
     }
 
@@ -178,6 +183,36 @@ class BoundVolumesTest {
             binds.release(taskDir);
             mounts.unmount(published);
         }
+    }
+
+    /** Each allocation has a user of its own, and what one wrote is the next one's. */
+    @Test
+    void whatOneOwnUserWroteTheNextReadsAndWrites_andOnTheDiskItIsNobodys() throws Exception {
+        letPass();
+        Files.setAttribute(published, "unix:uid", 65534);
+        Files.setPosixFilePermissions(published, PosixFilePermissions.fromString("rwx------"));
+        assumeTrue(
+                binds.swapFault(volume(), new IdSwap(65534, 65534, 70_001)).isEmpty(),
+                "reason: the file system of temporary directories has no mounts with other ids");
+        for (long user : List.of(70_001L, 70_002L)) {
+            Optional<IdSwap> ids = Optional.of(new IdSwap(65534, 65534, user));
+            // Held by an agent that knew of no such thing.
+            hold(false, Mounts.Spread.PRIVATE);
+            binds.hold(volume(), taskDir, 0, Mounts.Spread.PRIVATE, ids);
+            binds.hold(volume(), taskDir, 0, Mounts.Spread.PRIVATE, ids);
+            assertEquals(1, MountTable.readTwice().atOrBelow(own).size());
+            for (Path above : List.of(own, own.resolve("a"), own.resolve("a/t"))) {
+                Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+            String log = held() + "/log";
+            assertEquals(0, code(user + "", "umask 077; echo " + user + " >>" + log));
+            assertNotEquals(0, code("65534", "cat " + log), "nobody of the host");
+            binds.release(taskDir);
+        }
+        Path log = published.resolve("log");
+        assertEquals("70001\n70002\n", Files.readString(log));
+        assertEquals(65534, Files.getAttribute(log, "unix:uid"));
+        assertEquals(65534, Files.getAttribute(log, "unix:gid"));
     }
 
     @Test

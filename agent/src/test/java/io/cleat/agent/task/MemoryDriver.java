@@ -36,6 +36,7 @@ public final class MemoryDriver implements TaskDriver {
     private int faultyAwaits;
     private int faultyStops;
     private volatile boolean stopsHang;
+    private volatile boolean ownUsers;
 
     private static final class Started {
         final TaskConfig config;
@@ -66,6 +67,21 @@ public final class MemoryDriver implements TaskDriver {
     /** From now on a stop ends its task, and then returns only when it is interrupted. */
     public void hangStops() {
         stopsHang = true;
+    }
+
+    /** From now on tasks have files of their own, and users. */
+    public void isolate() {
+        ownUsers = true;
+    }
+
+    @Override
+    public boolean wantsOwnUsers() {
+        return ownUsers;
+    }
+
+    @Override
+    public String userOf(String asked) {
+        return ownUsers && asked.isEmpty() ? "nobody" : asked;
     }
 
     /** Waits for the {@code n}-th start, from 1, and says what was started. */
@@ -152,7 +168,12 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public DriverCapabilities capabilities() {
-        return new DriverCapabilities(true, false, DriverCapabilities.Isolation.NONE, false, true);
+        return new DriverCapabilities(
+                true,
+                false,
+                ownUsers ? DriverCapabilities.Isolation.CHROOT : DriverCapabilities.Isolation.NONE,
+                false,
+                true);
     }
 
     @Override

@@ -93,6 +93,7 @@ class TaskTemplatesTest {
                                 root.resolve("alloc"),
                                 root.resolve("t"),
                                 root.resolve("logs"),
+                                OwnUser.NONE,
                                 Map.of()),
                         new TaskParts(
                                 Map.of("fake", driver),

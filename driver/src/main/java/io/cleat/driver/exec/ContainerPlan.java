@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param name its own, for its directories and control group
  * @param user user id, group id, further group ids
+ * @param ownUser whether the user has no name on this machine, and is to have one in the container
  * @param bound the capabilities its processes may ever have
  * @param ambient those of them that a user other than root has at once
  * @param mounts what it sees beside the system's directories, in this order
@@ -24,6 +25,7 @@ record ContainerPlan(
         Map<String, String> env,
         String workDir,
         List<Long> user,
+        boolean ownUser,
         Set<String> bound,
         Set<String> ambient,
         boolean hostPids,

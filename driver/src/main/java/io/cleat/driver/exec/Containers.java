@@ -10,6 +10,7 @@ import io.cleat.kernel.Place;
 import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.ShimDescription;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,8 +18,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +34,9 @@ final class Containers implements ShimTasks.Rest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final FileAttribute<Set<PosixFilePermission>> OURS =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final Path PASSWD = Path.of("/etc/passwd");
+    private static final Path GROUP = Path.of("/etc/group");
 
     private final Path directory;
     private final OciSpec spec;
@@ -69,16 +75,12 @@ final class Containers implements ShimTasks.Rest {
                             rootfs.resolve(link.getKey().toString().substring(1)), link.getValue());
                 }
             }
-            Path config = own.resolve("config.json");
-            Files.deleteIfExists(config);
-            Files.createFile(
-                    config,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
-            Files.write(
-                    config,
-                    JSON.writeValueAsBytes(spec.of(plan, cgroups.group(plan.name()).path())),
-                    StandardOpenOption.WRITE);
+            Map<Path, Path> names = plan.ownUser() ? writeNames(own, plan) : Map.of();
+            write(
+                    own.resolve("config.json"),
+                    "rw-------",
+                    JSON.writeValueAsBytes(
+                            spec.of(plan, cgroups.group(plan.name()).path(), names)));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "the container's directory " + own + " could not be written: " + failed,
@@ -99,6 +101,38 @@ final class Containers implements ShimTasks.Rest {
                 words,
                 own,
                 plan.name());
+    }
+
+    /** What it sees in the place of the machine's users and groups, by their paths. */
+    private Map<Path, Path> writeNames(Path own, ContainerPlan plan) throws IOException {
+        long id = plan.user().getFirst();
+        Map<Path, Path> names = new HashMap<>();
+        Optional<String> passwd = system.text(PASSWD);
+        if (passwd.isPresent()) {
+            names.put(PASSWD, shown(own.resolve("passwd"), OwnNames.passwd(passwd.get(), id)));
+        }
+        Optional<String> group = system.text(GROUP);
+        if (group.isPresent()) {
+            String text = OwnNames.group(group.get(), passwd.orElse(""), id);
+            names.put(GROUP, shown(own.resolve("group"), text));
+        }
+        return names;
+    }
+
+    /** Everybody in the container reads it, and nobody else comes to it. */
+    private static Path shown(Path file, String text) throws IOException {
+        write(file, "rw-r--r--", text.getBytes(StandardCharsets.UTF_8));
+        return file;
+    }
+
+    private static void write(Path file, String mode, byte[] bytes) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(
+                file,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(file, bytes, StandardOpenOption.WRITE);
+        // Not by the mode at its making, of which the agent's umask would take away.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
     }
 
     @Override

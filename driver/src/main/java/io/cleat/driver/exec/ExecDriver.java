@@ -44,7 +44,7 @@ public final class ExecDriver extends ShimDriver {
     /** The name in job files. */
     public static final String NAME = "exec";
 
-    /** Who a task runs as that does not say. */
+    /** Who a task runs as that does not say, and whose allocation has no user of its own. */
     private static final String DEFAULT_USER = "nobody";
 
     private static final Resources TRIAL = new Resources(100, 64, 64);
@@ -137,6 +137,11 @@ public final class ExecDriver extends ShimDriver {
     @Override
     public String userOf(String asked) {
         return asked.isEmpty() ? DEFAULT_USER : asked;
+    }
+
+    @Override
+    public boolean wantsOwnUsers() {
+        return true;
     }
 
     @Override
@@ -246,6 +251,7 @@ public final class ExecDriver extends ShimDriver {
                 config.env(),
                 block.workDir(),
                 user,
+                config.ownUser(),
                 block.bound(),
                 block.added(),
                 block.hostPids(),
@@ -315,6 +321,7 @@ public final class ExecDriver extends ShimDriver {
                 Map.of(),
                 "/",
                 List.of(65534L, 65534L),
+                false,
                 Capability.DEFAULTS,
                 Set.of(),
                 false,

@@ -1,5 +1,6 @@
 package io.cleat.driver.exec;
 
+import io.cleat.driver.shim.IdRange;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -12,11 +13,13 @@ import java.util.Set;
  * @param hostNamespaces whether {@code pid_mode} and {@code ipc_mode} may be {@code host}: such a
  *     task can reach the files of others that run as the same user
  * @param hostPaths directories that {@code host_paths} may name, or lie below
+ * @param users of which each allocation with tasks that name none gets one
  */
-public record ExecSettings(Set<String> capabilities, boolean hostNamespaces, List<Path> hostPaths) {
+public record ExecSettings(
+        Set<String> capabilities, boolean hostNamespaces, List<Path> hostPaths, IdRange users) {
     /** Nothing beyond what every task has. */
     public static final ExecSettings STRICT =
-            new ExecSettings(Capability.DEFAULTS, false, List.of());
+            new ExecSettings(Capability.DEFAULTS, false, List.of(), IdRange.USUAL);
 
     /**
      * What every task has, and more.
@@ -27,7 +30,12 @@ public record ExecSettings(Set<String> capabilities, boolean hostNamespaces, Lis
             List<String> capabilities, boolean hostNamespaces, List<Path> hostPaths) {
         Set<String> all = new HashSet<>(Capability.DEFAULTS);
         capabilities.forEach(name -> all.add(Capability.named(name)));
-        return new ExecSettings(all, hostNamespaces, hostPaths);
+        return new ExecSettings(all, hostNamespaces, hostPaths, IdRange.USUAL);
+    }
+
+    /** The same, with other users. */
+    public ExecSettings withUsers(IdRange range) {
+        return new ExecSettings(capabilities, hostNamespaces, hostPaths, range);
     }
 
     public ExecSettings {

@@ -73,8 +73,10 @@ final class OciSpec {
 
     /**
      * @param cgroup the path of its control group in every hierarchy
+     * @param instead what is seen in the place of the machine's own files, by their paths
      */
-    Map<String, Object> of(ContainerPlan plan, String cgroup) throws IOException {
+    Map<String, Object> of(ContainerPlan plan, String cgroup, Map<Path, Path> instead)
+            throws IOException {
         return Map.of(
                 "ociVersion",
                 "1.0.2",
@@ -83,7 +85,7 @@ final class OciSpec {
                 "root",
                 Map.of("path", "rootfs", "readonly", true),
                 "mounts",
-                mounts(plan),
+                mounts(plan, instead),
                 "linux",
                 linux(plan, cgroup));
     }
@@ -129,7 +131,7 @@ final class OciSpec {
                 "ambient", ambient);
     }
 
-    private List<Object> mounts(ContainerPlan plan) throws IOException {
+    private List<Object> mounts(ContainerPlan plan, Map<Path, Path> instead) throws IOException {
         List<Object> mounts = new ArrayList<>();
         mounts.add(mount("/proc", "proc", "proc", List.of("nosuid", "noexec", "nodev")));
         if (!plan.hostDevices()) {
@@ -167,10 +169,11 @@ final class OciSpec {
                         "cgroup",
                         List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
         for (Path path : system.bound()) {
-            // Of the machine, not of others.
+            // Of the machine or ours, not of others.
+            Path source = instead.getOrDefault(path, path);
             mounts.add(
                     bind(
-                            new TaskMount(path, path.toString(), true, "private"),
+                            new TaskMount(source, path.toString(), true, "private"),
                             Files.isDirectory(path)));
         }
         mounts.add(bind(new TaskMount(shim, INIT, true, "private"), false));

@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What of the host every container sees, read-only: its programs, and how they are set up. */
 final class SystemFiles {
@@ -68,6 +70,14 @@ final class SystemFiles {
             java.forEach(path -> bound.add(Path.of("/etc", path.getFileName().toString())));
         }
         return bound;
+    }
+
+    /** A file of {@code /etc} that containers see; empty if it is none. */
+    Optional<String> text(Path path) throws IOException {
+        Path file = onHost(path.toString());
+        return Files.isRegularFile(file)
+                ? Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+                : Optional.empty();
     }
 
     /**

@@ -26,6 +26,16 @@ class OciSpecTest {
     private Map<String, Object> spec(
             Resources resources, boolean limitsSwap, boolean recursive, List<TaskMount> mounts)
             throws Exception {
+        return spec(resources, limitsSwap, recursive, mounts, Map.of());
+    }
+
+    private Map<String, Object> spec(
+            Resources resources,
+            boolean limitsSwap,
+            boolean recursive,
+            List<TaskMount> mounts,
+            Map<Path, Path> instead)
+            throws Exception {
         Files.createDirectories(root.resolve("etc"));
         Files.createDirectories(root.resolve("usr"));
         return new OciSpec(
@@ -41,6 +51,7 @@ class OciSpecTest {
                                 Map.of(),
                                 "/",
                                 List.of(65534L, 65534L),
+                                false,
                                 Capability.DEFAULTS,
                                 Set.of(),
                                 false,
@@ -48,7 +59,8 @@ class OciSpecTest {
                                 resources,
                                 mounts,
                                 sources(mounts)),
-                        "/cleat-x/a.web");
+                        "/cleat-x/a.web",
+                        instead);
     }
 
     /** Nothing is behind a path that is told to be a directory: nobody may look at it. */
@@ -117,6 +129,17 @@ class OciSpecTest {
                         .findFirst()
                         .orElse("none")
                 : "none";
+    }
+
+    @Test
+    void aFileThatIsPutInThePlaceOfTheMachinesIsShownReadOnly() throws Exception {
+        Files.createDirectories(root.resolve("etc"));
+        Files.writeString(root.resolve("etc/passwd"), "");
+        Map<Path, Path> instead = Map.of(Path.of("/etc/passwd"), Path.of("/own/passwd"));
+        Map<String, Object> spec = spec(Resources.NONE, true, true, List.of(), instead);
+        assertEquals("[bind, private, ro]", options(spec, "/etc/passwd"));
+        assertTrue(at(spec, "mounts").contains("source=/own/passwd"), at(spec, "mounts"));
+        assertFalse(at(spec, "mounts").contains("source=/etc/passwd"), at(spec, "mounts"));
     }
 
     @Test
