@@ -1,163 +1,184 @@
 /*
- * `shim confine DIR COMMAND...`: becomes a command that may write nowhere but in DIR, for work on
- * what strangers made. It keeps its user, so that it finds its own program wherever that is, and
- * loses what that user may do: it has a mount namespace of its own in which all is read-only but
- * DIR, where nothing can be executed or is a device; of root's capabilities only the one to read.
- * Mounts that nothing of the command lies on are not in that namespace: it would hold a volume that
- * everybody else has unmounted.
- * Older kernels than 5.12 cannot make all mounts read-only at once: there it loses the
- * capabilities only.
+ * `shim confine USER BYTES DIR [PATH]... -- COMMAND...`: runs a command as nobody that the machine knows, for
+ * work on what strangers made. USER is a number, of user and group, that nobody else has; DIR, which
+ * becomes that user's, is the one place that the command may write in, no file larger than BYTES. It has
+ * - no capability, no further group, and no way to get any;
+ * - a root of its own with the system's programs, what names and certificates need, and the given
+ *   paths, all read-only, and DIR, in which nothing can be executed or is a device (confine_root.c);
+ * - processes of its own: it sees and signals no other.
+ *
+ * This process stays beside it, as who it was, and does nothing but wait: for the command's end, whose
+ * exit code becomes its own; for SIGTERM, and for the end of whoever holds the other end of its standard
+ * input. Then it kills the command, and ends when nothing of it is left.
  */
 #define _GNU_SOURCE
+#include "confine.h"
 #include "shim.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
 #include <linux/capability.h>
-#include <linux/mount.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MOST_CAPABILITIES 64
-#define RECURSIVE 0x8000 /* AT_RECURSIVE */
+#define KILLED 128 /* and the signal, as shells have it */
 
-static int change_mount(const char *path, int recursive, unsigned long long set,
-                        unsigned long long clear) {
-    struct mount_attr attr = {.attr_set = set, .attr_clr = clear};
-    return (int)syscall(SYS_mount_setattr, AT_FDCWD, path, recursive, &attr, sizeof attr);
-}
-
-/* What every program needs, beside the paths that its command names. */
-static const char *const NEEDED[] = {"/dev/null", "/etc/hosts", "/lib/x", "/lib64/x", "/proc/self",
-                                     "/root/x",   "/run/x",     "/usr/lib/x", "/var/lib/x"};
-
-/* Whether a path of `length` lies on the mount or below it. */
-static int lies_on(const char *path, size_t length, const char *mount) {
-    size_t size = strlen(mount);
-    return size == 1 || (length >= size && !memcmp(path, mount, size) &&
-                         (length == size || path[size] == '/'));
-}
-
-/* Whether a word of the command, or a path in a list such as a class path, lies on the mount. */
-static int is_needed(const char *mount, const char *directory, char *const *command) {
-    int needed = lies_on(directory, strlen(directory), mount);
-    for (size_t i = 0; i < sizeof NEEDED / sizeof *NEEDED; i++) {
-        needed |= lies_on(NEEDED[i], strlen(NEEDED[i]), mount);
-    }
-    for (; *command && !needed; command++) {
-        for (const char *word = *command; *word && !needed; word += *word == ':') {
-            size_t length = strcspn(word, ":");
-            needed = lies_on(word, length, mount);
-            word += length;
-        }
-    }
-    return needed;
-}
-
-/* As the kernel writes paths: spaces and the like as a backslash and three octal digits. */
-static void unescape(char *path) {
-    char *to = path;
-    for (; *path; to++) {
-        unsigned code;
-        if (*path == '\\' && sscanf(path + 1, "%3o", &code) == 1) {
-            *to = (char)code;
-            path += 4;
-        } else {
-            *to = *path++;
-        }
-    }
-    *to = 0;
-}
-
-static void drop_mounts(const char *directory, char *const *command) {
-    FILE *mounts = fopen("/proc/self/mountinfo", "re");
-    char **targets = NULL;
-    size_t count = 0;
-    char *line = NULL;
-    size_t room = 0;
-    while (mounts && getline(&line, &room, mounts) > 0) {
-        char *target = NULL;
-        char **more = realloc(targets, (count + 1) * sizeof *targets);
-        if (more && sscanf(line, "%*s %*s %*s %*s %ms", &target) == 1) {
-            unescape(target);
-            more[count++] = target;
-        }
-        targets = more ? more : targets;
-    }
-    if (mounts) {
-        fclose(mounts);
-    }
-    while (count > 0) {
-        if (!is_needed(targets[--count], directory, command)) {
-            umount2(targets[count], MNT_DETACH | UMOUNT_NOFOLLOW);
-        }
-    }
+static int fail(const char *what) {
+    char text[PATH_MAX + 200];
+    snprintf(text, sizeof text, "%s failed: %s\n", what, strerror(errno));
+    write_all(2, text, strlen(text));
+    return EXIT_USAGE;
 }
 
 /* Where the failed step is named; NULL if all is well. */
-static const char *close_in(const char *directory, char *const *command) {
-    if (unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0) {
-        return "leaving the machine's mounts";
-    }
-    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
-        return "keeping mounts to itself";
-    }
-    drop_mounts(directory, command);
-    if (mount(directory, directory, NULL, MS_BIND, NULL) < 0) {
-        return "binding the directory";
-    }
-    if (change_mount("/", RECURSIVE, MOUNT_ATTR_RDONLY, 0) < 0) {
-        return errno == ENOSYS ? NULL : "making all read-only";
-    }
-    if (change_mount(directory, 0, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC,
-                     MOUNT_ATTR_RDONLY) < 0) {
-        return "opening the directory";
-    }
-    return NULL;
-}
-
-static const char *lose_capabilities(void) {
+static const char *lose_all(uid_t user) {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct sets[2] = {{0}, {0}};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
-        return "giving up new privileges";
-    }
+    struct __user_cap_data_struct none[2] = {{0}, {0}};
     for (int i = 0; i < MOST_CAPABILITIES; i++) {
-        if (i != CAP_DAC_READ_SEARCH && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0 &&
-            errno != EINVAL) {
+        if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0 && errno != EINVAL) {
             return "dropping capabilities";
         }
     }
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    sets[0].permitted = sets[0].effective = 1U << CAP_DAC_READ_SEARCH;
-    return syscall(SYS_capset, &head, sets) < 0 ? "dropping capabilities" : NULL;
+    if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0) {
+        return "becoming the user that fetches (-artifact-user)";
+    }
+    /* The inheritable ones are not taken by changing the user. */
+    if (syscall(SYS_capset, &head, none) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
+        return "dropping capabilities";
+    }
+    return NULL;
 }
 
-int confine_main(const char *directory, char **command) {
+/* The first process of the new ones: becomes the command. `beside` hangs up when our parent is gone. */
+static int become_command(const struct confined *confined, int beside) {
+    static char what[PATH_MAX + 100];
     struct rlimit none = {0, 0};
-    const char *failed =
-        *directory == '/' ? close_in(directory, command) : "reading the directory's path";
-    failed = failed ? failed : lose_capabilities();
-    if (!failed) {
-        setrlimit(RLIMIT_CORE, &none);
-        setsid();
-        if (chdir(directory) < 0) {
-            failed = "entering the directory";
-        } else {
-            execvp(command[0], command);
-            failed = "executing the command";
+    struct rlimit largest = {confined->largest, confined->largest};
+    const char *failed = make_root(confined);
+    failed = failed ? failed : lose_all(confined->user);
+    if (failed) {
+        return fail(failed);
+    }
+    /* Who changes its user loses this; so it is asked for now, and who could not be told looks. */
+    struct pollfd parent = {.fd = beside, .events = 0};
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || (poll(&parent, 1, 0) > 0 && parent.revents)) {
+        return EXIT_USAGE;
+    }
+    for (char *const *path = confined->paths; path < confined->command - 1; path++) {
+        if (access(*path, R_OK) < 0 && errno != ENOENT) {
+            snprintf(what, sizeof what, "reading %s as user %u, which fetches and is nobody else,",
+                     *path, (unsigned)confined->user);
+            return fail(what);
         }
     }
-    char text[200];
-    snprintf(text, sizeof text, "%s failed: %s\n", failed, strerror(errno));
-    write_all(2, text, strlen(text));
-    return EXIT_USAGE;
+    if (setrlimit(RLIMIT_CORE, &none) < 0 || setrlimit(RLIMIT_FSIZE, &largest) < 0) {
+        return fail("limiting files");
+    }
+    if (chdir(confined->directory) < 0) {
+        return fail("entering the directory");
+    }
+    sigset_t all;
+    sigemptyset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    execv(confined->command[0], confined->command);
+    return fail("executing the command");
+}
+
+/* The exit code of the command, once nothing is left of it. */
+static int await_end(pid_t command, int signals) {
+    struct pollfd told[] = {{.fd = 0, .events = 0}, {.fd = signals, .events = POLLIN}};
+    int status;
+    pid_t ended;
+    while ((ended = waitpid(command, &status, WNOHANG)) == 0) {
+        struct signalfd_siginfo signal;
+        if (poll(told, 2, -1) < 0 && errno != EINTR) {
+            kill(command, SIGKILL);
+        }
+        int asked = told[0].revents != 0;
+        while (read(signals, &signal, sizeof signal) == sizeof signal) {
+            asked |= signal.ssi_signo == SIGTERM;
+        }
+        if (asked) {
+            /* The kernel ends all others with the first one. */
+            kill(command, SIGKILL);
+            told[0].fd = -1;
+            told[0].revents = 0;
+        }
+    }
+    return ended < 0 ? EXIT_UNKNOWN : WIFSIGNALED(status) ? KILLED + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Fills it from the arguments after the mode; -1 if they are none. */
+static int read_arguments(char **args, struct confined *confined) {
+    char *end;
+    unsigned long long user = args[0] ? strtoull(args[0], &end, 10) : 0;
+    if (user == 0 || user >= UINT32_MAX || *end || !args[1]) {
+        return -1;
+    }
+    confined->user = (uid_t)user;
+    confined->largest = strtoull(args[1], &end, 10);
+    if (confined->largest == 0 || *end || !args[2] || *args[2] != '/') {
+        return -1;
+    }
+    confined->directory = args[2];
+    confined->paths = args + 3;
+    for (char **arg = args + 3; *arg; arg++) {
+        if (!strcmp(*arg, "--")) {
+            confined->command = arg + 1;
+            return arg[1] ? 0 : -1;
+        }
+        if (**arg != '/') {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+int confine_main(char **args) {
+    struct confined confined;
+    int beside[2];
+    sigset_t told;
+    if (read_arguments(args, &confined) < 0) {
+        errno = EINVAL;
+        return fail("reading what is to be confined");
+    }
+    setsid();
+    sigemptyset(&told);
+    sigaddset(&told, SIGCHLD);
+    sigaddset(&told, SIGTERM);
+    sigprocmask(SIG_BLOCK, &told, NULL);
+    int signals = signalfd(-1, &told, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (signals < 0 || pipe2(beside, O_CLOEXEC) < 0) {
+        return fail("listening for its end");
+    }
+    if (unshare(CLONE_NEWPID | CLONE_NEWIPC) < 0) {
+        return fail("leaving the machine's processes");
+    }
+    pid_t command = fork();
+    if (command < 0) {
+        return fail("forking");
+    }
+    if (command == 0) {
+        close(beside[1]);
+        close(signals);
+        _exit(become_command(&confined, beside[0]));
+    }
+    close(beside[0]);
+    /* Its reader is to see the end of what the command says. */
+    close(1);
+    return await_end(command, signals);
 }

@@ -21,6 +21,7 @@
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
  *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
+ *   own ROOT BELOW from uid gid             owned            (a tree, all of which is the user's `from`; -1 for ours)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   rmdir ROOT BELOW                        removed | absent
  *   unlink ROOT BELOW                       removed | absent
@@ -52,6 +53,8 @@
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
+ * `own` gives files, directories and links of one user to another, with no bits but rwx; at what is another's,
+ * or anything else, it ends.
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
  * the two places are of different mounts; a directory is made there like it, empty, and then refused (EXDEV).
  * `show` binds what is of that kind, nosuid and, a directory, nodev; deep, 1, with the mounts below
@@ -210,6 +213,9 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "give", count, 7)) {
         place.same = 1;
         return do_give(&place, fields + 3, fields[6]);
+    }
+    if (is(fields[0], "own", count, 6)) {
+        return do_own(&place, fields[3], fields + 4);
     }
     if (is(fields[0], "private", count, 3)) {
         return do_private(&place);

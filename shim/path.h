@@ -71,6 +71,11 @@ int do_give(const struct place *place, char *const *owner, const char *users);
 int do_move(const struct place *source, const struct place *target);
 int do_remove(const struct place *place, int flag);
 
+/* ---- path_own.c ---- */
+
+/* `owner` is the user and the group. */
+int do_own(const struct place *place, const char *from, char *const *owner);
+
 /* ---- path_clear.c ---- */
 
 int do_clear(const struct place *place, const char *most, const char *milliseconds);

@@ -16,8 +16,8 @@ int main(int count, char **args) {
     if (!strcmp(mode, "init") && count > 2) {
         return init_main(args + 2);
     }
-    if (!strcmp(mode, "confine") && count > 3) {
-        return confine_main(args[2], args + 3);
+    if (!strcmp(mode, "confine")) {
+        return confine_main(args + 2);
     }
     int walk = count == 3 && !strcmp(args[2], "walk");
     if (!strcmp(mode, "path") && (count == 2 || walk)) {
@@ -41,6 +41,6 @@ int main(int count, char **args) {
         say(1, text);
         return 0;
     }
-    say(2, "usage: shim run DIR | shim init COMMAND... | shim path [walk] | shim confine DIR COMMAND... | shim read FILE | shim version\n");
+    say(2, "usage: shim run DIR | shim init COMMAND... | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim read FILE | shim version\n");
     return EXIT_USAGE;
 }

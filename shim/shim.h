@@ -5,7 +5,7 @@
  *   shim run DIR     the parent of one task (run.c); protocol in README.md
  *   shim init CMD... the first process of a container (init.c)
  *   shim path        a worker for path calls that may hang (path.c)
- *   shim confine DIR CMD...  a command that may write nowhere but in DIR (confine.c)
+ *   shim confine USER BYTES DIR [PATH]... -- CMD...  a command as nobody, in a root of its own (confine.c)
  *   shim read FILE   reads a task description and says whether it can be run
  *   shim version     the program and the protocols it speaks
  */
@@ -240,6 +240,6 @@ void frame_head(unsigned char *head, uint32_t length);
 
 int run_main(const char *dir);
 int path_main(int walk_always);
-int confine_main(const char *directory, char **command);
+int confine_main(char **args);
 
 #endif

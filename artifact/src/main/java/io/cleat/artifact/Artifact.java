@@ -28,6 +28,16 @@ public record Artifact(
         return ArtifactSource.parse(source, options);
     }
 
+    /** Whether it is a file, directory or repository of the machine. */
+    boolean isOfTheMachine() {
+        try {
+            String location = read().location();
+            return location.startsWith("/") || location.startsWith("file:");
+        } catch (Refused unreadable) {
+            return false;
+        }
+    }
+
     /** Its source in words for people. */
     public String shown() {
         try {

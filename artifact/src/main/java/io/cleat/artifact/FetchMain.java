@@ -3,6 +3,7 @@ package io.cleat.artifact;
 import io.cleat.base.ArtifactTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -13,8 +14,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The process that fetches the artifacts of one task: reads an order from its input, answers on its
@@ -24,6 +27,9 @@ public final class FetchMain {
     /** Beside each other; the others wait. */
     private static final int WIDTH = 4;
 
+    /** A fetch sees by itself that it is late, unless it hangs somewhere. */
+    private static final Duration LATE = Duration.ofSeconds(1);
+
     private FetchMain() {}
 
     /** Takes no arguments. */
@@ -32,20 +38,17 @@ public final class FetchMain {
         FetchOrder order = FetchOrder.read(input);
         CheckedNames.begin(
                 new AddressRule(order.allowed()), new ProxyOfEnvironment(System.getenv()).hosts());
+        // Of the kernel: a file that hangs holds up nobody else.
         Threads threads =
-                Threads.virtual(
+                Threads.platform(
                         (thread, fault) -> {
                             fault.printStackTrace();
                             Runtime.getRuntime().halt(1);
                         });
         threads.vitalWork("artifact/input", () -> endWith(input));
+        Time time = new SystemTime();
         Fetching fetching =
-                new Fetching(
-                        order.limits(),
-                        order.readable(),
-                        order.allowed(),
-                        threads,
-                        new SystemTime());
+                new Fetching(order.limits(), order.readable(), order.allowed(), threads, time);
         Semaphore turns = new Semaphore(WIDTH);
         LinkedBlockingQueue<FetchOrder.Answer> answers = new LinkedBlockingQueue<>();
         for (int i = 0; i < order.artifacts().size(); i++) {
@@ -54,8 +57,19 @@ public final class FetchMain {
                     "artifact/" + index,
                     () -> {
                         turns.acquire();
-                        answers.add(new FetchOrder.Answer(index, outcome(order, index, fetching)));
-                        turns.release();
+                        Turn turn = new Turn(index, turns, answers);
+                        Thread guard =
+                                threads.vitalWork(
+                                        "artifact/late/" + index,
+                                        () -> {
+                                            time.sleep(order.limits().time().plus(LATE));
+                                            turn.answer(
+                                                    new Outcome.Failed(
+                                                            Bounds.late(order.limits().time())
+                                                                    .reason()));
+                                        });
+                        turn.answer(outcome(order, index, fetching));
+                        guard.interrupt();
                     });
         }
         try (DataOutputStream output =
@@ -66,6 +80,24 @@ public final class FetchMain {
             }
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /** One artifact's, which ends with its first answer: that of its fetch, or that it is late. */
+    private record Turn(
+            int index,
+            Semaphore turns,
+            LinkedBlockingQueue<FetchOrder.Answer> answers,
+            AtomicBoolean answered) {
+        Turn(int index, Semaphore turns, LinkedBlockingQueue<FetchOrder.Answer> answers) {
+            this(index, turns, answers, new AtomicBoolean());
+        }
+
+        void answer(Outcome outcome) {
+            if (answered.compareAndSet(false, true)) {
+                answers.add(new FetchOrder.Answer(index, outcome));
+                turns.release();
+            }
+        }
     }
 
     private static Outcome outcome(FetchOrder order, int index, Fetching fetching)

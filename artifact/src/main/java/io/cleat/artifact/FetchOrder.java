@@ -39,11 +39,13 @@ record FetchOrder(
         for (AddressRange each : allowed) {
             write(to, each.toString());
         }
-        to.writeLong(limits.httpTime().toMillis());
-        to.writeLong(limits.httpBytes());
-        to.writeLong(limits.gitTime().toMillis());
+        to.writeLong(limits.time().toMillis());
+        to.writeLong(limits.download());
         to.writeInt(limits.files());
-        to.writeLong(limits.bytes());
+        to.writeLong(limits.unpacked());
+        to.writeLong(limits.disk());
+        to.writeInt(limits.ratio());
+        to.writeLong(limits.patience().toMillis());
         to.writeInt(artifacts.size());
         for (Artifact artifact : artifacts) {
             write(to, artifact.source());
@@ -72,9 +74,11 @@ record FetchOrder(
                 new FetchLimits(
                         Duration.ofMillis(from.readLong()),
                         from.readLong(),
-                        Duration.ofMillis(from.readLong()),
                         from.readInt(),
-                        from.readLong());
+                        from.readLong(),
+                        from.readLong(),
+                        from.readInt(),
+                        Duration.ofMillis(from.readLong()));
         List<Artifact> artifacts = new ArrayList<>();
         for (int left = from.readInt(); left > 0; left--) {
             artifacts.add(

@@ -7,13 +7,19 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A running process that fetches, seen from the agent. It has a heap of its own, so that what it
@@ -25,30 +31,57 @@ public final class FetchProcess {
     /** What the virtual machine ends with when told to at the end of its memory. */
     private static final int OUT_OF_MEMORY = 3;
 
+    /** Where what keeps the process in could not be. */
+    private static final int UNCONFINED = 2;
+
+    private static final int LONGEST_WORDS = 500;
+
+    /** For who ends it in good order, before it is killed. */
+    private static final Duration ENDING = Duration.ofSeconds(10);
+
+    /** What it gets to know of the agent's own environment. */
+    private static final Set<String> KEPT =
+            Set.of(
+                    "PATH",
+                    "TZ",
+                    "JAVA_TOOL_OPTIONS",
+                    "http_proxy",
+                    "https_proxy",
+                    "no_proxy",
+                    "HTTP_PROXY",
+                    "HTTPS_PROXY",
+                    "NO_PROXY");
+
     private final Process process;
     private final List<Artifact> artifacts;
     private final Thread reader;
+    private final Thread listener;
+    private volatile String words = "";
     private final Map<Integer, Outcome> outcomes = new ConcurrentHashMap<>();
     private volatile boolean cancelled;
 
-    private FetchProcess(Process process, FetchOrder order, Threads threads) {
+    private FetchProcess(Process process, FetchOrder order, Threads given) {
+        // Who reads a pipe holds up what carries virtual threads, for as long as a download takes.
+        Threads threads = Threads.platform(given.faults());
         this.process = process;
         this.artifacts = order.artifacts();
         this.reader =
                 threads.contained(
                         "artifacts/answers", () -> talk(order), fault -> process.destroyForcibly());
+        this.listener =
+                threads.contained("artifacts/words", this::listen, Threads.OnFault.NOTHING_MORE);
     }
 
     /**
      * Starts fetching.
      *
-     * @param confined what the command begins with that keeps the process in; may be empty
-     * @param directory an empty one that no task sees
+     * @param confinement what keeps the process in; empty if nothing does
+     * @param directory an empty one that no task sees; it becomes the confined process's
      * @param readable the directories of the machine that artifacts may be taken from
      * @param allowed the addresses of the machine and its link that they may be taken from
      */
     public static FetchProcess start(
-            List<String> confined,
+            Optional<Confinement> confinement,
             Path directory,
             List<Path> readable,
             List<AddressRange> allowed,
@@ -56,25 +89,38 @@ public final class FetchProcess {
             List<Artifact> artifacts,
             Threads threads)
             throws IOException {
-        List<String> command = new ArrayList<>(confined);
-        command.addAll(
+        Path java = Path.of(System.getProperty("java.home")).toRealPath();
+        List<Path> classes = classPath();
+        List<String> command =
                 List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        java.resolve("bin/java").toString(),
                         HEAP,
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:-UsePerfData",
+                        "-XX:+DisableAttachMechanism",
                         "-XX:+ExitOnOutOfMemoryError",
                         "--sun-misc-unsafe-memory-access=allow",
+                        "-Djava.io.tmpdir=" + directory,
                         "-cp",
-                        classPath(),
-                        FetchMain.class.getName()));
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(directory.toFile())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD);
+                        classes.stream()
+                                .map(Path::toString)
+                                .collect(Collectors.joining(File.pathSeparator)),
+                        FetchMain.class.getName());
+        if (confinement.isPresent()) {
+            List<Path> shown = new ArrayList<>(classes);
+            shown.add(java);
+            if (artifacts.stream().anyMatch(Artifact::isOfTheMachine)) {
+                shown.addAll(readable);
+            }
+            command = confinement.get().command(directory, limits.largestFile(), shown, command);
+        }
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.keySet().retainAll(KEPT);
         // Names of files are what they are, wherever the agent was started.
-        builder.environment().put("LC_ALL", "C.UTF-8");
+        environment.put("LC_ALL", "C.UTF-8");
+        environment.put("HOME", directory.toString());
         return new FetchProcess(
                 builder.start(),
                 new FetchOrder(
@@ -86,18 +132,21 @@ public final class FetchProcess {
                 threads);
     }
 
-    /** Our own, seen from anywhere. */
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> !entry.isEmpty())
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator));
+    /** Our own, seen from anywhere; what is not there is left out. */
+    private static List<Path> classPath() throws IOException {
+        List<Path> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
+                entries.add(Path.of(entry).toRealPath());
+            }
+        }
+        return entries;
     }
 
-    /** Ends it at once, with what it has not fetched yet. */
+    /** Ends it at once, with what it has not fetched yet, and all that it has started. */
     public void cancel() {
         cancelled = true;
-        process.destroyForcibly();
+        process.destroy();
     }
 
     /**
@@ -107,8 +156,16 @@ public final class FetchProcess {
     public List<Outcome> await() throws InterruptedException {
         int code;
         try {
-            reader.join();
+            while (!reader.join(ENDING)) {
+                if (cancelled) {
+                    process.destroyForcibly();
+                    break;
+                }
+            }
             code = process.waitFor();
+            if (code == UNCONFINED) {
+                listener.join();
+            }
         } catch (InterruptedException end) {
             cancel();
             throw end;
@@ -125,10 +182,23 @@ public final class FetchProcess {
         if (cancelled) {
             return "it is not wanted any more";
         }
+        if (code == UNCONFINED && !words.isEmpty()) {
+            return "the process that fetches could not be confined: " + words;
+        }
         return code == OUT_OF_MEMORY
                 ? "it, or another artifact of the task, needs more than the 512 MB of memory that"
                         + " fetching has; take it in smaller pieces"
                 : "the process that fetches ended with exit code " + code + "; try again";
+    }
+
+    /** What it says beside its answers; what is beyond the first of it nobody needs. */
+    private void listen() {
+        try (InputStream said = process.getErrorStream()) {
+            words = new String(said.readNBytes(LONGEST_WORDS), StandardCharsets.UTF_8).strip();
+            said.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException gone) {
+            // Then it has said nothing.
+        }
     }
 
     private void talk(FetchOrder order) {

@@ -27,9 +27,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches one artifact: gets it, holds it to its checksum, unpacks it. Any thread. */
+/**
+ * Fetches the artifacts of one task: gets each, holds it to its checksum, unpacks it. Any thread.
+ */
 public final class Fetching {
     private final FetchLimits limits;
+    private final Bounds.Disk disk = new Bounds.Disk();
     private final List<Path> readable;
     private final AddressRule addresses;
     private final Threads threads;
@@ -63,8 +66,9 @@ public final class Fetching {
     public Path fetch(Artifact artifact, Path directory)
             throws ArtifactTrouble, InterruptedException {
         Secrecy secrecy = new Secrecy(artifact);
+        Bounds bounds = new Bounds(limits, disk, Deadline.in(time, limits.time()));
         try {
-            return fetch(artifact.read(), artifact, directory);
+            return fetch(artifact.read(), artifact, bounds, directory);
         } catch (Refused refused) {
             throw clean(secrecy, refused.refusal().message(), Retry.NEVER, null);
         } catch (ArtifactTrouble trouble) {
@@ -72,6 +76,9 @@ public final class Fetching {
         } catch (IOException | RuntimeException failed) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
+            }
+            if (String.valueOf(failed.getMessage()).contains(Bounds.TOO_LARGE)) {
+                throw bounds.tooMuchForTheDisk();
             }
             throw clean(secrecy, words(failed), Retry.SAME_CALL, failed);
         }
@@ -107,15 +114,15 @@ public final class Fetching {
         return "it broke off: " + (message == null ? name : message);
     }
 
-    private Path fetch(ArtifactSource source, Artifact artifact, Path directory)
+    private Path fetch(ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble, InterruptedException {
         return switch (source.kind()) {
-            case GIT -> git(source, artifact, directory);
-            case HTTP, FILE -> file(source, artifact, directory);
+            case GIT -> git(source, artifact, bounds, directory);
+            case HTTP, FILE -> file(source, artifact, bounds, directory);
         };
     }
 
-    private Path git(ArtifactSource source, Artifact artifact, Path directory)
+    private Path git(ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble {
         if (artifact.mode() == TaskArtifact.Mode.FILE) {
             throw FreshTree.refused(
@@ -125,19 +132,12 @@ public final class Fetching {
             new LocalFiles(readable).require(source.location().replaceFirst("^file://", ""));
         }
         CheckedConnections.install(addresses);
-        FreshTree tree = new FreshTree(directory.resolve("tree"), limits);
-        new GitFetch(
-                        source,
-                        artifact.insecure(),
-                        directory,
-                        addresses,
-                        limits,
-                        Deadline.in(time, limits.gitTime()))
-                .into(tree);
+        FreshTree tree = new FreshTree(directory.resolve("tree"), bounds);
+        new GitFetch(source, artifact.insecure(), directory, addresses, bounds).into(tree);
         return finished(tree, source, directory);
     }
 
-    private Path file(ArtifactSource source, Artifact artifact, Path directory)
+    private Path file(ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble, InterruptedException {
         String original = nameOf(source.location());
         Path download = directory.resolve("download");
@@ -146,7 +146,7 @@ public final class Fetching {
                         artifact.headers(),
                         artifact.insecure(),
                         addresses,
-                        limits,
+                        bounds,
                         threads,
                         time)) {
             if (source.kind() == ArtifactSource.Kind.HTTP) {
@@ -154,9 +154,9 @@ public final class Fetching {
             } else {
                 Path local = new LocalFiles(readable).require(source.location());
                 if (Files.isDirectory(local, LinkOption.NOFOLLOW_LINKS)) {
-                    return localDirectory(local, source, artifact, directory);
+                    return localDirectory(local, source, artifact, bounds, directory);
                 }
-                LocalFiles.copy(local, download, limits.httpBytes());
+                LocalFiles.copy(local, download, bounds);
             }
             String checksum = source.options().get("checksum");
             if (checksum != null) {
@@ -165,9 +165,11 @@ public final class Fetching {
         } catch (Refused refused) {
             throw FreshTree.refused(refused.refusal().message());
         }
-        return packing(source, original).isPresent()
-                ? unpacked(source, artifact, original, download, directory)
-                : plain(source, artifact, original, download, directory);
+        if (packing(source, original).isPresent()) {
+            return unpacked(source, artifact, bounds, original, download, directory);
+        }
+        bounds.keepDownload();
+        return plain(source, artifact, original, download, directory);
     }
 
     private Path plain(
@@ -199,6 +201,7 @@ public final class Fetching {
     private Path unpacked(
             ArtifactSource source,
             Artifact artifact,
+            Bounds bounds,
             String original,
             Path download,
             Path directory)
@@ -211,7 +214,8 @@ public final class Fetching {
             throw FreshTree.refused(
                     "\"" + original + "\" holds one file, no directory: leave mode = \"dir\" out");
         }
-        FreshTree tree = new FreshTree(directory.resolve("tree"), limits);
+        FreshTree tree = new FreshTree(directory.resolve("tree"), bounds);
+        bounds.unpackFrom(Files.size(download));
         Unpacking.unpack(download, packing, name, tree);
         Files.delete(download);
         Path root = finished(tree, source, directory);
@@ -245,13 +249,13 @@ public final class Fetching {
     }
 
     private Path localDirectory(
-            Path local, ArtifactSource source, Artifact artifact, Path directory)
+            Path local, ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble {
         if (artifact.mode() == TaskArtifact.Mode.FILE) {
             throw FreshTree.refused(
                     source.location() + " is a directory: leave mode = \"file\" out");
         }
-        FreshTree tree = new FreshTree(directory.resolve("tree"), limits);
+        FreshTree tree = new FreshTree(directory.resolve("tree"), bounds);
         LocalFiles.copyTree(local, tree);
         return finished(tree, source, directory);
     }

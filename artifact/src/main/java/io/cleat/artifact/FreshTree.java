@@ -39,18 +39,16 @@ final class FreshTree {
     private static final int MOST_DEPTH = 200;
 
     private final Path root;
-    private final FetchLimits limits;
+    private final Bounds bounds;
     private final Map<Path, String> links = new LinkedHashMap<>();
     private final Map<Path, Integer> directoryModes = new TreeMap<>();
-    private int entries;
-    private long bytes;
 
     /**
      * @param root absent; its parent is seen by nobody else
      */
-    FreshTree(Path root, FetchLimits limits) throws IOException {
+    FreshTree(Path root, Bounds bounds) throws IOException {
         this.root = root;
-        this.limits = limits;
+        this.bounds = bounds;
         Files.createDirectory(root);
         directoryModes.put(root, DIRECTORY_MODE);
     }
@@ -78,14 +76,7 @@ final class FreshTree {
                         LinkOption.NOFOLLOW_LINKS)) {
             byte[] piece = new byte[1 << 16];
             for (int got = content.read(piece); got >= 0; got = content.read(piece)) {
-                bytes += got;
-                if (bytes > limits.bytes()) {
-                    throw refused(
-                            "it holds more than "
-                                    + limits.bytes()
-                                    + " bytes unpacked, the most that this agent takes"
-                                    + " (-artifact-max-unpacked)");
-                }
+                bounds.unpack(got);
                 file.write(piece, 0, got);
             }
         }
@@ -98,7 +89,7 @@ final class FreshTree {
     /** A link; made at the end, if it leads to a place inside. */
     void link(String name, String target) throws IOException, ArtifactTrouble {
         Path path = path(name);
-        count();
+        bounds.entry();
         makeDirectories(parent(path));
         free(path, name, false);
         if (target.isEmpty() || target.length() > LONGEST_TARGET || target.indexOf('\0') >= 0) {
@@ -196,7 +187,7 @@ final class FreshTree {
         if (path.equals(root)) {
             throw refused("an entry of it is a file without a name");
         }
-        count();
+        bounds.entry();
         makeDirectories(parent(path));
         free(path, name, false);
         return path;
@@ -230,7 +221,7 @@ final class FreshTree {
         for (Path name : root.relativize(directory)) {
             made = made.resolve(name);
             if (!made.equals(root) && !Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
-                count();
+                bounds.entry();
                 Files.createDirectory(made);
                 directoryModes.put(made, DIRECTORY_MODE);
             }
@@ -257,22 +248,7 @@ final class FreshTree {
      * @param more at least so many entries are to come
      */
     void requireRoom(long more) throws ArtifactTrouble {
-        if (entries + more > limits.files()) {
-            throw tooMany(limits);
-        }
-    }
-
-    private void count() throws ArtifactTrouble {
-        if (++entries > limits.files()) {
-            throw tooMany(limits);
-        }
-    }
-
-    static ArtifactTrouble tooMany(FetchLimits limits) {
-        return refused(
-                "it has more than "
-                        + limits.files()
-                        + " entries, the most that this agent takes (-artifact-max-files)");
+        bounds.requireEntries(more);
     }
 
     private static Path parent(Path path) {

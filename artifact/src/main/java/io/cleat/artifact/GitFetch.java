@@ -9,8 +9,11 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +63,13 @@ final class GitFetch {
     private final boolean insecure;
     private final Path directory;
     private final AddressRule addresses;
-    private final FetchLimits limits;
+    private final Bounds bounds;
     private final Deadline deadline;
     private final URIish uri;
     private final @Nullable UsernamePasswordCredentialsProvider credentials;
     private String address = "";
+    private long packed;
+    private @Nullable ArtifactTrouble refused;
 
     /**
      * @param directory an empty one, for what is fetched
@@ -74,15 +79,14 @@ final class GitFetch {
             boolean insecure,
             Path directory,
             AddressRule addresses,
-            FetchLimits limits,
-            Deadline deadline)
+            Bounds bounds)
             throws ArtifactTrouble {
         this.source = source;
         this.insecure = insecure;
         this.directory = directory;
         this.addresses = addresses;
-        this.limits = limits;
-        this.deadline = deadline;
+        this.bounds = bounds;
+        this.deadline = bounds.deadline();
         URIish given;
         try {
             given = new URIish(source.location());
@@ -135,14 +139,20 @@ final class GitFetch {
     }
 
     private ArtifactTrouble unreachable(Exception failed) {
+        if (refused != null) {
+            return refused;
+        }
         if (deadline.isExpired()) {
-            return HttpDownload.late(limits.gitTime());
+            return bounds.late();
         }
         Throwable deepest = failed;
         while (deepest.getCause() != null && deepest.getCause().getMessage() != null) {
             deepest = deepest.getCause();
         }
         String words = String.valueOf(deepest.getMessage());
+        if (words.contains(Bounds.TOO_LARGE)) {
+            return bounds.tooMuchForTheDisk();
+        }
         boolean wantsUser = words.contains("uthenti") || words.contains("not authorized");
         return new ArtifactTrouble(
                 "its repository cannot be fetched: "
@@ -232,7 +242,12 @@ final class GitFetch {
     }
 
     private <C extends TransportCommand<C, ?>> C ready(C command) {
-        C ready = command.setTimeout((int) Math.max(1, deadline.left().toSeconds()));
+        // Of the other side's silence.
+        Duration patience =
+                deadline.left().compareTo(bounds.patience()) < 0
+                        ? deadline.left()
+                        : bounds.patience();
+        C ready = command.setTimeout((int) Math.max(1, patience.toSeconds()));
         if (credentials != null) {
             ready.setCredentialsProvider(credentials);
         }
@@ -256,9 +271,7 @@ final class GitFetch {
             try (TreeWalk walk = new TreeWalk(repository)) {
                 walk.addTree(commit.getTree());
                 while (walk.next()) {
-                    if (deadline.isExpired()) {
-                        throw HttpDownload.late(limits.gitTime());
-                    }
+                    bounds.requireTime();
                     entry(repository, walk, tree);
                 }
             }
@@ -292,18 +305,34 @@ final class GitFetch {
     private final class Watch extends EmptyProgressMonitor {
         @Override
         public boolean isCancelled() {
-            return deadline.isExpired() || packed() > limits.bytes();
+            try {
+                long there = packed();
+                bounds.download(Math.max(0, there - packed));
+                packed = Math.max(there, packed);
+                return false;
+            } catch (ArtifactTrouble tooMuch) {
+                refused = tooMuch;
+                return true;
+            }
         }
 
+        /** While it comes, a pack lies beside the directory of packs. */
         private long packed() {
+            return bytesIn(directory.resolve("git/objects"))
+                    + bytesIn(directory.resolve("git/objects/pack"));
+        }
+
+        private static long bytesIn(Path directory) {
             long bytes = 0;
-            Path packs = directory.resolve("git/objects/pack");
-            try (Stream<Path> files = Files.list(packs)) {
-                for (Path file : files.toList()) {
-                    bytes += Files.size(file);
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+                for (Path file : files) {
+                    bytes +=
+                            Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                                    ? Files.size(file)
+                                    : 0;
                 }
             } catch (IOException moved) {
-                return 0;
+                // It is looked at again.
             }
             return bytes;
         }

@@ -5,6 +5,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Downloads over HTTP. Redirects are followed by hand, since the task's headers may hold
@@ -41,9 +43,12 @@ final class HttpDownload implements AutoCloseable {
     private final Map<String, String> headers;
     private final AddressRule addresses;
     private final ProxyOfEnvironment proxies = new ProxyOfEnvironment(System.getenv());
-    private final FetchLimits limits;
+    private final Bounds bounds;
     private final Deadline deadline;
     private final Thread guard;
+    private final AtomicLong received = new AtomicLong();
+    private volatile boolean receiving;
+    private volatile boolean slow;
 
     /**
      * @param insecure whether anybody's certificate will do
@@ -52,7 +57,7 @@ final class HttpDownload implements AutoCloseable {
             Map<String, String> headers,
             boolean insecure,
             AddressRule addresses,
-            FetchLimits limits,
+            Bounds bounds,
             Threads threads,
             Time time) {
         HttpClient.Builder builder =
@@ -67,16 +72,27 @@ final class HttpDownload implements AutoCloseable {
         this.client = builder.build();
         this.headers = headers;
         this.addresses = addresses;
-        this.limits = limits;
-        this.deadline = Deadline.in(time, limits.httpTime());
-        this.guard =
-                threads.vitalWork(
-                        "artifact/deadline",
-                        () -> {
-                            time.sleep(deadline.left());
-                            // Ends a read that waits for the rest of a body, too.
-                            client.shutdownNow();
-                        });
+        this.bounds = bounds;
+        this.deadline = bounds.deadline();
+        this.guard = threads.vitalWork("artifact/deadline", () -> watch(time));
+    }
+
+    /** Ends what takes too long, or comes too slowly. */
+    private void watch(Time time) throws InterruptedException {
+        Duration window = bounds.patience();
+        while (!deadline.isExpired() && !slow) {
+            long before = received.get();
+            boolean wasReceiving = receiving;
+            boolean isWhole = deadline.left().compareTo(window) > 0;
+            time.sleep(isWhole ? window : deadline.left());
+            slow =
+                    isWhole
+                            && wasReceiving
+                            && receiving
+                            && received.get() - before < Bounds.SLOWEST * window.toSeconds();
+        }
+        // Ends a read that waits for the rest of a body, too.
+        client.shutdownNow();
     }
 
     /** Ends its connections. */
@@ -90,27 +106,31 @@ final class HttpDownload implements AutoCloseable {
     void download(String url, Path into) throws IOException, ArtifactTrouble, InterruptedException {
         try (InputStream body = open(url);
                 OutputStream file = Files.newOutputStream(into, StandardOpenOption.CREATE_NEW)) {
-            byte[] piece = new byte[1 << 16];
-            long size = 0;
-            for (int got = body.read(piece); got >= 0; got = body.read(piece)) {
-                size += got;
-                if (size > limits.httpBytes()) {
-                    throw tooLarge();
-                }
-                file.write(piece, 0, got);
-            }
+            bounds.copy(body, file);
         } catch (IOException failed) {
-            if (deadline.isExpired()) {
-                throw late(limits.httpTime());
-            }
-            throw failed;
+            throw ended(failed);
+        } finally {
+            receiving = false;
         }
+    }
+
+    /** Why it ended, if the guard ended it. */
+    private IOException ended(IOException failed) throws ArtifactTrouble {
+        if (slow) {
+            throw bounds.slow();
+        }
+        bounds.requireTime();
+        return failed;
     }
 
     /** A short text, such as a file of checksums. */
     String text(String url, int most) throws IOException, ArtifactTrouble, InterruptedException {
         try (InputStream body = open(url)) {
             return new String(body.readNBytes(most), StandardCharsets.UTF_8);
+        } catch (IOException failed) {
+            throw ended(failed);
+        } finally {
+            receiving = false;
         }
     }
 
@@ -121,12 +141,16 @@ final class HttpDownload implements AutoCloseable {
             HttpResponse<InputStream> response = ask(at, isSameHost(first, at));
             int status = response.statusCode();
             if (status == 200) {
-                long length = response.headers().firstValueAsLong("content-length").orElse(0);
-                if (length > limits.httpBytes()) {
-                    response.body().close();
-                    throw tooLarge();
+                InputStream body = new Counted(response.body());
+                try {
+                    bounds.announced(
+                            response.headers().firstValueAsLong("content-length").orElse(0));
+                } catch (ArtifactTrouble tooLarge) {
+                    body.close();
+                    throw tooLarge;
                 }
-                return response.body();
+                receiving = true;
+                return body;
             }
             response.body().close();
             String location = response.headers().firstValue("location").orElse("");
@@ -152,11 +176,8 @@ final class HttpDownload implements AutoCloseable {
             addresses.require(uri.getHost());
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(withoutUser(uri)).GET();
-        Duration left = deadline.left();
-        if (left.isZero()) {
-            throw late(limits.httpTime());
-        }
-        request.timeout(left);
+        bounds.requireTime();
+        request.timeout(deadline.left().plusMillis(1));
         if (isSameHost) {
             for (Map.Entry<String, String> header : headers.entrySet()) {
                 if (!NOT_OURS.contains(header.getKey().toLowerCase(Locale.ROOT))) {
@@ -212,19 +233,25 @@ final class HttpDownload implements AutoCloseable {
         return user == null ? uri : URI.create(uri.toString().replaceFirst("://[^/@]*@", "://"));
     }
 
-    private ArtifactTrouble tooLarge() {
-        return FreshTree.refused(
-                "it is larger than "
-                        + limits.httpBytes()
-                        + " bytes, the most that this agent downloads (-artifact-max-download)");
-    }
+    /** Counts on the way, so that the guard sees how fast it comes. */
+    private final class Counted extends FilterInputStream {
+        Counted(InputStream body) {
+            super(body);
+        }
 
-    static ArtifactTrouble late(Duration limit) {
-        return new ArtifactTrouble(
-                "it was not there after "
-                        + limit.toSeconds()
-                        + " s, the longest that this agent waits (-artifact-timeout)",
-                Retry.SAME_CALL);
+        @Override
+        public int read() throws IOException {
+            int got = super.read();
+            received.addAndGet(got < 0 ? 0 : 1);
+            return got;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int most) throws IOException {
+            int got = super.read(bytes, from, most);
+            received.addAndGet(Math.max(0, got));
+            return got;
+        }
     }
 
     private static ArtifactTrouble answered(URI uri, int status) {

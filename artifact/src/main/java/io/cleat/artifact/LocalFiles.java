@@ -49,7 +49,7 @@ final class LocalFiles {
                         + "; have it started with -artifact-path=DIRECTORY, or give a URL");
     }
 
-    static void copy(Path from, Path to, long most) throws IOException, ArtifactTrouble {
+    static void copy(Path from, Path to, Bounds bounds) throws IOException, ArtifactTrouble {
         PosixFileAttributes what =
                 Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!what.isRegularFile()) {
@@ -57,10 +57,8 @@ final class LocalFiles {
         }
         try (InputStream content = Files.newInputStream(from, LinkOption.NOFOLLOW_LINKS);
                 OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
-            if (what.size() > most || content.transferTo(file) > most) {
-                throw FreshTree.refused(
-                        from + " is larger than " + most + " bytes (-artifact-max-download)");
-            }
+            bounds.announced(what.size());
+            bounds.copy(content, file);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.cleat.artifact;
 
 import io.cleat.model.ArtifactSource;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +11,8 @@ import java.util.regex.Pattern;
 
 /** Takes out of words what an artifact was given in confidence, whoever put it there. */
 final class Secrecy {
-    private static final Pattern USER = Pattern.compile("://([^/@]*)@");
+    /** Up to the last sign before the path: a password may hold one, too. */
+    private static final Pattern USER = Pattern.compile("://([^/?\\s]*)@");
 
     /** Shorter values would black out half of all words. */
     private static final int SHORTEST = 4;
@@ -24,9 +27,9 @@ final class Secrecy {
             String[] parts = user.group(1).split(":", 2);
             // A token may stand where the name of a user is expected; such a name is short.
             if (parts[0].length() >= SHORTEST_TOKEN) {
-                add(parts[0]);
+                addCredential(parts[0]);
             }
-            add(parts.length > 1 ? parts[1] : "");
+            addCredential(parts.length > 1 ? parts[1] : "");
         }
         addValues(artifact.source());
         artifact.headers().values().forEach(this::add);
@@ -72,6 +75,16 @@ final class Secrecy {
     /** What an option says that is not a key. */
     private static boolean isHarmless(String name) {
         return ArtifactSource.OPTIONS.contains(name) && !name.equals("sshkey");
+    }
+
+    /** As the URL has it, and as who reads the URL tells it. */
+    private void addCredential(String secret) {
+        add(secret);
+        try {
+            add(URLDecoder.decode(secret.replace("+", "%2B"), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException asItIs) {
+            // Nobody reads it otherwise.
+        }
     }
 
     private void add(String secret) {

@@ -70,7 +70,8 @@ final class Unpacking {
 
     private static boolean isOfTheDisk(Exception failed) {
         return failed instanceof FileSystemException
-                || String.valueOf(failed.getMessage()).contains("No space left");
+                || String.valueOf(failed.getMessage()).contains("No space left")
+                || String.valueOf(failed.getMessage()).contains(Bounds.TOO_LARGE);
     }
 
     private static String words(ArtifactPacking packing) {

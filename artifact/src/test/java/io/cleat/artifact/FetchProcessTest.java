@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,7 @@ final class FetchProcessTest {
             Path into = fetches.fresh();
             FetchProcess process =
                     FetchProcess.start(
-                            List.of(),
+                            Optional.empty(),
                             into,
                             List.of(),
                             Fetches.LOOPBACK,
@@ -62,7 +63,7 @@ final class FetchProcessTest {
                     });
             FetchProcess process =
                     FetchProcess.start(
-                            List.of(),
+                            Optional.empty(),
                             fetches.fresh(),
                             List.of(),
                             Fetches.LOOPBACK,

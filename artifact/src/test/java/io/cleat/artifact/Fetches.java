@@ -23,7 +23,14 @@ import java.util.concurrent.Executors;
 /** A real HTTP server, and fetches from it into fresh directories. */
 final class Fetches implements AutoCloseable {
     static final FetchLimits LIMITS =
-            new FetchLimits(Duration.ofSeconds(20), 1 << 20, Duration.ofSeconds(20), 100, 4 << 20);
+            new FetchLimits(
+                    Duration.ofSeconds(20),
+                    1 << 20,
+                    100,
+                    4 << 20,
+                    Long.MAX_VALUE,
+                    1000,
+                    Duration.ofSeconds(10));
 
     /** Where these tests' own servers are. */
     static final List<AddressRange> LOOPBACK =

@@ -222,7 +222,13 @@ final class FetchingTest {
                 });
         FetchLimits soon =
                 new FetchLimits(
-                        Duration.ofMillis(300), 1 << 20, Duration.ofMillis(300), 100, 1 << 20);
+                        Duration.ofMillis(300),
+                        1 << 20,
+                        100,
+                        1 << 20,
+                        Long.MAX_VALUE,
+                        1000,
+                        Duration.ofSeconds(10));
         String late = fetches.failure(Fetches.artifact(fetches.url("/slow")), soon);
         done.countDown();
         assertTrue(late.contains("-artifact-timeout"), late);
@@ -281,13 +287,16 @@ final class FetchingTest {
                         redirect(exchange, "http://secret-token/" + "x".repeat(3) + "?sig=sign"));
         Artifact artifact =
                 new Artifact(
-                        "http://user:password@127.0.0.1:" + fetches.port() + "/echo?sig=signature",
+                        "http://user:p%40ssword@127.0.0.1:"
+                                + fetches.port()
+                                + "/echo?sig=signature",
                         Map.of("key", "optional-key"),
                         Map.of("X-Token", "secret-token"),
                         TaskArtifact.Mode.ANY,
                         false);
         String words = fetches.failure(artifact) + artifact + artifact.shown();
-        for (String secret : List.of("password", "signature", "optional-key", "secret-token")) {
+        for (String secret :
+                List.of("p%40ss", "p@ss", "signature", "optional-key", "secret-token")) {
             assertFalse(words.contains(secret), words);
         }
     }

@@ -172,11 +172,13 @@ final class HostileArchivesTest {
         }
         FetchLimits wide =
                 new FetchLimits(
-                        Fetches.LIMITS.httpTime(),
+                        Fetches.LIMITS.time(),
                         64 << 20,
-                        Fetches.LIMITS.gitTime(),
                         100,
-                        1 << 20);
+                        1 << 20,
+                        Long.MAX_VALUE,
+                        1000,
+                        Fetches.LIMITS.patience());
         String zip =
                 fetches.failure(
                         Fetches.artifact(fetches.serve("/many.zip", bytes.toByteArray())), wide);
@@ -198,6 +200,35 @@ final class HostileArchivesTest {
                         new Archives.Tar().file("d/".repeat(300) + "f", 0644, "").gzipped(),
                         ".tgz");
         assertTrue(deeper.contains("deeper than 200"), deeper);
+    }
+
+    /** Each is an entry of its own; none is written through the other. */
+    @Test
+    void namesThatDifferOnlyInCaseAreDifferentNames() throws Exception {
+        Path outside = Files.createDirectory(directory.resolve("outside"));
+        Path tree =
+                unpacked(
+                        new Archives.Tar()
+                                .file("Readme", 0644, "upper")
+                                .file("README", 0644, "all upper")
+                                .directory("d", 0755)
+                                .link("D", "d")
+                                .file("d/f", 0644, "below")
+                                .bytes(),
+                        ".tar");
+        assertEquals("upper", Files.readString(tree.resolve("Readme")));
+        assertEquals("all upper", Files.readString(tree.resolve("README")));
+        assertTrue(Files.isDirectory(tree.resolve("d"), LinkOption.NOFOLLOW_LINKS));
+        assertTrue(Files.isSymbolicLink(tree.resolve("D")));
+        String away =
+                refusalOf(
+                        new Archives.Tar()
+                                .link("Way", outside.toString())
+                                .file("way/evil", 0644, "x")
+                                .bytes(),
+                        ".tar");
+        assertTrue(away.contains("outside of it"), away);
+        assertEquals(0, outside.toFile().list().length);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -145,7 +146,7 @@ class NearAddressesTest {
     void theProcessThatFetchesHoldsNamesToTheRule() throws Exception {
         FetchProcess process =
                 FetchProcess.start(
-                        List.of(),
+                        Optional.empty(),
                         fetches.fresh(),
                         List.of(),
                         List.of(),

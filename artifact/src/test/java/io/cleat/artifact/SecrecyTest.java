@@ -27,6 +27,17 @@ final class SecrecyTest {
         assertEquals("a bcd ?&=", clean("https://h/p?x=&y=a&=bcd&?&&z", "a bcd ?&="));
     }
 
+    /** Where a password holds the sign that ends it, or is told as it is read. */
+    @Test
+    void credentialsAreTakenOutAsTheyAreWrittenAndAsTheyAreRead() {
+        assertEquals(
+                "https://h/p and *** and *** and ***",
+                clean(
+                        "https://user:p%40ss%2Fword@h/p",
+                        "https://user:p%40ss%2Fword@h/p and p@ss/word and p%40ss%2Fword and p@ss/word"));
+        assertEquals("https://h/p", clean("https://user:p@ss@h/p", "https://user:p@ss@h/p"));
+    }
+
     /** A search from each question mark would take hours. */
     @Test
     void aSourceOfAMillionQuestionMarksIsReadInOnePass() {

@@ -20,6 +20,18 @@ public final class TreeMoves {
     }
 
     /**
+     * Gives a tree to its owner, by handle. No setuid bit stays, and no device arrives.
+     *
+     * @param from whose all of it is until then
+     * @param uid whose it is to be; -1 for our own, as {@code gid}
+     * @throws KernelTrouble if some of it is another's, or is no file, directory or link
+     */
+    public void own(Place tree, long from, int uid, int gid, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        paths.own(tree, from, uid, gid, deadline);
+    }
+
+    /**
      * Moves a file or a link to a name of its own; in the place of a file or link that is there.
      * The directories above the target are made.
      *

@@ -160,6 +160,25 @@ final class WorkerPaths implements Paths {
     }
 
     /**
+     * Gives a tree that a confined process made to its owner, without bits but rwx.
+     *
+     * @param from whose all of it is
+     * @param uid -1 for our own, as {@code gid}
+     * @throws PathRefused EPERM, at what is another's or no file, directory or link
+     */
+    void own(Place tree, long from, int uid, int gid, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        ask(
+                request(
+                        "own",
+                        tree,
+                        Long.toString(from),
+                        Integer.toString(uid),
+                        Integer.toString(gid)),
+                deadline);
+    }
+
+    /**
      * As rename(2); a file or link goes to another file system too.
      *
      * @throws PathRefused as rename(2) says, for a directory also EXDEV

@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.artifact.AddressRange;
+import io.cleat.artifact.Confinement;
 import io.cleat.artifact.FetchLimits;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
@@ -22,6 +23,11 @@ final class ArtifactFlags {
     private static final String MAX_DOWNLOAD = "artifact-max-download";
     private static final String MAX_FILES = "artifact-max-files";
     private static final String MAX_UNPACKED = "artifact-max-unpacked";
+    private static final String MAX_RATIO = "artifact-max-ratio";
+    private static final String USER = "artifact-user";
+
+    /** What stands for none. */
+    private static final long NO_USER = 0xffff_ffffL;
 
     /** What may be fetched from near, which dev has too. */
     static final Flag ALLOW_ADDRESS =
@@ -54,7 +60,17 @@ final class ArtifactFlags {
                     Flag.value(
                             MAX_UNPACKED,
                             "size",
-                            "How much an artifact may hold unpacked; 100GB unless given."));
+                            "How much an artifact may hold unpacked; 100GB unless given."),
+                    Flag.value(
+                            MAX_RATIO,
+                            "number",
+                            "How many times as large as its archive an artifact may be, beyond"
+                                    + " 16 MiB; 200 unless given."),
+                    Flag.value(
+                            USER,
+                            "number",
+                            "As whom artifacts are fetched: a number of user and group that nobody"
+                                    + " else has; 1990000000 unless given."));
 
     private ArtifactFlags() {}
 
@@ -67,7 +83,7 @@ final class ArtifactFlags {
         FetchLimits usual = FetchLimits.standard();
         Optional<String> time = flags.value(TIMEOUT);
         long nanos =
-                time.isEmpty() ? usual.httpTime().toNanos() : Durations.parse(time.get()).orElse(0);
+                time.isEmpty() ? usual.time().toNanos() : Durations.parse(time.get()).orElse(0);
         if (nanos <= 0) {
             throw new Failure(
                     "-" + TIMEOUT + "=" + time.orElse("") + " is no time to come",
@@ -79,10 +95,24 @@ final class ArtifactFlags {
                 allowed(flags),
                 new FetchLimits(
                         most,
-                        size(flags, MAX_DOWNLOAD, usual.httpBytes()),
-                        most,
+                        size(flags, MAX_DOWNLOAD, usual.download()),
                         (int) Math.min(size(flags, MAX_FILES, usual.files()), Integer.MAX_VALUE),
-                        size(flags, MAX_UNPACKED, usual.bytes())));
+                        size(flags, MAX_UNPACKED, usual.unpacked()),
+                        usual.disk(),
+                        (int) Math.min(size(flags, MAX_RATIO, usual.ratio()), Integer.MAX_VALUE),
+                        usual.patience()),
+                user(flags));
+    }
+
+    private static long user(Flags flags) throws Failure {
+        String given = flags.value(USER).orElse(Long.toString(Confinement.USUAL_USER));
+        if (!given.matches("[1-9][0-9]{0,9}") || Long.parseLong(given) >= NO_USER) {
+            throw new Failure(
+                    "-" + USER + "=" + given + " is no number of a user",
+                    "expected one between 1 and 4294967294 that nobody else has, such as "
+                            + Confinement.USUAL_USER);
+        }
+        return Long.parseLong(given);
     }
 
     static List<AddressRange> allowed(Flags flags) throws Failure {

@@ -2,7 +2,6 @@ package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.LocalToken;
-import io.cleat.artifact.FetchLimits;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
@@ -118,8 +117,7 @@ record DevRole(List<String> args) implements Role {
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),
-                new ConfinedArtifacts.Settings(
-                        List.of(), ArtifactFlags.allowed(flags), FetchLimits.standard()),
+                ConfinedArtifacts.Settings.allowing(ArtifactFlags.allowed(flags)),
                 Optional.empty());
     }
 

@@ -75,9 +75,9 @@ public record ArtifactSource(
 
     /** The source in words for people: without credentials, query and options. */
     public String shown() {
-        String plain = location.replaceAll("\\?.*", "");
+        String plain = location.replaceAll("(?s)\\?.*", "");
         if (plain.contains("://")) {
-            plain = plain.replaceFirst("://[^/@]*@", "://");
+            plain = plain.replaceFirst("://[^/]*@", "://");
         }
         return (kind == Kind.GIT ? "git::" : "")
                 + plain
@@ -87,7 +87,7 @@ public record ArtifactSource(
 
     /** As {@link #shown()}, for a source that may not be readable. */
     public static String shown(String given) {
-        return given.replaceAll("\\?.*", "").replaceFirst("://[^/@]*@", "://");
+        return given.replaceAll("(?s)\\?.*", "").replaceFirst("://[^/]*@", "://");
     }
 
     private void check(Query query) throws Refused {

@@ -12,7 +12,7 @@ import java.util.Optional;
 public interface Artifacts {
     /** Fetches nothing. */
     Artifacts NONE =
-            wanted -> {
+            (wanted, disk) -> {
                 throw new ArtifactTrouble("this agent fetches no artifacts", Retry.NEVER);
             };
 
@@ -40,6 +40,10 @@ public interface Artifacts {
         void cancel();
     }
 
-    /** Starts fetching, all beside each other. */
-    Download begin(List<Wanted> wanted) throws Trouble;
+    /**
+     * Starts fetching, all beside each other.
+     *
+     * @param disk bytes that all of them may have together
+     */
+    Download begin(List<Wanted> wanted, long disk) throws Trouble;
 }

@@ -1,6 +1,7 @@
 package io.cleat.agent.artifact;
 
 import io.cleat.artifact.AddressRange;
+import io.cleat.artifact.Confinement;
 import io.cleat.artifact.FetchLimits;
 import io.cleat.artifact.FetchProcess;
 import io.cleat.artifact.Outcome;
@@ -20,7 +21,6 @@ import io.cleat.kernel.TreeMoves;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -31,14 +31,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches in a process that may write nowhere but into a fresh directory of the agent's own; moves
- * what came from there to where it is wanted, over no link of a workload.
+ * Fetches in a process of a user of its own, that sees nothing of the machine's and of tasks' files
+ * and may write nowhere but into a fresh directory; gives what came to its owner and moves it to
+ * where it is wanted, over no link of a workload.
  */
 public final class ConfinedArtifacts implements Artifacts {
     private static final Logger LOG = LoggerFactory.getLogger(ConfinedArtifacts.class);
     private static final String WORKERS = "artifacts";
     private static final Duration MOVING = Duration.ofMinutes(5);
     private static final Duration CLEARING = Duration.ofMinutes(5);
+    private static final Owner OURS = new Owner(-1, -1);
 
     private final Settings settings;
     private final Path shim;
@@ -53,16 +55,23 @@ public final class ConfinedArtifacts implements Artifacts {
      *
      * @param readable the directories of the machine that artifacts may be taken from
      * @param allowed the addresses of the machine and its link that they may be taken from
+     * @param user as whom it is fetched: a number of user and group that nobody else has
      */
-    public record Settings(List<Path> readable, List<AddressRange> allowed, FetchLimits limits) {
+    public record Settings(
+            List<Path> readable, List<AddressRange> allowed, FetchLimits limits, long user) {
         public Settings {
             readable = List.copyOf(readable);
             allowed = List.copyOf(allowed);
         }
 
-        /** No path and no address of the machine; the usual limits. */
+        /** No path and no address of the machine; the usual limits and user. */
         public static Settings standard() {
-            return new Settings(List.of(), List.of(), FetchLimits.standard());
+            return allowing(List.of());
+        }
+
+        /** As {@link #standard}, with some addresses of the machine. */
+        public static Settings allowing(List<AddressRange> allowed) {
+            return new Settings(List.of(), allowed, FetchLimits.standard(), Confinement.USUAL_USER);
         }
     }
 
@@ -107,7 +116,7 @@ public final class ConfinedArtifacts implements Artifacts {
     }
 
     @Override
-    public Download begin(List<Wanted> wanted) throws DiskTrouble {
+    public Download begin(List<Wanted> wanted, long disk) throws DiskTrouble {
         Path directory = root.resolve(ids.next());
         try {
             Files.createDirectory(
@@ -116,11 +125,11 @@ public final class ConfinedArtifacts implements Artifacts {
                             PosixFilePermissions.fromString("rwx------")));
             FetchProcess process =
                     FetchProcess.start(
-                            List.of(shim.toString(), "confine", directory.toString()),
+                            Optional.of(new Confinement(shim, settings.user())),
                             directory,
                             settings.readable(),
                             settings.allowed(),
-                            settings.limits(),
+                            settings.limits().onDisk(disk),
                             wanted.stream().map(Wanted::artifact).toList(),
                             threads);
             return new Running(process, directory, wanted);
@@ -179,10 +188,9 @@ public final class ConfinedArtifacts implements Artifacts {
                 throws InterruptedException {
             Place from = new Place(directory, fetched.below());
             Deadline deadline = Deadline.in(time, MOVING);
+            Owner owner = wish.owner().orElse(OURS);
             try {
-                if (wish.owner().isPresent()) {
-                    give(directory.resolve(fetched.below()), wish.owner().get());
-                }
+                moves.own(from, settings.user(), owner.uid(), owner.gid(), deadline);
                 if (fetched.isDirectory()) {
                     moves.entries(from, wish.destination(), deadline);
                 } else {
@@ -194,8 +202,6 @@ public final class ConfinedArtifacts implements Artifacts {
                             deadline);
                 }
                 return Optional.empty();
-            } catch (IOException failed) {
-                return Optional.of("it cannot be given to its user: " + failed.getMessage());
             } catch (KernelTrouble trouble) {
                 return Optional.of(
                         "it is fetched and cannot be put at its destination: " + trouble.reason());
@@ -205,18 +211,5 @@ public final class ConfinedArtifacts implements Artifacts {
 
     private static String nameOf(String below) {
         return below.substring(below.lastIndexOf('/') + 1);
-    }
-
-    /** Nobody else sees the tree yet. */
-    private static void give(Path path, Owner owner) throws IOException {
-        Files.setAttribute(path, "unix:uid", owner.uid(), LinkOption.NOFOLLOW_LINKS);
-        Files.setAttribute(path, "unix:gid", owner.gid(), LinkOption.NOFOLLOW_LINKS);
-        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-                for (Path entry : entries) {
-                    give(entry, owner);
-                }
-            }
-        }
     }
 }

@@ -76,7 +76,8 @@ final class TaskArtifacts {
         }
         List<Optional<String>> results;
         try {
-            Artifacts.Download download = parts.artifacts().begin(wanted);
+            Artifacts.Download download =
+                    parts.artifacts().begin(wanted, setting.group().disk().bytes());
             begun(download);
             results = download.await();
         } catch (Trouble trouble) {
