@@ -73,6 +73,7 @@ final class Ground {
     final VolumeRoot root;
     final Path hostRoot;
     final BindMountEffects storage;
+    final SelfBinds selfBinds;
     final @Nullable FuseEffects fuse;
     final @Nullable BlockEffects block;
     FakeCsiSetup setup;
@@ -126,9 +127,10 @@ final class Ground {
         Path pool = Files.createDirectory(directory.resolve("pool"));
         mounts.mount("cleat-test", pool, "tmpfs", Set.of(), "size=1m");
         storage = new BindMountEffects(pool);
+        selfBinds = new SelfBinds(storage);
         fuse = kind == Kind.FUSE ? FuseEffects.over(pool, directory) : null;
         block = kind == Kind.DEVICES ? new BlockEffects(pool) : null;
-        setup = how.withEffects(fuse != null ? fuse : block != null ? block : storage);
+        setup = how.withEffects(fuse != null ? fuse : block != null ? block : selfBinds);
         plugin = FakeCsiPlugin.start(directory.resolve("s"), setup);
         plugin.addVolume("ext-1", 1 << 20);
         plugin.addVolume("ext-2", 1 << 20);

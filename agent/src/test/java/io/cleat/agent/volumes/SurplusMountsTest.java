@@ -59,6 +59,17 @@ class SurplusMountsTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** Nobody keeps that from who may mount in a tree that the host sees; it is undone. */
+    @Test
+    void pluginThatBindsATargetOntoItself_isNamedAndUndoneAtOnce() throws Exception {
+        ground.selfBinds.times(10);
+        PluginTrouble trouble = refused("a1");
+        assertTrue(trouble.reason().contains("1024 mounts at or below"), trouble.reason());
+        assertEquals(1, ground.plugin.calls("NodePublishVolume").size());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
     @Test
     void pluginThatMountsBesideItsTarget_isNamedAndUndone() throws Exception {
         ground.storage.bindBeside();
