@@ -299,7 +299,7 @@ final class AllocationRunner {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
         Optional<Map<String, Path>> published = volumes.publishAll(takeover::through);
-        if (begun && known().user() == null) {
+        if (begun && known().user() == null && choice.isWanted(known())) {
             // What an earlier program began goes on as it did, also when it begins from the first.
             diary.change(k -> k.as(OwnUser.NONE));
         }
@@ -315,9 +315,12 @@ final class AllocationRunner {
 
     /** Written down before anything is given to it. */
     private OwnUser user(Map<String, Path> published) throws Trouble, InterruptedException {
-        OwnUser known = known().user();
-        if (known != null) {
-            return known;
+        OwnUser before = known().user();
+        if (before != null) {
+            return before;
+        }
+        if (!choice.isWanted(known())) {
+            return OwnUser.NONE;
         }
         OwnUser chosen = choice.choose(known(), published);
         diary.write(k -> k.as(chosen));

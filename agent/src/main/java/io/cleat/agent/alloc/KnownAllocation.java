@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param endingSince when its tasks began to be ended; null before
  * @param restarting whether its tasks are ended to be started again, from the first
  * @param watch what is looked at of its health; null for an allocation of which nobody asks
- * @param user whom its tasks run as that name no user; null until that is decided, and of one that
- *     an earlier program began
+ * @param user whom its tasks run as that name no user; null until that is decided, where nothing is
+ *     to be, and of one that an earlier program began
  */
 record KnownAllocation(
         String allocId,

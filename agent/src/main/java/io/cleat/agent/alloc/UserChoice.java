@@ -26,6 +26,11 @@ final class UserChoice {
         this.users = users;
     }
 
+    /** Whether one of its tasks is to have a user of its own. */
+    boolean isWanted(KnownAllocation known) {
+        return known.taskGroup().tasks().stream().anyMatch(tasks::wantsOwnUser);
+    }
+
     /**
      * @param published where each volume is on the host, by alias
      * @throws Trouble with no effect if all ids are taken
@@ -34,9 +39,6 @@ final class UserChoice {
             throws Trouble, InterruptedException {
         TaskGroup group = known.taskGroup();
         List<Task> wanting = group.tasks().stream().filter(tasks::wantsOwnUser).toList();
-        if (wanting.isEmpty()) {
-            return OwnUser.NONE;
-        }
         long id = users.take(known.allocId());
         for (Task task : wanting) {
             Optional<String> fault = fault(task, group, id, published);

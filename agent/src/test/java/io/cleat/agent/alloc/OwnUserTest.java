@@ -39,7 +39,7 @@ class OwnUserTest extends AgentFixture {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
                 "reason: giving a directory to another user needs root");
-        driver.isolate();
+        driver.isolate(true);
         binds.isolates = true;
         users = Optional.of(TWO);
         restart();
@@ -136,6 +136,25 @@ class OwnUserTest extends AgentFixture {
         }
         allocations.assign(4, List.of(plain("a-3", named("three", ""))));
         assertEquals("70001", started("a-3", "three", 1).user());
+    }
+
+    @Test
+    void whatAnEarlierProgramBegan_goesOnAsNobody_alsoFromTheFirst() throws Exception {
+        driver.isolate(false);
+        ToNode.Assignment old = plain("a-1", named("one", ""));
+        allocations.assign(1, List.of(old));
+        assertEquals("", started("a-1", "one", 1).user());
+        driver.isolate(true);
+        restart();
+        allocations.assign(2, List.of(old, plain("a-2", named("two", ""))));
+        started("a-2", "two", 1);
+        allocations.restartAll("a-1");
+        driver.awaitStart("one", 2);
+        restart();
+        allocations.restartAll("a-1");
+        TaskConfig third = driver.awaitStart(4);
+        assertEquals("a-1", third.allocId());
+        assertEquals("", third.user());
     }
 
     private static JobSpec job(String task) {

@@ -36,6 +36,7 @@ public final class MemoryDriver implements TaskDriver {
     private int faultyAwaits;
     private int faultyStops;
     private volatile boolean stopsHang;
+    private volatile boolean isolates;
     private volatile boolean ownUsers;
 
     private static final class Started {
@@ -69,9 +70,14 @@ public final class MemoryDriver implements TaskDriver {
         stopsHang = true;
     }
 
-    /** From now on tasks have files of their own, and users. */
-    public void isolate() {
-        ownUsers = true;
+    /**
+     * From now on tasks have files of their own.
+     *
+     * @param users whether they are to have users of their own too
+     */
+    public void isolate(boolean users) {
+        isolates = true;
+        ownUsers = users;
     }
 
     @Override
@@ -81,7 +87,7 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public String userOf(String asked) {
-        return ownUsers && asked.isEmpty() ? "nobody" : asked;
+        return isolates && asked.isEmpty() ? "nobody" : asked;
     }
 
     /** Waits for the {@code n}-th start, from 1, and says what was started. */
@@ -171,7 +177,7 @@ public final class MemoryDriver implements TaskDriver {
         return new DriverCapabilities(
                 true,
                 false,
-                ownUsers ? DriverCapabilities.Isolation.CHROOT : DriverCapabilities.Isolation.NONE,
+                isolates ? DriverCapabilities.Isolation.CHROOT : DriverCapabilities.Isolation.NONE,
                 false,
                 true);
     }
