@@ -10,6 +10,7 @@
  * `clear`, removing takes one entry, never a tree.
  *
  *   stat ROOT BELOW                         type mode uid gid size device rdevice inode mountroot
+ *   program PATH ""                         program | none   (what may be executed; links are followed)
  *   probe ROOT BELOW                        answers          (or an error of who is behind it)
  *   list ROOT BELOW                         done | more, then names
  *   look ROOT BELOW                         type mode size seconds nanoseconds inode, or absent
@@ -50,6 +51,7 @@
  * with the walk that it told, whose sums are those from its beginning, as is the processor time; of another
  * walk than its last one a worker knows nothing (ESTALE). What lies too deep and is moved about meanwhile, it may pass over.
  * `stat` asks nobody behind a mount, as far as the file system can tell without; `probe` does.
+ * `program` opens nothing, and so follows links wherever they lead.
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
@@ -163,6 +165,9 @@ static int perform(char **fields, int count, const char *end) {
     }
     if (is(fields[0], "stat", count, 3)) {
         return do_stat(&place);
+    }
+    if (is(fields[0], "program", count, 3)) {
+        return do_program(place.root);
     }
     if (is(fields[0], "look", count, 3)) {
         return do_look(&place);

@@ -55,6 +55,8 @@ int open_parent(const struct place *place, const char **name);
 int look(const struct place *place, int how, struct statx *stat);
 int do_probe(const struct place *place);
 int do_stat(const struct place *place);
+/* What is at a path, over links: for whoever is about to execute it as another user. */
+int do_program(const char *path);
 int do_list(const struct place *place);
 int do_look(const struct place *place);
 int do_entries(const struct place *place);

@@ -61,6 +61,12 @@ int do_stat(const struct place *place) {
                : 0;
 }
 
+int do_program(const char *path) {
+    struct stat found;
+    int is_one = stat(path, &found) == 0 && S_ISREG(found.st_mode) && (found.st_mode & 0111);
+    return put(is_one ? "program" : "none");
+}
+
 /* Whether the entry is one that lies in the directory; sets errno to 0. */
 static int is_inside(const struct dirent *entry) {
     errno = 0;

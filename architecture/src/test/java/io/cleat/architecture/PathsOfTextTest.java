@@ -36,7 +36,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/plugins/CurrentNodePlugins", OWN),
                     Map.entry("agent/volumes/Sweeper", KERNEL),
                     Map.entry("agent/volumes/SurplusMounts", KERNEL),
-                    Map.entry("agent/plugins/PluginSupervisor", KERNEL),
+                    Map.entry("agent/plugins/ControlDirectory", KERNEL),
                     Map.entry("agent/volumes/Unmounting", KERNEL),
                     Map.entry("agent/task/BoundVolumes", KERNEL),
                     Map.entry("agent/task/HeldVolumes", KERNEL),

@@ -127,6 +127,7 @@ final class BenchNode implements AutoCloseable {
                                         new PluginSupervisor(
                                                 paths,
                                                 Mounts.linux(),
+                                                workers::of,
                                                 volumes::pluginRoots,
                                                 live,
                                                 outbox,

@@ -2,10 +2,12 @@ package io.cleat.bench;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.ShimRun;
 import io.cleat.model.Resources;
@@ -133,18 +135,28 @@ final class LogsBench implements Bench {
     /** Tasks under {@code raw_exec}. */
     private final class Tasks {
         private final Path scratch;
+        private final PathWorkers workers;
         private final RawExecDriver driver;
         private final List<TaskHandle> handles = new ArrayList<>();
         private int last;
 
         Tasks(Path scratch, Cgroups cgroups) {
             this.scratch = scratch;
+            this.workers =
+                    new PathWorkers(
+                            Launcher.shim(),
+                            Threads.virtual(
+                                    (where, fault) -> {
+                                        throw new IllegalStateException(where, fault);
+                                    }),
+                            time);
             this.driver =
                     new RawExecDriver(
                             Launcher.shim(),
                             scratch.resolve("shims"),
                             cgroups,
                             Processes.linux(),
+                            workers,
                             time);
         }
 

@@ -118,6 +118,29 @@ public final class PathWorkers implements AutoCloseable {
         }
     }
 
+    /** Nothing more is asked under that key for now: its idle workers end. */
+    public void rest(String key) {
+        List<PathWorker> idle = new ArrayList<>();
+        lock.lock();
+        try {
+            Pool pool = pool(key);
+            idle.addAll(pool.idle);
+            pool.idle.clear();
+            pool.workers -= idle.size();
+            dropIfEmpty(key, pool);
+        } finally {
+            lock.unlock();
+        }
+        idle.forEach(PathWorker::close);
+    }
+
+    /** Called with {@code lock} held. */
+    private void dropIfEmpty(String key, Pool pool) {
+        if (pool.workers == 0 && !lock.hasWaiters(pool.free)) {
+            pools.remove(key);
+        }
+    }
+
     /** Ends idle workers now and the others once they answer. */
     @Override
     public void close() {
@@ -358,6 +381,7 @@ public final class PathWorkers implements AutoCloseable {
             pool.workers--;
             pool.hanging -= hung ? 1 : 0;
             pool.free.signal();
+            dropIfEmpty(key, pool);
         } finally {
             lock.unlock();
         }

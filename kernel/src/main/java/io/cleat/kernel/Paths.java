@@ -2,6 +2,7 @@ package io.cleat.kernel;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -20,6 +21,12 @@ public interface Paths {
      */
     Optional<PathStat> stat(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException;
+
+    /**
+     * Whether a program is there that somebody may execute. Links are followed, wherever they lead:
+     * it is looked at only, and whoever executes it does so as the task's user.
+     */
+    boolean isProgram(Path path, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
      * Asks who is behind the place, such as the process that holds a FUSE mount.

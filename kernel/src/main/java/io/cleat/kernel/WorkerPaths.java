@@ -5,6 +5,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.VisibleText;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,12 @@ final class WorkerPaths implements Paths {
                 answer.device(6),
                 answer.bits(7),
                 answer.constant(8, PathStat.MountRoot.class));
+    }
+
+    @Override
+    public boolean isProgram(Path path, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return is("program", List.of("program", path.toString(), ""), deadline);
     }
 
     @Override

@@ -148,7 +148,12 @@ final class NodeSide implements AutoCloseable {
         WatchedMounts mounts = WatchedMounts.open(ports.time());
         TaskDriver rawExec =
                 new RawExecDriver(
-                        shim, data.directory("client/shims"), cgroups, processes, ports.time());
+                        shim,
+                        data.directory("client/shims"),
+                        cgroups,
+                        processes,
+                        workers,
+                        ports.time());
         Outbox outbox = new Outbox();
         TaskDriver exec =
                 new ExecDriver(
@@ -235,6 +240,7 @@ final class NodeSide implements AutoCloseable {
                                         new PluginSupervisor(
                                                 pluginPaths,
                                                 Mounts.linux(),
+                                                workers::of,
                                                 volumes::pluginRoots,
                                                 plugins,
                                                 outbox,

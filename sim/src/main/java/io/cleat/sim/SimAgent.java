@@ -182,6 +182,7 @@ final class SimAgent {
                                         new PluginSupervisor(
                                                 pluginPaths,
                                                 machine.mounts,
+                                                key -> paths,
                                                 mounted::pluginRoots,
                                                 plugins,
                                                 outbox,

@@ -84,6 +84,11 @@ final class SimPaths implements Paths {
         return call("stat", place, deadline, () -> look(place.path()));
     }
 
+    @Override
+    public boolean isProgram(Path path, Deadline deadline) {
+        throw new UnsupportedOperationException("no task of the simulation is a program");
+    }
+
     private Optional<PathStat> look(Path path) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();

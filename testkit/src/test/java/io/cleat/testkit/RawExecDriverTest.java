@@ -10,6 +10,8 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
@@ -17,6 +19,8 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.Resources;
 import java.io.IOException;
@@ -36,12 +40,14 @@ class RawExecDriverTest extends ProcessDriverContract {
     private final Processes processes = Processes.linux();
     @TempDir Path root;
     private Path shim = Path.of("/");
+    private PathWorkers workers = workersOf(Path.of("/"));
     private Cgroups cgroups = new NoCgroups();
     private TaskDriver driver = new FakeDriver("none", time);
 
     @BeforeEach
     void makeDriver() throws Exception {
         shim = ShimProgram.built();
+        workers = workersOf(shim);
         String parent = "cleat-test-" + ProcessHandle.current().pid();
         Cgroups real = Cgroups.linux(parent, time);
         LeakCheck.noteGroup(parent);
@@ -49,6 +55,16 @@ class RawExecDriverTest extends ProcessDriverContract {
         Files.createDirectory(root.resolve("logs"));
         Files.createDirectory(root.resolve("task"));
         restart();
+    }
+
+    private PathWorkers workersOf(Path program) {
+        return new PathWorkers(
+                program,
+                Threads.virtual(
+                        (where, fault) -> {
+                            throw new AssertionError(where, fault);
+                        }),
+                time);
     }
 
     /** Not every root may write to the control groups it sees. */
@@ -63,6 +79,7 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Override
     protected void nothingIsLeft() throws Exception {
+        workers.close();
         for (String name : cgroups.names()) {
             Cgroups.Group group = cgroups.group(name);
             group.killAll(Deadline.in(time, Duration.ofSeconds(10)));
@@ -78,7 +95,7 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Override
     protected void restart() {
-        driver = new RawExecDriver(shim, root.resolve("shims"), cgroups, processes, time);
+        driver = new RawExecDriver(shim, root.resolve("shims"), cgroups, processes, workers, time);
     }
 
     @Override
@@ -244,15 +261,52 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Test
     void withoutControlGroupsATaskEndsWithItsChildrenToo() throws Exception {
-        driver = new RawExecDriver(shim, root.resolve("shims"), new NoCgroups(), processes, time);
+        driver =
+                new RawExecDriver(
+                        shim, root.resolve("shims"), new NoCgroups(), processes, workers, time);
         endsWithItsChildren();
+    }
+
+    /** Looking for it had no end. */
+    @Test
+    void aProgramBehindALinkThatHangsFailsItsOwnStart() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        FuseEffects fuse =
+                FuseEffects.over(Files.createDirectory(root.resolve("pool")), root.toRealPath());
+        Path hung = Files.createDirectory(root.toRealPath().resolve("hung"));
+        Path local = Files.createDirectory(root.resolve("task/local"));
+        Files.createSymbolicLink(local.resolve("sleep"), hung.resolve("sleep"));
+        try {
+            fuse.stage(
+                    NodeStageVolumeRequest.newBuilder()
+                            .setVolumeId("v")
+                            .setStagingTargetPath(hung.toString())
+                            .build());
+            fuse.freeze();
+            Map<String, Object> block = Map.of("command", "sleep", "args", List.of("600"));
+            DriverTrouble trouble =
+                    assertThrows(DriverTrouble.class, () -> driver.start(config("hangs", block)));
+            assertTrue(trouble.reason().contains("where its program is"), trouble.reason());
+            assertEquals(Effect.NONE, trouble.effect());
+            fuse.thaw();
+            driver.destroy(driver.start(config("hangs", block)));
+        } finally {
+            fuse.end();
+            Mounts.linux().detach(hung);
+        }
     }
 
     @Test
     void withoutTheShimTheDriverIsUnhealthyAndSaysHowToGetIt() {
         RawExecDriver without =
                 new RawExecDriver(
-                        root.resolve("absent"), root.resolve("shims"), cgroups, processes, time);
+                        root.resolve("absent"),
+                        root.resolve("shims"),
+                        cgroups,
+                        processes,
+                        workers,
+                        time);
         assertFalse(without.fingerprint().healthy());
         assertTrue(without.fingerprint().healthDescription().contains("scripts/shim.sh"));
         assertTrue(driver.fingerprint().healthy());

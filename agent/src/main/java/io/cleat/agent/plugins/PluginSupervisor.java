@@ -11,14 +11,9 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.kernel.DurableFiles;
-import io.cleat.kernel.Mount;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.Paths;
 import io.cleat.model.NodeEvent;
-import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -47,6 +42,7 @@ public final class PluginSupervisor implements PluginTasks {
 
     private final PluginPaths paths;
     private final Mounts mounts;
+    private final Function<String, Paths> workers;
     private final Function<String, Set<Path>> roots;
     private final LivePlugins plugins;
     private final News news;
@@ -57,11 +53,13 @@ public final class PluginSupervisor implements PluginTasks {
     private final Map<String, Thread> supervised = new HashMap<>();
 
     /**
+     * @param workers by plugin id, those who touch what is a plugin's
      * @param roots by plugin id, the roots it was told for what it has mounted here
      */
     public PluginSupervisor(
             PluginPaths paths,
             Mounts mounts,
+            Function<String, Paths> workers,
             Function<String, Set<Path>> roots,
             LivePlugins plugins,
             News news,
@@ -70,6 +68,7 @@ public final class PluginSupervisor implements PluginTasks {
             Chance chance) {
         this.paths = paths;
         this.mounts = mounts;
+        this.workers = workers;
         this.roots = roots;
         this.plugins = plugins;
         this.news = news;
@@ -79,12 +78,10 @@ public final class PluginSupervisor implements PluginTasks {
     }
 
     @Override
-    public Prepared beforeStart(PluginTask task) throws Trouble {
+    public Prepared beforeStart(PluginTask task) throws Trouble, InterruptedException {
         Path socket = paths.socket(task.allocId());
         requireSameRoot(task);
-        makeControl(paths.control(task.allocId()), task.owner());
-        DurableFiles.makeDirectory(paths.volumes(task.spec().id()));
-        removeSocket(socket);
+        control(task).make();
         if (!task.isolated()) {
             return new Prepared("unix://" + socket, List.of());
         }
@@ -102,23 +99,8 @@ public final class PluginSupervisor implements PluginTasks {
                         new HostMount(Path.of("/dev"), "/dev", "private")));
     }
 
-    /**
-     * The directory is its plugin's, and so is the socket that is believed to be. What the plugin
-     * has mounted on it in an earlier start is not touched.
-     */
-    private void makeControl(Path control, List<Long> owner) throws DiskTrouble, KernelTrouble {
-        DurableFiles.makeDirectory(control);
-        if (owner.isEmpty() || mounts.table().at(control).isPresent()) {
-            return;
-        }
-        try {
-            Files.setAttribute(
-                    control, "unix:gid", owner.get(1).intValue(), LinkOption.NOFOLLOW_LINKS);
-            Files.setAttribute(
-                    control, "unix:uid", owner.get(0).intValue(), LinkOption.NOFOLLOW_LINKS);
-        } catch (IOException e) {
-            throw trouble("giving the plugin the directory " + control, e);
-        }
+    private ControlDirectory control(PluginTask task) {
+        return new ControlDirectory(paths, task, workers.apply(task.spec().id()), mounts, time);
     }
 
     /** A plugin that was told another root could not find what it has mounted. */
@@ -152,7 +134,7 @@ public final class PluginSupervisor implements PluginTasks {
             Supervision supervision =
                     new Supervision(
                             task,
-                            paths.control(task.allocId()).resolve("csi.sock"),
+                            control(task),
                             paths.volumes(task.spec().id()),
                             paths.pluginRoot(task),
                             listener,
@@ -183,18 +165,17 @@ public final class PluginSupervisor implements PluginTasks {
             supervision.interrupt();
             supervision.join();
         }
-        Path control = paths.control(task.allocId());
-        Path socket = control.resolve("csi.sock");
+        ControlDirectory control = control(task);
         for (int failures = 0; ; failures++) {
             try {
-                plugins.remove(task.spec().id(), task.allocId(), socket);
+                plugins.remove(task.spec().id(), task.allocId(), control.socket());
                 break;
             } catch (DiskTrouble trouble) {
                 LOG.warn("plugin {} is not taken out yet: {}", key(task), trouble.reason());
                 time.sleep(AGAIN.wait(failures, chance));
             }
         }
-        clear(task, control, socket);
+        clear(task, control);
         news.factsChanged();
     }
 
@@ -202,16 +183,17 @@ public final class PluginSupervisor implements PluginTasks {
      * Removes the control directory. It was the plugin's to write in and to mount on, so it may be
      * made such that it cannot be removed: then it stays, and that is told.
      */
-    private void clear(PluginTask task, Path control, Path socket) throws InterruptedException {
+    private void clear(PluginTask task, ControlDirectory control) throws InterruptedException {
         for (int failures = 0; ; failures++) {
             try {
-                detachAll(control);
-                removeSocket(socket);
-                removeEmptied(control);
+                if (!control.clear()) {
+                    LOG.warn("plugin {} left files in {}", key(task), control.path());
+                }
                 return;
-            } catch (DiskTrouble | KernelTrouble trouble) {
+            } catch (KernelTrouble trouble) {
                 if (failures == MOST_CLEARINGS) {
-                    LOG.warn("plugin {} leaves {}: {}", key(task), control, trouble.reason());
+                    LOG.warn(
+                            "plugin {} leaves {}: {}", key(task), control.path(), trouble.reason());
                     news.nodeEvent(
                             new NodeEvent(
                                     "CSI",
@@ -229,36 +211,6 @@ public final class PluginSupervisor implements PluginTasks {
                 time.sleep(AGAIN.wait(failures, chance));
             }
         }
-    }
-
-    /** What the plugin mounted on its own control directory, or below it. */
-    private void detachAll(Path control) throws KernelTrouble {
-        for (Mount mount : mounts.table().atOrBelow(control).reversed()) {
-            mounts.detach(Path.of(mount.target()));
-        }
-    }
-
-    private static void removeSocket(Path socket) throws DiskTrouble {
-        try {
-            Files.deleteIfExists(socket);
-        } catch (IOException e) {
-            throw trouble("removing the socket " + socket, e);
-        }
-    }
-
-    /** The directory was the plugin's to write in: what it left there stays, and is said. */
-    private static void removeEmptied(Path control) throws DiskTrouble {
-        try {
-            Files.deleteIfExists(control);
-        } catch (DirectoryNotEmptyException e) {
-            LOG.warn("the plugin left files in {}", control);
-        } catch (IOException e) {
-            throw trouble("removing the directory " + control, e);
-        }
-    }
-
-    private static DiskTrouble trouble(String what, IOException e) {
-        return new DiskTrouble(what + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
     }
 
     private static String key(PluginTask task) {

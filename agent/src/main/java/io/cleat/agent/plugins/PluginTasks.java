@@ -62,7 +62,7 @@ public interface PluginTasks {
     }
 
     /** Before each start: makes the control directory and says what the task needs. */
-    Prepared beforeStart(PluginTask task) throws Trouble;
+    Prepared beforeStart(PluginTask task) throws Trouble, InterruptedException;
 
     /** After each start, also of a task that was found running: supervises it from now on. */
     void afterStart(PluginTask task, Listener listener);

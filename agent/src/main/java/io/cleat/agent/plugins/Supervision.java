@@ -8,13 +8,12 @@ import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.FaultHandler;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.PluginChannel;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.PluginInstance;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +33,9 @@ final class Supervision {
     static final String HEALTHY = "Plugin became healthy";
     static final String UNHEALTHY = "Plugin became unhealthy";
 
-    /** A look at a file costs nothing, and what comes after the socket waits for this. */
-    private static final Duration LOOK_FOR_SOCKET = Duration.ofMillis(10);
+    /** What comes after the socket waits for this. */
+    private static final BackOff LOOKING =
+            new BackOff(Duration.ofMillis(10), Duration.ofMillis(50));
 
     private static final BackOff ANSWERING =
             new BackOff(Duration.ofMillis(10), Duration.ofMillis(100));
@@ -45,6 +45,7 @@ final class Supervision {
     private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
 
     private final PluginTask task;
+    private final ControlDirectory control;
     private final Path socket;
     private final Path volumes;
     private final Path pluginRoot;
@@ -57,7 +58,7 @@ final class Supervision {
 
     Supervision(
             PluginTask task,
-            Path socket,
+            ControlDirectory control,
             Path volumes,
             Path pluginRoot,
             Listener listener,
@@ -68,7 +69,8 @@ final class Supervision {
             FaultHandler faults) {
         this.faults = faults;
         this.task = task;
-        this.socket = socket;
+        this.control = control;
+        this.socket = control.socket();
         this.volumes = volumes;
         this.pluginRoot = pluginRoot;
         this.listener = listener;
@@ -148,17 +150,18 @@ final class Supervision {
         Deadline deadline = Deadline.in(time, task.spec().healthTimeout());
         String why = "its socket " + socket + " is not there";
         int failures = 0;
+        int looks = 0;
         while (!deadline.isExpired()) {
-            if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
-                time.sleep(LOOK_FOR_SOCKET);
-                continue;
-            }
             try {
+                if (!control.hasSocket(deadline.atMost(PROBE_WITHIN))) {
+                    time.sleep(LOOKING.wait(looks++, chance));
+                    continue;
+                }
                 if (channel.identity().isReadyNow(deadline.atMost(PROBE_WITHIN))) {
                     return true;
                 }
                 why = "it answers that it is not ready";
-            } catch (CsiTrouble trouble) {
+            } catch (CsiTrouble | KernelTrouble trouble) {
                 // A try that its time cut short says less than one before it.
                 if (failures == 0 || !deadline.isExpired()) {
                     why = trouble.reason();

@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Bind mounts inside task directories, made by path workers: the directories are the workload's to
@@ -126,6 +128,13 @@ public final class BoundVolumes implements VolumeBinds {
                 new Paths.Showing(volume.device(), readOnly, Mounts.Spread.PRIVATE, false),
                 deadline);
         return new Bound(target.path(), true);
+    }
+
+    @Override
+    public Set<Path> mounted(Path directory) throws KernelTrouble {
+        return mounts.whole().atOrBelow(directory).stream()
+                .map(mount -> Path.of(mount.target()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -17,9 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The directory of one task, with {@code local}, {@code secrets} and {@code tmp} in it, which are
  * its user's and nobody else's.
+ *
+ * @param mounted on what of it something is mounted: a volume, which may hang, and whose own
+ *     directory that then is. It is not touched
  */
-record TaskDirectory(Path root) {
+record TaskDirectory(Path root, Set<Path> mounted) {
     private static final int OWNER_ONLY = 0700;
+
+    TaskDirectory {
+        mounted = Set.copyOf(mounted);
+    }
+
+    /** On which nothing is mounted. */
+    TaskDirectory(Path root) {
+        this(root, Set.of());
+    }
 
     Path local() {
         return root.resolve("local");
@@ -105,8 +117,8 @@ record TaskDirectory(Path root) {
         return trouble("making the task's directory " + root + ": " + e, Retry.SAME_CALL, e);
     }
 
-    private static void directory(Path path) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+    private void directory(Path path) throws IOException {
+        if (!mounted.contains(path) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(
                     path,
                     PosixFilePermissions.asFileAttribute(
@@ -132,7 +144,10 @@ record TaskDirectory(Path root) {
     }
 
     /** Of a directory in one that is ours, so that nobody has put a link there. */
-    private static void give(Path path, Owner owner) throws IOException {
+    private void give(Path path, Owner owner) throws IOException {
+        if (mounted.contains(path)) {
+            return;
+        }
         if (owner.uid() != -1) {
             Files.setAttribute(path, "unix:gid", owner.gid(), LinkOption.NOFOLLOW_LINKS);
             Files.setAttribute(path, "unix:uid", owner.uid(), LinkOption.NOFOLLOW_LINKS);

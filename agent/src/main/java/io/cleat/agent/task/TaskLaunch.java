@@ -58,7 +58,7 @@ final class TaskLaunch {
             throws Trouble, InterruptedException {
         requireName();
         Path root = setting.taskRoot();
-        TaskDirectory directory = new TaskDirectory(root);
+        TaskDirectory directory = new TaskDirectory(root, parts.binds().mounted(root));
         for (VolumeMount mount : setting.task().volumeMounts()) {
             if (!setting.published().containsKey(mount.alias())) {
                 throw new KernelTrouble(

@@ -47,7 +47,7 @@ final class TaskPlugin {
     }
 
     /** What the task needs to be a plugin; empty if it is none. */
-    Optional<PluginTasks.Prepared> beforeStart() throws Trouble {
+    Optional<PluginTasks.Prepared> beforeStart() throws Trouble, InterruptedException {
         if (plugin.isEmpty()) {
             return Optional.empty();
         }

@@ -10,6 +10,7 @@ import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Mounts in what tasks see: shows volumes inside the directory of a task whose driver does not
@@ -72,6 +73,9 @@ public interface VolumeBinds {
      */
     Bound bind(Published volume, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
+
+    /** On what of a directory, and on what below it, something is mounted. Asks none of them. */
+    Set<Path> mounted(Path directory) throws Trouble;
 
     /**
      * Makes a directory of a task one whose files are never on a disk: small, nothing in it can be

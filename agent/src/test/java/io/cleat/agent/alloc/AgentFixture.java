@@ -315,6 +315,11 @@ abstract class AgentFixture {
         }
 
         @Override
+        public Set<Path> mounted(Path directory) {
+            return Set.of();
+        }
+
+        @Override
         public void keepInMemory(Path directory, Owner owner) {
             requireIsolated(directory);
         }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.report.News;
 import io.cleat.base.Deadline;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Secrets;
@@ -15,12 +14,14 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.PluginType;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.testkit.FakeCsiPlugin;
+import io.cleat.testkit.ShimProgram;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
@@ -72,15 +73,18 @@ final class ContainedPluginFaultsTest {
     private PluginRegistry registry;
     private LivePlugins plugins;
     private PluginSupervisor supervisor;
+    private PathWorkers workers;
 
     @BeforeEach
-    void start() throws DiskTrouble {
+    void start() throws Exception {
+        workers = new PathWorkers(ShimProgram.built(), threads, new SystemTime());
         registry = new PluginRegistry(directory.resolve("registry"), new Feed(threads));
         plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(directory.resolve("csi")),
                         Mounts.linux(),
+                        workers::of,
                         plugin -> Set.of(),
                         plugins,
                         news,
@@ -92,6 +96,7 @@ final class ContainedPluginFaultsTest {
     @AfterEach
     void close() {
         registry.close();
+        workers.close();
     }
 
     private final class Told implements FaultHandler {

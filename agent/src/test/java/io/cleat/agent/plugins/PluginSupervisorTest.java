@@ -9,7 +9,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.cleat.agent.report.News;
 import io.cleat.base.Deadline;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Secrets;
@@ -17,7 +16,9 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.csi.v1.GetPluginInfoResponse;
+import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.CsiPluginSpec;
@@ -32,6 +33,8 @@ import io.cleat.model.VolumeModes;
 import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
+import io.cleat.testkit.FuseEffects;
+import io.cleat.testkit.ShimProgram;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
@@ -71,15 +74,18 @@ class PluginSupervisorTest {
     private PluginRegistry registry;
     private LivePlugins plugins;
     private PluginSupervisor supervisor;
+    private PathWorkers workers;
 
     @BeforeEach
-    void start() throws DiskTrouble {
+    void start() throws Exception {
+        workers = new PathWorkers(ShimProgram.built(), threads, new SystemTime());
         registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
         plugins = new LivePlugins(registry, time, bound -> 0);
         supervisor =
                 new PluginSupervisor(
                         new PluginPaths(dir.resolve("csi")),
                         Mounts.linux(),
+                        workers::of,
                         plugin -> roots,
                         plugins,
                         news,
@@ -91,6 +97,7 @@ class PluginSupervisorTest {
     @AfterEach
     void close() {
         registry.close();
+        workers.close();
     }
 
     private static PluginTasks.PluginTask task(Duration healthTimeout) {
@@ -310,6 +317,36 @@ class PluginSupervisorTest {
         assertFalse(Files.exists(control));
         assertEquals("alive", Files.readString(other.resolve("canary")));
         assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
+    }
+
+    /** A look at it held up what carries virtual threads, for as long as it hung. */
+    @Test
+    void controlDirectoryThatHangs_isUnhealthyAndTakenAwayWithThePlugin() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        FuseEffects fuse =
+                FuseEffects.over(Files.createDirectory(dir.resolve("pool")), dir.toRealPath());
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(1));
+        Path control =
+                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent())
+                        .toRealPath();
+        try {
+            fuse.stage(
+                    NodeStageVolumeRequest.newBuilder()
+                            .setVolumeId("v")
+                            .setStagingTargetPath(control.toString())
+                            .build());
+            fuse.freeze();
+            supervisor.afterStart(task, new Listener());
+            String unhealthy = nextEvent();
+            assertTrue(unhealthy.contains("it hangs and was given up"), unhealthy);
+            assertTrue(nextEvent().startsWith("never healthy"));
+            supervisor.afterEnd(task);
+            assertFalse(Files.exists(control));
+            assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
+        } finally {
+            fuse.end();
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,5 +144,17 @@ class TaskDirectoryTest {
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> directory.make(THEIRS));
         assertTrue(trouble.reason().endsWith("chmod o+x " + root), trouble.reason());
         directory.make(OURS);
+    }
+
+    /** It may hang, and its owner and mode are those of the volume. */
+    @Test
+    void onWhatSomethingIsMountedIsNotTouched() throws Exception {
+        Path local = Files.createDirectories(directory.root().resolve("local"));
+        Files.setPosixFilePermissions(local, PosixFilePermissions.fromString("rwxr-x--x"));
+        TaskDirectory again = new TaskDirectory(directory.root(), Set.of(local));
+        again.make(OURS);
+        again.makeShown(OURS);
+        assertEquals(
+                "rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(local)));
     }
 }

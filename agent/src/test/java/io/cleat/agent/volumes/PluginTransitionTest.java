@@ -71,6 +71,7 @@ class PluginTransitionTest {
                 new PluginSupervisor(
                         new PluginPaths(ground.root.path()),
                         Mounts.linux(),
+                        ground.workers::of,
                         id -> ground.volumes.pluginRoots(id),
                         plugins,
                         ground.news,

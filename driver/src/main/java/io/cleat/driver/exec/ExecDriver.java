@@ -1,5 +1,6 @@
 package io.cleat.driver.exec;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
@@ -7,6 +8,7 @@ import io.cleat.base.Time;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.ProgramSearch;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskConfig.TaskMount;
 import io.cleat.driver.TaskHandle;
@@ -16,19 +18,20 @@ import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathStat;
 import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Place;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.ShimDescription;
-import io.cleat.kernel.TextPath;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,6 +49,9 @@ public final class ExecDriver extends ShimDriver {
 
     /** Who a task runs as that does not say, and whose allocation has no user of its own. */
     private static final String DEFAULT_USER = "nobody";
+
+    /** For a look at what is the agent's own. */
+    private static final Duration LOOKING = Duration.ofSeconds(10);
 
     private static final Resources TRIAL = new Resources(100, 64, 64);
 
@@ -218,9 +224,17 @@ public final class ExecDriver extends ShimDriver {
     }
 
     /** A runtime follows links; a task of an earlier version of this agent may have left one. */
-    private static void requireDirectory(TaskConfig config) throws DriverTrouble {
+    private void requireDirectory(TaskConfig config)
+            throws DriverTrouble, KernelTrouble, InterruptedException {
         Path logs = config.logs().directory();
-        if (!Files.isDirectory(logs, LinkOption.NOFOLLOW_LINKS)) {
+        Place place = Place.of(Objects.requireNonNullElse(logs.getParent(), logs), logs);
+        boolean isOne =
+                parts.workers()
+                        .of(NAME)
+                        .stat(place, Deadline.in(parts.time(), LOOKING))
+                        .filter(PathStat::isDirectory)
+                        .isPresent();
+        if (!isOne) {
             throw ShimTasks.refused(
                     config.id(),
                     "the directory of its output, "
@@ -234,7 +248,7 @@ public final class ExecDriver extends ShimDriver {
             throws KernelTrouble, InterruptedException {
         ExecBlock block = ExecBlock.of(config.config());
         List<String> command = new ArrayList<>();
-        command.add(command(block, config.taskDir()));
+        command.add(command(block, config));
         command.addAll(block.args());
         List<TaskMount> mounts = new ArrayList<>();
         mounts.add(own(config.allocDir(), "/alloc"));
@@ -266,12 +280,14 @@ public final class ExecDriver extends ShimDriver {
     }
 
     /** A bare name may be that of a program in the task's own directory, which comes first. */
-    private static String command(ExecBlock block, Path taskDir) {
+    private String command(ExecBlock block, TaskConfig config)
+            throws KernelTrouble, InterruptedException {
         boolean isLocal =
                 !block.command().startsWith("/")
-                        && TextPath.of(taskDir + "/local/" + block.command())
-                                .filter(local -> Files.isRegularFile(local))
-                                .filter(Files::isExecutable)
+                        && new ProgramSearch(parts.workers(), parts.time())
+                                .first(
+                                        config.id(),
+                                        List.of(config.taskDir() + "/local/" + block.command()))
                                 .isPresent();
         return isLocal ? "/local/" + block.command() : block.command();
     }

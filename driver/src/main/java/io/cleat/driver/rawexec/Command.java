@@ -2,7 +2,6 @@ package io.cleat.driver.rawexec;
 
 import io.cleat.driver.ConfigTexts;
 import io.cleat.kernel.TextPath;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +51,18 @@ record Command(String command, List<String> args) {
         return new Command(String.valueOf(config.get("command")), args);
     }
 
+    /** The program, if it needs no search: an absolute path as it is. */
+    Optional<Path> absolute() {
+        return command.startsWith("/") ? TextPath.of(command) : Optional.empty();
+    }
+
     /**
-     * The program: an absolute path as it is; else what the task directory has in {@code local} or
-     * at its top; else, for a bare name, the first of that name in {@code path}.
+     * Where else the program may be: what the task directory has in {@code local} or at its top;
+     * then, for a bare name, that name in each directory of {@code path}.
      */
-    Optional<Path> program(Path taskDir, String path) {
+    List<String> places(Path taskDir, String path) {
         if (command.startsWith("/")) {
-            return TextPath.of(command);
+            return List.of();
         }
         List<String> places = new ArrayList<>();
         places.add(taskDir + "/local/" + command);
@@ -70,9 +74,6 @@ record Command(String command, List<String> args) {
                 }
             }
         }
-        return places.stream()
-                .flatMap(place -> TextPath.of(place).stream())
-                .filter(place -> Files.isRegularFile(place) && Files.isExecutable(place))
-                .findFirst();
+        return places;
     }
 }

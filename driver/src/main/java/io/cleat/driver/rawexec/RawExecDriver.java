@@ -5,12 +5,14 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ProgramSearch;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.ShimDescription;
 import io.cleat.model.DriverFacts;
@@ -41,14 +43,23 @@ public final class RawExecDriver extends ShimDriver {
     private final Cgroups cgroups;
     private final ShimTasks tasks;
     private final Users users = Users.ofThisMachine();
+    private final ProgramSearch programs;
     private final Time time;
 
     /**
      * @param shim the shim program
+     * @param workers who look for programs where a task may have shaped what is there
      * @param shims where each task gets a directory of its own, on a local disk that survives the
      *     agent
      */
-    public RawExecDriver(Path shim, Path shims, Cgroups cgroups, Processes processes, Time time) {
+    public RawExecDriver(
+            Path shim,
+            Path shims,
+            Cgroups cgroups,
+            Processes processes,
+            PathWorkers workers,
+            Time time) {
+        this.programs = new ProgramSearch(workers, time);
         this.shim = shim.toAbsolutePath();
         this.cgroups = cgroups;
         this.tasks =
@@ -100,20 +111,11 @@ public final class RawExecDriver extends ShimDriver {
     }
 
     private ShimDescription description(TaskConfig config, String name)
-            throws KernelTrouble, DriverTrouble {
+            throws KernelTrouble, DriverTrouble, InterruptedException {
         Command command = Command.of(config.config());
         Map<String, String> env = new TreeMap<>(config.env());
         env.putIfAbsent("PATH", PATH);
-        Path program =
-                command.program(config.taskDir(), env.getOrDefault("PATH", PATH))
-                        .orElseThrow(
-                                () ->
-                                        ShimTasks.refused(
-                                                config.id(),
-                                                "the command '"
-                                                        + command.command()
-                                                        + "' is neither in the task directory nor"
-                                                        + " in PATH"));
+        Path program = program(command, config, env.getOrDefault("PATH", PATH));
         List<Long> user = user(config);
         Cgroups.Group group = cgroups.create(name);
         group.limit(limits(config.resources()));
@@ -129,6 +131,22 @@ public final class RawExecDriver extends ShimDriver {
                 ShimTasks.DEFAULT_TIMEOUT,
                 group.directories(),
                 tasks.shimCgroups());
+    }
+
+    private Path program(Command command, TaskConfig config, String path)
+            throws KernelTrouble, DriverTrouble, InterruptedException {
+        Optional<Path> absolute = command.absolute();
+        return absolute.isPresent()
+                ? absolute.get()
+                : programs.first(config.id(), command.places(config.taskDir(), path))
+                        .orElseThrow(
+                                () ->
+                                        ShimTasks.refused(
+                                                config.id(),
+                                                "the command '"
+                                                        + command.command()
+                                                        + "' is neither in the task directory nor"
+                                                        + " in PATH"));
     }
 
     /** A share of the processors by MHz, as job files ask for it; memory up to its limit. */

@@ -3,6 +3,8 @@ package io.cleat.driver.rawexec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.cleat.kernel.TextPath;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +21,11 @@ class CommandTest {
     void aCommandThatIsNoPath_isAFaultOrNotFound(String command) {
         Map<String, Object> config = Map.of("command", command);
         boolean isFaulty = !Command.faults(config).isEmpty();
-        Optional<Path> program = Command.of(config).program(directory, "/bin:/us\0r/bin");
-        assertEquals(Optional.empty(), program);
+        Command read = Command.of(config);
+        assertEquals(Optional.empty(), read.absolute());
+        for (String place : read.places(directory, "/bin:/us\0r/bin")) {
+            assertFalse(TextPath.of(place).filter(Files::isRegularFile).isPresent(), place);
+        }
         assertEquals(!command.equals("."), isFaulty);
     }
 
