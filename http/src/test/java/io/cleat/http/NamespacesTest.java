@@ -36,6 +36,8 @@ class NamespacesTest {
     void anAllocationOfAnotherNamespaceIsNotFound(String method, String target, String body)
             throws Exception {
         bench.answerWith(List.of(), AnswerMeta.ofLeader(1));
+        // So that what is let in comes to an end.
+        bench.node.output.add(new PieceReader.End());
         Encoded refused = bench.send(method, target + "&namespace=other", body);
         assertEquals(404, refused.status());
         assertEquals("alloc not found", TestBench.text(refused));
