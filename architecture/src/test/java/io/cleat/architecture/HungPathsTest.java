@@ -38,6 +38,7 @@ final class HungPathsTest {
                     Map.entry("agent/artifact/ConfinedArtifacts", OWN),
                     Map.entry("agent/plugins/ControlDirectory", OWN),
                     Map.entry("agent/plugins/PluginRegistry", OWN),
+                    Map.entry("agent/report/LastObeyed", OWN),
                     Map.entry("agent/task/TaskDirectory", FRESH),
                     Map.entry("agent/volumes/JournalFile", OWN),
                     Map.entry("agent/volumes/VolumeRoot", "the volume root, before it is used"),

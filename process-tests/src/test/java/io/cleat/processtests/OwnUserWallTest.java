@@ -35,9 +35,6 @@ class OwnUserWallTest {
               access_mode     = "multi-node-multi-writer"
               attachment_mode = "file-system"
             }
-            ephemeral_disk {
-              size = 10
-            }
             task "prepare" {
               driver = "exec"
               user   = "root"
