@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,25 @@ static _Noreturn void fail_child(int failure, const char *step, const char *what
     int size = snprintf(text, sizeof text, "%s '%.250s' failed: %s", step, what, strerror(errno));
     write_all(failure, text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
     _exit(127);
+}
+
+/* None is above what this process has itself. */
+static int limit_resources(const struct task *task) {
+    for (int i = 0; i < task->rlimit_count; i++) {
+        __rlimit_resource_t resource = (__rlimit_resource_t)task->rlimits[i].resource;
+        struct rlimit limit;
+        if (getrlimit(resource, &limit) < 0) {
+            return -1;
+        }
+        if (limit.rlim_max > task->rlimits[i].most) {
+            limit.rlim_max = (rlim_t)task->rlimits[i].most;
+        }
+        limit.rlim_cur = limit.rlim_max;
+        if (setrlimit(resource, &limit) < 0) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 void become_task(const struct task *task, const struct streams *streams, int gate, int failure,
@@ -44,6 +64,9 @@ void become_task(const struct task *task, const struct streams *streams, int gat
     }
     if (chdir(task->cwd) < 0) {
         fail_child(failure, "entering the directory", task->cwd);
+    }
+    if (limit_resources(task) < 0) {
+        fail_child(failure, "limiting the resources of", task->command);
     }
     if (task->has_user &&
         (setgroups((size_t)task->group_count, task->groups) < 0 || setgid(task->gid) < 0 ||

@@ -513,6 +513,7 @@ void exec_main(int connection, pid_t main) {
     task.args = command.args;
     if (command.plain) {
         task.cgroup_count = 0;
+        task.rlimit_count = 0;
         task.has_user = 0;
     }
     if (command.terminal) {

@@ -19,7 +19,7 @@
 
 #define PROGRAM_VERSION "0.1.0"
 #define RUN_PROTOCOL 1  /* the files of DIR and the requests on its socket */
-#define TASK_VERSION 2  /* the newest task description that can be read */
+#define TASK_VERSION 3  /* the newest task description that can be read */
 #define PATH_PROTOCOL 1 /* the requests of the path worker */
 
 /* Exit codes of `shim run`; the words are on standard error. */
@@ -34,6 +34,7 @@ enum {
 #define MOST_CGROUPS 16
 #define MOST_GROUPS 64
 #define MOST_RUNTIME_ARGS 16
+#define MOST_RLIMITS 16
 
 /* What the first process of a container finds open (init.c). */
 enum { INIT_FAILURE = 3, INIT_STATUS = 4, INIT_COMMANDS = 5, INIT_ENDS = 3 };
@@ -68,6 +69,12 @@ struct task {
     char *runtime_log; /* where the runtime writes its words, as JSON lines */
     char *bundle;
     char *container;
+    /* Version 3: what each process may have at most, soft and hard. */
+    struct {
+        int resource;
+        unsigned long long most;
+    } rlimits[MOST_RLIMITS];
+    int rlimit_count;
 };
 
 /* Fills `task` from `file`; otherwise returns -1 with a sentence in `why`. */

@@ -1,5 +1,5 @@
 /*
- * The description of a task, version 1 or 2:
+ * The description of a task, version 1 to 3:
  *
  *   cleat-task VERSION\n
  *   KEY LENGTH\n
@@ -7,7 +7,8 @@
  *   end 0\n
  *   \n
  *
- * Version 2 describes a container of an OCI runtime in place of a command. Values may hold any byte
+ * Version 2 describes a container of an OCI runtime in place of a command; version 3 is one with limits
+ * of its processes. Values may hold any byte
  * but NUL. An unknown key is refused by name: an older shim that passed
  * over it would run something else than what was asked for.
  *
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +111,31 @@ static int append(char **list, int *count, char *value) {
     return 0;
 }
 
+/* NAME NUMBER, of getrlimit(2). */
+static int rlimit(struct task *task, char *value) {
+    static const struct {
+        const char *name;
+        int resource;
+    } known[] = {{"core", RLIMIT_CORE},
+                 {"memlock", RLIMIT_MEMLOCK},
+                 {"msgqueue", RLIMIT_MSGQUEUE},
+                 {"nofile", RLIMIT_NOFILE},
+                 {"rtprio", RLIMIT_RTPRIO}};
+    char *space = strchr(value, ' ');
+    long long most;
+    if (!space || number(space + 1, 0, 1LL << 50, &most) < 0 || task->rlimit_count == MOST_RLIMITS) {
+        return -1;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].name) == (size_t)(space - value) && !strncmp(known[i].name, value, (size_t)(space - value))) {
+            task->rlimits[task->rlimit_count].resource = known[i].resource;
+            task->rlimits[task->rlimit_count++].most = (unsigned long long)most;
+            return 0;
+        }
+    }
+    return -1;
+}
+
 struct reading {
     struct task *task;
     int args;
@@ -149,6 +176,8 @@ static int task_field(void *into, const char *key, char *value) {
         return append(task->cgroups, &task->cgroup_count, value);
     } else if (!strcmp(key, "shim_cgroup")) {
         return append(task->shim_cgroups, &task->shim_cgroup_count, value);
+    } else if (!strcmp(key, "rlimit")) {
+        return rlimit(task, value);
     } else if (!strcmp(key, "runtime")) {
         task->runtime = value;
         return *value == '/' ? 0 : -1;

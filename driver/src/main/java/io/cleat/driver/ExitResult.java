@@ -5,7 +5,7 @@ package io.cleat.driver;
  *
  * @param exitCode 0 to 255; 128 plus the signal where one ended it
  * @param signal the number of the signal that ended it; 0 for none
- * @param lostOutput bytes of its output for which there was no room on the disk
+ * @param lostOutput bytes of its output that were not kept: beyond its rate, or for want of a disk
  */
 public record ExitResult(int exitCode, int signal, boolean oomKilled, long lostOutput) {
     /** Of a task whose output was all kept. */

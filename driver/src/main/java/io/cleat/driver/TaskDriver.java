@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -113,6 +114,15 @@ public interface TaskDriver {
 
     /** What the task uses now. */
     TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException;
+
+    /**
+     * How many bytes of a running task's output were not kept so far.
+     *
+     * @return empty from a driver that cannot tell, now or later
+     */
+    default OptionalLong lostOutput(TaskHandle task) throws DriverTrouble, InterruptedException {
+        return OptionalLong.empty();
+    }
 
     /**
      * Forgets an ended task: its shim directory, its cgroup. Kills one that still runs. Idempotent.

@@ -102,8 +102,9 @@ public interface Cgroups {
      * @param memoryBytes what it is left when memory is short
      * @param memoryMaxBytes beyond which a process of it is killed; not less than {@code
      *     memoryBytes}
+     * @param tasks how many processes and threads it may have together; forks fail beyond
      */
-    record Limits(long cpuShares, long memoryBytes, long memoryMaxBytes) {}
+    record Limits(long cpuShares, long memoryBytes, long memoryMaxBytes, long tasks) {}
 
     /**
      * What the kernel counted; absent where it does not count.

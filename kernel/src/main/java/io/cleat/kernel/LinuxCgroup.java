@@ -117,7 +117,7 @@ final class LinuxCgroup implements Cgroups.Group {
                 values.put("memory.soft_limit_in_bytes", limits.memoryBytes());
             }
         }
-        return values;
+        return withTasks(limits, values);
     }
 
     private static Map<String, Long> second(Cgroups.Limits limits) {
@@ -132,6 +132,13 @@ final class LinuxCgroup implements Cgroups.Group {
             if (limits.memoryBytes() < limits.memoryMaxBytes()) {
                 values.put("memory.low", limits.memoryBytes());
             }
+        }
+        return withTasks(limits, values);
+    }
+
+    private static Map<String, Long> withTasks(Cgroups.Limits limits, Map<String, Long> values) {
+        if (limits.tasks() > 0) {
+            values.put("pids.max", limits.tasks());
         }
         return values;
     }

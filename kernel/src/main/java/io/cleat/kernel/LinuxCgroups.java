@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** Control groups in whichever hierarchies are mounted and may be written to (cgroups(7)). */
 final class LinuxCgroups implements Cgroups {
     /** What is used of version 1: limits and counting, and freezing where version 2 cannot kill. */
-    private static final Set<String> COUNTING = Set.of("memory", "cpu", "cpuacct");
+    private static final Set<String> COUNTING = Set.of("memory", "cpu", "cpuacct", "pids");
 
     private static final String FREEZER = "freezer";
 
@@ -225,7 +225,7 @@ final class LinuxCgroups implements Cgroups {
 
     /** Lets the groups below {@code group} be counted, as far as it is counted itself. */
     private static void handDown(Path group) {
-        for (String controller : List.of("memory", "cpu")) {
+        for (String controller : List.of("memory", "cpu", "pids")) {
             try (Stream<String> has = Files.lines(group.resolve("cgroup.controllers"))) {
                 if (has.anyMatch(line -> List.of(line.split(" ", -1)).contains(controller))) {
                     Files.writeString(

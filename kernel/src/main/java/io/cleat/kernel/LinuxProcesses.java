@@ -131,6 +131,13 @@ final class LinuxProcesses implements Processes {
     }
 
     @Override
+    public boolean shareSession(long pid, long other) throws KernelTrouble {
+        Optional<Stat> one = stat(pid).filter(Stat::lives);
+        Optional<Stat> two = stat(other).filter(Stat::lives);
+        return one.isPresent() && two.isPresent() && one.get().session() == two.get().session();
+    }
+
+    @Override
     public Optional<Usage> usage(ProcessIdentity process) throws KernelTrouble {
         return stat(process.pid())
                 .filter(Stat::lives)

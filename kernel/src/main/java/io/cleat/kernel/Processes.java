@@ -38,6 +38,9 @@ public interface Processes {
      */
     NavigableSet<Long> users() throws KernelTrouble;
 
+    /** Whether two processes are in one session; false once one is gone. */
+    boolean shareSession(long pid, long other) throws KernelTrouble;
+
     /** What a process has used; empty when it is gone. */
     Optional<Usage> usage(ProcessIdentity process) throws KernelTrouble;
 

@@ -45,18 +45,32 @@ public record ShimDescription(
      * @param command an absolute path
      * @param args without the command itself
      * @param user user id, group id, and further group ids; empty for the agent's own user
+     * @param limits what each of its processes may have at most, by names of getrlimit(2) such as
+     *     {@code nofile}: soft and hard; never above the agent's own
      */
     public record Command(
             Path command,
             List<String> args,
             Map<String, String> env,
             Path workingDirectory,
-            List<Long> user)
+            List<Long> user,
+            Map<String, Long> limits)
             implements Runs {
         public Command {
             args = List.copyOf(args);
             env = Map.copyOf(env);
             user = List.copyOf(user);
+            limits = Map.copyOf(limits);
+        }
+
+        /** With the agent's own limits. */
+        public Command(
+                Path command,
+                List<String> args,
+                Map<String, String> env,
+                Path workingDirectory,
+                List<Long> user) {
+            this(command, args, env, workingDirectory, user, Map.of());
         }
     }
 
@@ -79,7 +93,10 @@ public record ShimDescription(
 
     /** The version of the form: the oldest that has what is needed, for shims that are older. */
     private int version() {
-        return runs instanceof Container ? 2 : 1;
+        return switch (runs) {
+            case Container _ -> 2;
+            case Command command -> command.limits().isEmpty() ? 1 : 3;
+        };
     }
 
     /** Its form on disk; may hold secrets, so the file is its owner's only. */
@@ -114,6 +131,8 @@ public record ShimDescription(
                     "user",
                     command.user().stream().map(String::valueOf).collect(Collectors.joining(":")));
         }
+        new TreeMap<>(command.limits())
+                .forEach((name, most) -> field(out, "rlimit", name + " " + most));
     }
 
     private static void fields(ByteArrayOutputStream out, Container container) {

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param code 0 to 255; -1 where a signal ended it
  * @param signal the signal that ended it; 0 for none
  * @param oom whether the kernel killed in its control group for want of memory
- * @param droppedBytes output for which there was no room on the disk
+ * @param droppedBytes bytes of output that were not kept
  * @param error why the command could not be executed; empty if it was
  */
 public record ShimExit(

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param childPid the main process
  * @param processes how many processes the task has, as far as they can be counted
  * @param stopLeft time until everything is killed; empty if no stop was asked for
- * @param droppedBytes output for which there was no room on the disk so far
+ * @param droppedBytes bytes of output that were not kept so far
  */
 public record ShimStatus(
         Phase phase, long childPid, int processes, Optional<Duration> stopLeft, long droppedBytes) {

@@ -145,6 +145,7 @@ class CgroupsTest {
     void versionOneLimitsMemoryAndSharesTheProcessors() throws Exception {
         mounted("memory", V1, "rw,memory");
         mounted("cpu", V1, "rw,cpu");
+        mounted("pids", V1, "rw,pids");
         Cgroups.Group group = detected().create("alloc.web");
         Path memory = group.directories().get(0);
         Path cpu = group.directories().get(1);
@@ -152,7 +153,10 @@ class CgroupsTest {
             Files.writeString(memory.resolve(file), "");
         }
         Files.writeString(cpu.resolve("cpu.shares"), "1024");
-        group.limit(new Cgroups.Limits(500, 1 << 20, 2 << 20));
+        Path pids = group.directories().get(2);
+        Files.writeString(pids.resolve("pids.max"), "max");
+        group.limit(new Cgroups.Limits(500, 1 << 20, 2 << 20, 4096));
+        assertEquals("4096", made(pids, "pids.max"));
         assertEquals("2097152", made(memory, "memory.limit_in_bytes"));
         assertEquals("1048576", made(memory, "memory.soft_limit_in_bytes"));
         assertFalse(Files.exists(memory.resolve("memory.memsw.limit_in_bytes")));
@@ -164,10 +168,12 @@ class CgroupsTest {
         mounted("unified", V2, "rw");
         Cgroups.Group group = detected().create("alloc.web");
         Path own = group.directories().getFirst();
-        for (String file : List.of("memory.max", "memory.low", "memory.swap.max", "cpu.weight")) {
+        for (String file :
+                List.of("memory.max", "memory.low", "memory.swap.max", "cpu.weight", "pids.max")) {
             Files.writeString(own.resolve(file), "");
         }
-        group.limit(new Cgroups.Limits(1024, 1 << 20, 2 << 20));
+        group.limit(new Cgroups.Limits(1024, 1 << 20, 2 << 20, 4096));
+        assertEquals("4096", made(own, "pids.max"));
         assertEquals("2097152", made(own, "memory.max"));
         assertEquals("1048576", made(own, "memory.low"));
         assertEquals("0", made(own, "memory.swap.max"));

@@ -409,7 +409,7 @@ class ShimRunTest {
         for (String bad :
                 List.of(
                         text.substring(0, text.length() - 8),
-                        text.replace("cleat-task 1", "cleat-task 3"),
+                        text.replace("cleat-task 1", "cleat-task 4"),
                         text.replace("cwd ", "cvd "),
                         text.replace("max_files 2\n10", "max_files 2\n1x"),
                         "")) {

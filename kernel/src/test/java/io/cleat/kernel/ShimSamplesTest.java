@@ -55,6 +55,33 @@ class ShimSamplesTest {
     }
 
     @Test
+    void theDescriptionWithLimitsIsReadByTheShimAndWrittenTheSame() throws Exception {
+        readable(
+                "task.v3",
+                new ShimDescription(
+                        new ShimDescription.Command(
+                                Path.of("/bin/sh"),
+                                List.of("-c", "exit 3"),
+                                Map.of(),
+                                Path.of("/"),
+                                List.of(),
+                                Map.of(
+                                        "core", 0L,
+                                        "memlock", 8388608L,
+                                        "msgqueue", 819200L,
+                                        "nofile", 65536L,
+                                        "rtprio", 0L)),
+                        "web",
+                        Optional.of(Path.of("/var/log/alloc")),
+                        10,
+                        10 << 20,
+                        15,
+                        Duration.ofSeconds(5),
+                        List.of(Path.of("/sys/fs/cgroup/cleat-a/web")),
+                        List.of(Path.of("/sys/fs/cgroup/cleat-a/shims"))));
+    }
+
+    @Test
     void theDescriptionOfAContainerIsReadByTheShimAndWrittenTheSame() throws Exception {
         readable(
                 "task.v2",

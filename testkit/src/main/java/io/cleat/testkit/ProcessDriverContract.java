@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -265,6 +266,58 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         assertFalse(runs(mark));
     }
 
+    /** The hard limit of a process, which its soft one is too; in the words of proc(5). */
+    private static String limit(long pid, String name) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/limits"))) {
+            if (line.startsWith(name)) {
+                String[] limits = line.substring(name.length()).strip().split("\\s+", -1);
+                assertEquals(limits[0], limits[1], line);
+                return limits[1];
+            }
+        }
+        throw new IOException("process " + pid + " has no " + name);
+    }
+
+    /** How many processes may be where that one is; empty where no control group counts them. */
+    private static Optional<String> mostProcesses(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/cgroup"))) {
+            String[] parts = line.split(":", 3);
+            Path hierarchy = Path.of("/sys/fs/cgroup", parts[1]);
+            if (parts[1].isEmpty() || parts[1].equals("pids")) {
+                Path most = hierarchy.resolve(parts[2].substring(1)).resolve("pids.max");
+                if (Files.exists(most)) {
+                    return Optional.of(Files.readString(most).strip());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void everyProcessOfATaskHasLimits() throws Exception {
+        TaskHandle task = started(waiting());
+        long own = ProcessHandle.current().pid();
+        long files = 65_536;
+        for (String line : Files.readAllLines(Path.of("/proc/" + own + "/limits"))) {
+            if (line.startsWith("Max open files")) {
+                files = Math.min(files, Long.parseLong(line.strip().split("\\s+", -1)[4]));
+            }
+        }
+        List<Long> pids = driver().stats(task).pids();
+        assertFalse(pids.isEmpty());
+        for (long pid : pids) {
+            assertEquals("0", limit(pid, "Max core file size"));
+            assertEquals(Long.toString(files), limit(pid, "Max open files"));
+            assertEquals("8388608", limit(pid, "Max locked memory"));
+            assertEquals("819200", limit(pid, "Max msgqueue size"));
+            assertEquals("0", limit(pid, "Max realtime priority"));
+        }
+        Optional<String> most = mostProcesses(pids.getFirst());
+        Assumptions.assumeTrue(
+                most.isPresent(), "reason: no control group of this machine counts processes");
+        assertEquals("4096", most.get());
+    }
+
     private static Map<Path, Long> files(Path directory) throws IOException {
         Map<Path, Long> sizes = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "web.*")) {
@@ -293,6 +346,21 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
             long stored = files(logs).values().stream().mapToLong(Long::longValue).sum();
             assertEquals(288_894 + "over\n".length(), stored + end.lostOutput());
             assertTrue(end.lostOutput() > 200_000, end.toString());
+        } finally {
+            disk.close();
+        }
+    }
+
+    @Test
+    void outputThatIsLostIsToldWhileTheTaskRuns() throws Exception {
+        TaskConfig config = next(shell("seq 1 50000; sleep 300"));
+        SmallDisk disk = SmallDisk.mount(config.logs().directory(), 1);
+        try {
+            disk.fill(64 << 10);
+            TaskHandle task = started(config);
+            Eventually.holds(
+                    () -> driver().lostOutput(task).orElse(0) > 200_000, "what is lost is told");
+            driver().destroy(task);
         } finally {
             disk.close();
         }

@@ -40,6 +40,7 @@ final class Containers implements ShimTasks.Rest {
 
     private final Path directory;
     private final OciSpec spec;
+    private final InitProgram init;
     private final SystemFiles system;
     private final Cgroups cgroups;
     private final SafeRemove clearing;
@@ -50,11 +51,13 @@ final class Containers implements ShimTasks.Rest {
     Containers(
             Path directory,
             OciSpec spec,
+            InitProgram init,
             SystemFiles system,
             Cgroups cgroups,
             SafeRemove clearing) {
         this.directory = directory.toAbsolutePath();
         this.spec = spec;
+        this.init = init;
         this.system = system;
         this.cgroups = cgroups;
         this.clearing = clearing;
@@ -80,7 +83,7 @@ final class Containers implements ShimTasks.Rest {
                     own.resolve("config.json"),
                     "rw-------",
                     JSON.writeValueAsBytes(
-                            spec.of(plan, cgroups.group(plan.name()).path(), names)));
+                            spec.of(plan, cgroups.group(plan.name()).path(), init.path(), names)));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "the container's directory " + own + " could not be written: " + failed,

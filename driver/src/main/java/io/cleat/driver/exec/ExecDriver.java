@@ -12,6 +12,7 @@ import io.cleat.driver.ProgramSearch;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskConfig.TaskMount;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.driver.shim.Users;
@@ -99,9 +100,10 @@ public final class ExecDriver extends ShimDriver {
                         new OciSpec(
                                 Syscalls.read(),
                                 system,
-                                parts.shim(),
+                                ProcessLimits.ofEachHere(),
                                 parts.cgroups().limitsSwap(),
                                 KernelVersion.ofThisMachine().isAtLeast(5, 12)),
+                        new InitProgram(parts.shim(), parts.directory()),
                         system,
                         parts.cgroups(),
                         new SafeRemove(parts.workers(), NAME, MountTable::read));

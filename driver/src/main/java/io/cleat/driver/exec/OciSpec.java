@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.kernel.Mount;
 import io.cleat.model.Resources;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,9 +25,6 @@ final class OciSpec {
     static final String INIT = "/.cleat-init";
 
     private static final long MEBI = 1 << 20;
-
-    /** Enough for any server, too few to use up the machine's: its forks fail beyond. */
-    private static final long MOST_PROCESSES = 4096;
 
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -50,32 +49,35 @@ final class OciSpec {
 
     private final Syscalls syscalls;
     private final SystemFiles system;
-    private final Path shim;
+    private final Map<String, Long> limits;
     private final boolean limitsSwap;
     private final boolean recursiveReadOnly;
 
     /**
+     * @param limits what each process may have at most, by names of getrlimit(2)
      * @param limitsSwap whether the machine's control groups do
      * @param recursiveReadOnly whether the kernel can make a mount read-only with all below it
      */
     OciSpec(
             Syscalls syscalls,
             SystemFiles system,
-            Path shim,
+            Map<String, Long> limits,
             boolean limitsSwap,
             boolean recursiveReadOnly) {
         this.syscalls = syscalls;
         this.system = system;
-        this.shim = shim;
+        this.limits = new TreeMap<>(limits);
         this.limitsSwap = limitsSwap;
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
     /**
      * @param cgroup the path of its control group in every hierarchy
+     * @param init the program of its first process
      * @param instead what is seen in the place of the machine's own files, by their paths
      */
-    Map<String, Object> of(ContainerPlan plan, String cgroup, Map<Path, Path> instead)
+    Map<String, Object> of(
+            ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead)
             throws IOException {
         return Map.of(
                 "ociVersion",
@@ -85,12 +87,12 @@ final class OciSpec {
                 "root",
                 Map.of("path", "rootfs", "readonly", true),
                 "mounts",
-                mounts(plan, instead),
+                mounts(plan, init, instead),
                 "linux",
                 linux(plan, cgroup));
     }
 
-    private static Map<String, Object> process(ContainerPlan plan) {
+    private Map<String, Object> process(ContainerPlan plan) {
         List<String> args = new ArrayList<>(List.of(INIT, "init"));
         args.addAll(plan.command());
         Map<String, String> env = new TreeMap<>(plan.env());
@@ -114,10 +116,22 @@ final class OciSpec {
                 plan.workDir(),
                 "capabilities",
                 capabilities(plan),
+                "rlimits",
+                limits.entrySet().stream().map(OciSpec::rlimit).toList(),
                 "noNewPrivileges",
                 true);
     }
 
+    private static Map<String, Object> rlimit(Map.Entry<String, Long> limit) {
+        String type = "RLIMIT_" + limit.getKey().toUpperCase(Locale.ROOT);
+        return Map.of("type", type, "soft", limit.getValue(), "hard", limit.getValue());
+    }
+
+    /**
+     * Those that a process is to have come into effect as it executes its first program, root's
+     * from the bound, others' from the ambient ones (capabilities(7)). Before, none is: with some
+     * of them it could read that program ({@link InitProgram}).
+     */
     private static Map<String, Object> capabilities(ContainerPlan plan) {
         boolean isRoot = plan.user().getFirst() == 0;
         Set<String> bound = Capability.spelled(plan.bound());
@@ -126,12 +140,13 @@ final class OciSpec {
         return Map.of(
                 "bounding", bound,
                 "permitted", atOnce,
-                "effective", atOnce,
+                "effective", Set.of(),
                 "inheritable", ambient,
                 "ambient", ambient);
     }
 
-    private List<Object> mounts(ContainerPlan plan, Map<Path, Path> instead) throws IOException {
+    private List<Object> mounts(ContainerPlan plan, Path init, Map<Path, Path> instead)
+            throws IOException {
         List<Object> mounts = new ArrayList<>();
         mounts.add(mount("/proc", "proc", "proc", List.of("nosuid", "noexec", "nodev")));
         if (!plan.hostDevices()) {
@@ -176,7 +191,7 @@ final class OciSpec {
                             new TaskMount(source, path.toString(), true, "private"),
                             Files.isDirectory(path)));
         }
-        mounts.add(bind(new TaskMount(shim, INIT, true, "private"), false));
+        mounts.add(bind(new TaskMount(init, INIT, true, "private"), false));
         for (TaskMount mount : plan.mounts()) {
             mounts.add(
                     shown(mount, plan.sources().isDirectory(mount.hostPath()), plan.hostDevices()));
@@ -282,7 +297,7 @@ final class OciSpec {
         Map<String, Object> resources = new LinkedHashMap<>();
         // The runtime adds the few that every program needs: null, zero, random, tty.
         resources.put("devices", devices(plan));
-        resources.put("pids", Map.of("limit", MOST_PROCESSES));
+        resources.put("pids", Map.of("limit", ProcessLimits.TASKS));
         if (asked.cpuMhz() > 0) {
             resources.put("cpu", Map.of("shares", Math.clamp(asked.cpuMhz(), 2, 262_144)));
         }

@@ -8,6 +8,7 @@ import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ProgramSearch;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.driver.shim.Users;
@@ -120,7 +121,13 @@ public final class RawExecDriver extends ShimDriver {
         Cgroups.Group group = cgroups.create(name);
         group.limit(limits(config.resources()));
         return new ShimDescription(
-                new ShimDescription.Command(program, command.args(), env, config.taskDir(), user),
+                new ShimDescription.Command(
+                        program,
+                        command.args(),
+                        env,
+                        config.taskDir(),
+                        user,
+                        ProcessLimits.ofEach()),
                 config.task(),
                 config.logs().disabled()
                         ? Optional.empty()
@@ -149,10 +156,16 @@ public final class RawExecDriver extends ShimDriver {
                                                         + " in PATH"));
     }
 
-    /** A share of the processors by MHz, as job files ask for it; memory up to its limit. */
+    /**
+     * A share of the processors by MHz, as job files ask for it; memory and processes up to their
+     * limits.
+     */
     private static Cgroups.Limits limits(Resources resources) {
         return new Cgroups.Limits(
-                resources.cpuMhz(), resources.memoryMb() * MEBI, resources.memoryLimitMb() * MEBI);
+                resources.cpuMhz(),
+                resources.memoryMb() * MEBI,
+                resources.memoryLimitMb() * MEBI,
+                ProcessLimits.TASKS);
     }
 
     private List<Long> user(TaskConfig config) throws DriverTrouble {

@@ -10,6 +10,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** A driver whose tasks, once started, are their shims' alone. */
@@ -49,6 +50,11 @@ public abstract class ShimDriver implements TaskDriver {
     @Override
     public TaskStats stats(TaskHandle task) throws DriverTrouble {
         return tasks().stats(task);
+    }
+
+    @Override
+    public OptionalLong lostOutput(TaskHandle task) throws DriverTrouble {
+        return OptionalLong.of(tasks().lostOutput(task));
     }
 
     @Override

@@ -13,13 +13,11 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import io.cleat.kernel.Cgroups;
-import io.cleat.kernel.ProcessIdentity;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.ShimCommand;
 import io.cleat.kernel.ShimDescription;
 import io.cleat.kernel.ShimExit;
 import io.cleat.kernel.ShimRun;
-import io.cleat.kernel.ShimState;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.Signals;
 import java.io.IOException;
@@ -62,6 +60,7 @@ public final class ShimTasks {
     private final Cgroups cgroups;
     private final Processes processes;
     private final Remains remains;
+    private final ShimUsage usage;
     private final Time time;
     private final Rest rest;
 
@@ -95,6 +94,7 @@ public final class ShimTasks {
         this.cgroups = cgroups;
         this.processes = processes;
         this.remains = new Remains(processes, time);
+        this.usage = new ShimUsage(processes, time);
         this.time = time;
         this.rest = rest;
     }
@@ -262,33 +262,18 @@ public final class ShimTasks {
     public TaskStats stats(TaskHandle task) throws DriverTrouble {
         String name = directory(task);
         try {
-            Optional<ShimState> state = run(name).state();
-            Cgroups.Stats counted = cgroups.group(name).stats();
-            List<Long> pids = cgroups.group(name).processes();
-            long user = 0;
-            long system = 0;
-            long memory = 0;
-            // To find the processes of a session, all that the machine has are looked at.
-            boolean isCounted = counted.isWhole() && !pids.isEmpty();
-            if (!isCounted && state.isPresent() && processes.isAlive(state.get().child())) {
-                List<ProcessIdentity> session = processes.session(state.get().child().pid());
-                for (ProcessIdentity member : session) {
-                    Optional<Processes.Usage> usage = processes.usage(member);
-                    user += usage.map(Processes.Usage::cpuUserNanos).orElse(0L);
-                    system += usage.map(Processes.Usage::cpuSystemNanos).orElse(0L);
-                    memory += usage.map(Processes.Usage::memoryBytes).orElse(0L);
-                }
-                pids = pids.isEmpty() ? session.stream().map(ProcessIdentity::pid).toList() : pids;
-            }
-            return new TaskStats(
-                    time.now(),
-                    counted.cpuUserNanos().orElse(user),
-                    counted.cpuSystemNanos().orElse(system),
-                    counted.memoryBytes().orElse(memory),
-                    counted.memoryMaxBytes().orElse(0),
-                    pids);
+            return usage.of(cgroups.group(name), run(name).state());
         } catch (KernelTrouble failed) {
             throw trouble("measuring", task.id(), failed);
+        }
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#lostOutput}. */
+    public long lostOutput(TaskHandle task) throws DriverTrouble {
+        try {
+            return run(directory(task)).status(Deadline.in(time, ASK_LIMIT)).droppedBytes();
+        } catch (KernelTrouble failed) {
+            throw trouble("asking for the output of", task.id(), failed);
         }
     }
 

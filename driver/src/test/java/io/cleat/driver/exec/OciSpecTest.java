@@ -41,7 +41,7 @@ class OciSpecTest {
         return new OciSpec(
                         Syscalls.read(),
                         new SystemFiles(root),
-                        Path.of("/opt/shim"),
+                        Map.of("nofile", 20_000L, "core", 0L),
                         limitsSwap,
                         recursive)
                 .of(
@@ -60,6 +60,7 @@ class OciSpecTest {
                                 mounts,
                                 sources(mounts)),
                         "/cleat-x/a.web",
+                        Path.of("/opt/shim"),
                         instead);
     }
 
@@ -118,7 +119,10 @@ class OciSpecTest {
         assertEquals(
                 "null",
                 at(spec(Resources.NONE, true, true, List.of()), "linux", "resources", "memory"));
-        assertEquals("null", at(plain, "process", "rlimits"));
+        Map<String, Object> files =
+                Map.of("type", "RLIMIT_NOFILE", "soft", 20_000L, "hard", 20_000L);
+        Map<String, Object> core = Map.of("type", "RLIMIT_CORE", "soft", 0L, "hard", 0L);
+        assertEquals(List.of(core, files), reached(plain, "process", "rlimits"));
     }
 
     private static String options(Map<String, Object> spec, String target) {
