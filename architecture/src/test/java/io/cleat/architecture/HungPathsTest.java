@@ -43,11 +43,13 @@ final class HungPathsTest {
                     Map.entry("agent/volumes/JournalFile", OWN),
                     Map.entry("agent/volumes/VolumeRoot", "the volume root, before it is used"),
                     Map.entry("driver/exec/Containers", OWN),
+                    Map.entry("driver/exec/InitProgram", OWN),
                     Map.entry("driver/exec/OciSpec", SYSTEM),
                     Map.entry("driver/exec/RuntimeProbe", SYSTEM),
                     Map.entry("driver/exec/SystemFiles", SYSTEM),
                     Map.entry("driver/rawexec/RawExecDriver", SYSTEM),
                     Map.entry("driver/shim/NumberedUsers", SYSTEM),
+                    Map.entry("driver/shim/ProcessLimits", SYSTEM),
                     Map.entry("driver/shim/ShimTasks", OWN),
                     Map.entry("driver/shim/Users", SYSTEM));
 
