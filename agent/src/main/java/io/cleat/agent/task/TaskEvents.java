@@ -73,7 +73,19 @@ final class TaskEvents {
     TaskEvent outputLost(long bytes) {
         return event(
                 "Output Lost",
-                bytes + " bytes of the task's output found no room on the disk and are lost",
+                bytes
+                        + " bytes of the task's output are lost: too much at once, or the disk had no"
+                        + " room or gave no answer",
+                Map.of("bytes", Long.toString(bytes)));
+    }
+
+    /** Of a task that runs on. */
+    TaskEvent outputIsLost(long bytes) {
+        return event(
+                "Output Lost",
+                bytes
+                        + " bytes of the task's output are lost so far: too much at once, or the disk"
+                        + " has no room or gives no answer",
                 Map.of("bytes", Long.toString(bytes)));
     }
 

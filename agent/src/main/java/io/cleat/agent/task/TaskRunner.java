@@ -42,6 +42,7 @@ public final class TaskRunner {
     private final TaskPlugin plugin;
     private final TaskTemplates templates;
     private final TaskArtifacts artifacts;
+    private final TaskOutput output;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -82,6 +83,7 @@ public final class TaskRunner {
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);
+        this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
         turn.begin("");
     }
 
@@ -359,10 +361,12 @@ public final class TaskRunner {
             diary.settled();
             stopping.stop(handle, ending.get());
         }
+        output.afterStart(handle);
         plugin.afterStart(handle);
         templates.afterStart(handle, launch::environment, new Told());
         boolean well = awaitEnd(handle);
         stopping.ended();
+        output.afterEnd();
         well &= !plugin.afterEnd();
         well &= !templates.afterEnd();
         lock.lock();

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
@@ -38,6 +39,7 @@ public final class MemoryDriver implements TaskDriver {
     private volatile boolean stopsHang;
     private volatile boolean isolates;
     private volatile boolean ownUsers;
+    private volatile OptionalLong lostOutput = OptionalLong.empty();
 
     private static final class Started {
         final TaskConfig config;
@@ -88,6 +90,16 @@ public final class MemoryDriver implements TaskDriver {
     @Override
     public String userOf(String asked) {
         return isolates && asked.isEmpty() ? "nobody" : asked;
+    }
+
+    /** From now on it tells that so much output is lost, of each task. */
+    public void loseOutput(long bytes) {
+        lostOutput = OptionalLong.of(bytes);
+    }
+
+    @Override
+    public OptionalLong lostOutput(TaskHandle task) {
+        return lostOutput;
     }
 
     /** Waits for the {@code n}-th start, from 1, and says what was started. */
