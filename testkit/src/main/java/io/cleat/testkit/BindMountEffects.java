@@ -9,6 +9,7 @@ import io.cleat.kernel.Mounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class BindMountEffects implements NodeEffects {
     private volatile Predicate<Boolean> readOnly = asked -> asked;
     private volatile int binds = 1;
     private volatile boolean beside;
+    private volatile boolean over;
     private volatile boolean shared;
     private volatile @Nullable Path staged;
 
@@ -63,6 +65,11 @@ public final class BindMountEffects implements NodeEffects {
     /** From now on binds a volume onto a directory beside its target too. */
     public void bindBeside() {
         beside = true;
+    }
+
+    /** From now on mounts over the directory that a target lies in too, once it is bound. */
+    public void bindOverParent() {
+        over = true;
     }
 
     /** Puts a link in the place of what it is to stage at, from now on. */
@@ -114,6 +121,9 @@ public final class BindMountEffects implements NodeEffects {
                     }
                     for (int i = 0; i < binds; i++) {
                         mounts.bind(from, target);
+                    }
+                    if (over) {
+                        mounts.bind(from, Objects.requireNonNull(target.getParent()));
                     }
                     if (readOnly.test(request.getReadonly())) {
                         mounts.remountReadOnly(target);

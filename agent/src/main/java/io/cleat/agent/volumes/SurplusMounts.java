@@ -149,11 +149,15 @@ final class SurplusMounts {
 
     /** What is new below the plugin's root and in no volume's place. */
     private List<Path> beside(List<Mount> before, MountTable now) {
-        Set<Integer> known = before.stream().map(Mount::id).collect(Collectors.toSet());
+        // The kernel gives the id of a mount that is gone to the next one, wherever that is.
+        Set<String> known =
+                before.stream()
+                        .map(mount -> mount.id() + " " + mount.target())
+                        .collect(Collectors.toSet());
         List<Path> ours =
                 parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
         return now.mounts().stream()
-                .filter(mount -> !known.contains(mount.id()))
+                .filter(mount -> !known.contains(mount.id() + " " + mount.target()))
                 .map(mount -> Path.of(mount.target()))
                 .filter(target -> ours.stream().noneMatch(target::startsWith))
                 .distinct()
@@ -162,9 +166,24 @@ final class SurplusMounts {
 
     /** Takes all mounts there away; empty, or why some stay. */
     private String tear(GrantedClaim claim, Path path) throws InterruptedException {
+        Paths paths = paths(claim.pluginId());
         try {
-            paths(claim.pluginId()).tear(place(path), parts.forPath());
+            paths.tear(place(path), parts.forPath());
             return "";
+        } catch (KernelTrouble notEmpty) {
+            // As what is mounted over a directory that others' targets lie in: one after the other.
+            return detach(paths, path);
+        }
+    }
+
+    private String detach(Paths paths, Path path) throws InterruptedException {
+        try {
+            for (int i = 0; i < MOST_PER_PLUGIN; i++) {
+                if (!paths.detach(place(path), parts.forPath())) {
+                    return "";
+                }
+            }
+            return " (of which some stay)";
         } catch (KernelTrouble trouble) {
             return " (which stay: " + trouble.reason() + ")";
         }

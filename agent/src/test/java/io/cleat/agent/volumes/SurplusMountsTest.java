@@ -80,6 +80,16 @@ class SurplusMountsTest extends OnGround {
         assertEquals(List.of(), mounts());
     }
 
+    /** It stayed, since the directory is not empty, and the allocation could never end. */
+    @Test
+    void pluginThatMountsOverTheDirectoryOfItsTarget_isNamedAndUndone() throws Exception {
+        ground.storage.bindOverParent();
+        PluginTrouble trouble = refused("a1");
+        assertFalse(trouble.reason().contains("stay"), trouble.reason());
+        ground.unpublish("a1");
+        assertEquals(List.of(), mounts());
+    }
+
     @Test
     void otherUsersOfTheVolumeKeepIt() throws Exception {
         Publication first = ground.publish("a1", "ext-1", SHARED);

@@ -45,7 +45,14 @@ final class OciSpec {
                     "/sys/firmware");
 
     private static final List<String> READ_ONLY =
-            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
+            List.of(
+                    "/proc/bus",
+                    "/proc/fs",
+                    "/proc/irq",
+                    "/proc/sys",
+                    "/proc/sysrq-trigger",
+                    // Of version 1 the runtime mounts the directory of the hierarchies for writing.
+                    "/sys/fs/cgroup");
 
     private final Syscalls syscalls;
     private final SystemFiles system;
@@ -76,8 +83,7 @@ final class OciSpec {
      * @param init the program of its first process
      * @param instead what is seen in the place of the machine's own files, by their paths
      */
-    Map<String, Object> of(
-            ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead)
+    Map<String, Object> of(ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead)
             throws IOException {
         return Map.of(
                 "ociVersion",

@@ -23,8 +23,15 @@ final class Syscalls {
     private static final int EPERM = 1;
     private static final int ENOSYS = 38;
 
-    /** AF_VSOCK: a way to the machine's hypervisor. */
-    private static final long VSOCK = 40;
+    /**
+     * The families of sockets that programs use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK and
+     * AF_PACKET, which wants a right besides. Others are ways to the hypervisor (AF_VSOCK) or to
+     * parts of the kernel that are seldom used and seldom looked at (AF_ALG, CVE-2026-31431).
+     */
+    private static final List<Long> FAMILIES = List.of(1L, 2L, 10L, 16L, 17L);
+
+    /** The part of an argument that the kernel reads where it wants an int: the lower half. */
+    private static final long INT = 0xFFFFFFFFL;
 
     /** Every CLONE_NEW flag: new namespaces are the runtime's to make. */
     private static final long NEW_NAMESPACES = 0x7E020000L;
@@ -90,7 +97,7 @@ final class Syscalls {
         Set<String> open = open(capabilities);
         List<Object> rules = new ArrayList<>();
         rules.add(Map.of("names", List.copyOf(open), "action", ALLOW));
-        rules.add(rule("socket", VSOCK, 0, "SCMP_CMP_NE"));
+        FAMILIES.forEach(family -> rules.add(rule("socket", INT, family, "SCMP_CMP_MASKED_EQ")));
         PERSONALITIES.forEach(value -> rules.add(rule("personality", value, 0, "SCMP_CMP_EQ")));
         if (!open.contains("clone")) {
             rules.add(rule("clone", NEW_NAMESPACES, 0, "SCMP_CMP_MASKED_EQ"));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -236,6 +237,23 @@ class OciSpecTest {
         assertTrue(syscalls.open(Set.of("sys_admin")).containsAll(List.of("mount", "umount2")));
         assertFalse(syscalls.open(Set.of("sys_admin")).contains("reboot"));
         assertTrue(syscalls.open(Set.of("sys_boot")).contains("reboot"));
+    }
+
+    /** A bit above those that the kernel reads made a barred family another number. */
+    @Test
+    void ofSocketsTheUsualFamiliesAreLetThrough_byTheHalfThatTheKernelReads() {
+        Object rules = Syscalls.read().profile(Set.of()).get("syscalls");
+        List<String> ofSockets =
+                ((List<?>) Objects.requireNonNull(rules))
+                        .stream()
+                                .map(String::valueOf)
+                                .filter(rule -> rule.contains("[socket]"))
+                                .toList();
+        assertEquals(5, ofSockets.size(), ofSockets.toString());
+        for (String rule : ofSockets) {
+            assertTrue(rule.contains("SCMP_CMP_MASKED_EQ"), rule);
+            assertTrue(rule.contains("value=" + 0xFFFFFFFFL), rule);
+        }
     }
 
     @Test
