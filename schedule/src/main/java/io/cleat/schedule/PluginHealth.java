@@ -140,9 +140,19 @@ public final class PluginHealth {
         return isPresent() && isTold ? AttachNeed.NOT_NEEDED : AttachNeed.UNKNOWN;
     }
 
-    /** Whether volumes need the controller service: some instance says so. */
+    /**
+     * Whether volumes need the controller service: some instance says that there is one, and it has
+     * registered, or a job runs it, or something was attached by it. A plugin that runs as {@code
+     * type = "node"} alone may announce a service that nobody here runs: its volumes do without.
+     */
     public boolean isControllerRequired() {
-        return seen.stream().anyMatch(each -> each.instance().requiresController());
+        return seen.stream().anyMatch(each -> each.instance().requiresController())
+                && (!controllers().isEmpty() || !controllerJobs().isEmpty() || hasAttached());
+    }
+
+    private boolean hasAttached() {
+        return state.attachments().stream()
+                .anyMatch(row -> row.id().key().pluginId().equals(pluginId));
     }
 
     /** Whether a volume of the plugin could be used somewhere. */
