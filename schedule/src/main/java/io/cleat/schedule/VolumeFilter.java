@@ -171,9 +171,7 @@ final class VolumeFilter implements NodeFilter {
 
     private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
         String id = volume.id().id();
-        boolean schedulable =
-                PluginHealth.of(state, volume.spec().pluginId()).isSchedulable()
-                        && volume.resourceExhausted() == null;
+        boolean schedulable = PluginHealth.of(state, volume.spec().pluginId()).isSchedulable();
         if (request.readOnly()) {
             return schedulable && hasRoomToRead(volume)
                     ? Optional.empty()

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param capacity bytes, as the provider says; 0 if it does not
  * @param expandTo bytes that each node that uses it is to expand its side to; 0 for none
  * @param topologies where it can be reached from; empty for everywhere
- * @param resourceExhausted when a node last had no room for it; null if it never happened
+ * @param resourceExhausted always null, and asked by nobody: it is a part of the stored format.
+ *     That a node has no room for more volumes is the node's, and tells nothing of the volume
  * @param events the last ones, oldest first
  */
 public record VolumeRow(

@@ -61,7 +61,7 @@ final class VolumeView {
                 plugin.nodesHealthy(),
                 plugin.pluginId(),
                 PluginView.provider(plugin),
-                row.resourceExhausted(),
+                null,
                 plugin.isSchedulable(),
                 topologies(row.topologies()));
     }
@@ -105,7 +105,7 @@ final class VolumeView {
                 spec.capacityMax(),
                 spec.capacityMin(),
                 requested(spec.topologies()),
-                row.resourceExhausted(),
+                null,
                 plugin.isSchedulable(),
                 null,
                 spec.snapshotId(),

@@ -18,7 +18,6 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
-import io.cleat.state.VolumeRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +52,22 @@ final class PlacementStringsTest {
                 Instant.EPOCH,
                 null,
                 new PluginInstance.Node("ext-" + node, maxVolumes, from, Set.of()));
+    }
+
+    /** No volume of its plugin can be used while it is as it is. */
+    private static PluginInstance brokenController() {
+        return new PluginInstance(
+                Cluster.PLUGIN,
+                "controller-alloc",
+                false,
+                "it hangs",
+                "org.example",
+                "1",
+                true,
+                false,
+                Instant.EPOCH,
+                new PluginInstance.Controller(Set.of(), false),
+                null);
     }
 
     private void node(String id, boolean healthy, long maxVolumes, @Nullable Topology from) {
@@ -209,7 +224,8 @@ final class PlacementStringsTest {
     void aVolumeThatCannotBeScheduled() {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER, READER);
-        exhaust("v");
+        cluster.register(
+                cluster.facts("n1", "boot-1", instance("n1", true, 10, null), brokenController()));
         assertEquals(
                 Map.of("CSI volume v is unschedulable or is read-only", 1),
                 blocked(writer("a", "v")));
@@ -219,25 +235,6 @@ final class PlacementStringsTest {
                         "CSI volume v is unschedulable or has exhausted its available reader claims",
                         1),
                 blocked(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", READER, true))));
-    }
-
-    /** The provider has said that it has no more room for it. */
-    private void exhaust(String volume) {
-        VolumeRow row = cluster.state().volume(Cluster.volumeId(volume)).orElseThrow();
-        apply(
-                new Change.VolumePut(
-                        new VolumeRow(
-                                row.spec(),
-                                row.secrets(),
-                                row.capacity(),
-                                row.expandTo(),
-                                row.topologies(),
-                                cluster.now(),
-                                row.events(),
-                                row.createdAt(),
-                                row.modifiedAt(),
-                                row.createVersion(),
-                                row.modifyVersion())));
     }
 
     /** Makes something true that no command does. */
