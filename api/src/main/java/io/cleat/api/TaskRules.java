@@ -18,6 +18,9 @@ final class TaskRules {
     private static final Set<String> PROPAGATIONS =
             Set.of("private", "host-to-task", "bidirectional");
 
+    /** The driver whose tasks see the host's mounts, and volumes bound for each alone. */
+    private static final String PRIVATE_ONLY = "raw_exec";
+
     private TaskRules() {}
 
     /**
@@ -47,7 +50,7 @@ final class TaskRules {
         PolicyRules.restart(task.RestartPolicy(), faults);
         resources(task.Resources(), faults);
         logs(task.LogConfig(), disk, faults);
-        mounts(task.VolumeMounts(), volumes, faults);
+        mounts(task.VolumeMounts(), task.Driver(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
         lifecycle(task, faults);
         FileRules.templates(task.Templates(), faults);
@@ -125,7 +128,10 @@ final class TaskRules {
     }
 
     private static void mounts(
-            @Nullable List<VolumeMount> mounts, Map<String, VolumeRequest> volumes, Faults faults) {
+            @Nullable List<VolumeMount> mounts,
+            String driver,
+            Map<String, VolumeRequest> volumes,
+            Faults faults) {
         if (mounts == null) {
             return;
         }
@@ -154,6 +160,17 @@ final class TaskRules {
                             + ") with an invalid propagation mode: \""
                             + propagation
                             + "\"");
+            faults.addIf(
+                    driver.equals(PRIVATE_ONLY)
+                            && PROPAGATIONS.contains(propagation)
+                            && !propagation.equals("private"),
+                    "Task has a volume mount ("
+                            + i
+                            + ") with propagation mode \""
+                            + propagation
+                            + "\" under the driver raw_exec, which binds volumes always privately;"
+                            + " leave propagation_mode out, or use a driver that isolates, such as"
+                            + " exec");
             VolumeRequest request = volumes.get(volume);
             if (propagation.equals("bidirectional") && request != null) {
                 outwards(i, mount, request, faults);

@@ -472,6 +472,24 @@ class JobValidationTest {
         assertTrue(all.contains("block devices cannot have mount options"), all);
     }
 
+    /** It was accepted, and ignored on the node. */
+    @ParameterizedTest
+    @CsvSource({
+        "raw_exec, private, false",
+        "raw_exec, host-to-task, true",
+        "raw_exec, bidirectional, true",
+        "exec, host-to-task, false",
+        "another, host-to-task, false"
+    })
+    void rawExecBindsPrivatelyAndSaysSoWhereItIsAskedForMore(
+            String driver, String propagation, boolean isFault) throws Refused {
+        ObjectNode job = job();
+        task(job).put("Driver", driver);
+        ((ObjectNode) task(job).get("VolumeMounts").get(0)).put("PropagationMode", propagation);
+        String all = String.join("\n", faults(job));
+        assertEquals(isFault, all.contains("under the driver raw_exec"), all);
+    }
+
     @Test
     void aMountMustNameAVolumeOfTheGroup() throws Refused {
         ObjectNode job = job();
@@ -491,6 +509,7 @@ class JobValidationTest {
             boolean mount, boolean volume, String access, String why) throws Refused {
         ObjectNode job = job();
         ObjectNode mounted = (ObjectNode) task(job).get("VolumeMounts").get(0);
+        task(job).put("Driver", "exec");
         mounted.put("PropagationMode", "bidirectional").put("ReadOnly", mount);
         ((ObjectNode) group(job).get("Volumes").get(mounted.get("Volume").asString()))
                 .put("ReadOnly", volume)
