@@ -59,7 +59,7 @@ public final class ShimExec implements AutoCloseable {
         record Exited(int code, int signal) implements Output {}
     }
 
-    private ShimExec(SocketChannel channel) {
+    ShimExec(SocketChannel channel) {
         this.channel = channel;
     }
 
@@ -127,7 +127,8 @@ public final class ShimExec implements AutoCloseable {
      * What comes next; blocks until there is something. The end is told once, whatever comes after
      * it: of a command in a container it comes from inside.
      *
-     * @return empty if the task ended and took the command with it, or this was closed
+     * @return empty if the task ended and took the command with it, or this was closed; empty from
+     *     then on
      */
     public Optional<Output> next() throws KernelTrouble, InterruptedException {
         if (over) {
@@ -148,8 +149,10 @@ public final class ShimExec implements AutoCloseable {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("waiting for a command's output");
             }
+            over = true;
             return Optional.empty();
         } catch (EOFException | ClosedChannelException ended) {
+            over = true;
             return Optional.empty();
         } catch (IOException gone) {
             throw trouble(gone);
@@ -158,9 +161,24 @@ public final class ShimExec implements AutoCloseable {
 
     private void fill(ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
-            if (channel.read(buffer) < 0) {
+            if (read(buffer) < 0) {
                 throw new EOFException();
             }
+        }
+    }
+
+    /**
+     * As the channel's own, but a connection that the shim has closed is at its end, whatever the
+     * kernel says: with input in it that nobody took that is ECONNRESET, once all that was sent
+     * before is read (unix(7)).
+     */
+    private int read(ByteBuffer buffer) throws IOException {
+        try {
+            return channel.read(buffer);
+        } catch (ClosedChannelException closed) {
+            throw closed;
+        } catch (IOException reset) {
+            return -1;
         }
     }
 

@@ -10,6 +10,11 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -133,6 +138,29 @@ class ShimExecTest {
             return Files.readString(process.resolve("cmdline"));
         } catch (IOException goneMeanwhile) {
             return "";
+        }
+    }
+
+    /** Whoever waited for the end of a command was told "Connection reset", in some runs. */
+    @Test
+    void shimThatClosesWithInputUnread_isTheEndAfterAllThatItSaid() throws Exception {
+        Path socket = root.resolve("s");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            try (ShimExec exec = new ShimExec(channel)) {
+                try (SocketChannel shim = server.accept()) {
+                    exec.input(new byte[] {1, 2, 3});
+                    shim.write(ByteBuffer.wrap(new byte[] {0, 0, 0, 2, 'o', '!'}));
+                }
+                assertEquals(
+                        "!",
+                        new String(
+                                ((ShimExec.Output.Out) exec.next().orElseThrow()).bytes(),
+                                StandardCharsets.UTF_8));
+                assertEquals(Optional.empty(), exec.next());
+                assertEquals(Optional.empty(), exec.next());
+            }
         }
     }
 
