@@ -1,8 +1,11 @@
 package io.cleat.driver;
 
 /**
- * What a driver can do.
+ * What a driver can do. A task whose job asks for more is not started on a node with that driver,
+ * and fails with the reason.
  *
+ * @param signals whether it sends a signal of choice, as {@code kill_signal} and templates want
+ * @param exec whether it runs commands in its tasks
  * @param mounts whether it mounts volumes into the task's own file system
  * @param canDisableLogs whether it can run a task without collecting its output
  */

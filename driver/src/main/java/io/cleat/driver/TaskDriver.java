@@ -85,7 +85,11 @@ public interface TaskDriver {
     void stop(TaskHandle task, String signal, Duration timeout)
             throws DriverTrouble, InterruptedException;
 
-    /** Sends a signal; refused for a task that has ended. */
+    /**
+     * Sends a signal.
+     *
+     * @throws TaskHasEnded for a task that has ended
+     */
     void signal(TaskHandle task, String signal) throws DriverTrouble, InterruptedException;
 
     /**
@@ -112,7 +116,12 @@ public interface TaskDriver {
         return Optional.empty();
     }
 
-    /** What the task uses now. */
+    /**
+     * What the task uses now.
+     *
+     * @throws TaskHasEnded for a task that has ended, whose use is not nothing but not known any
+     *     more
+     */
     TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException;
 
     /**

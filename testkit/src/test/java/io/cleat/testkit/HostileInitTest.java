@@ -11,6 +11,7 @@ import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.model.Resources;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class HostileInitTest {
         assertEquals(1, ground().driver().stats(task).pids().size());
         ground().driver().stop(task, "SIGTERM", Duration.ofMillis(100));
         ground().driver().await(task);
-        assertEquals(List.of(), ground().driver().stats(task).pids());
+        assertThrows(TaskHasEnded.class, () -> ground().driver().stats(task));
         ground().driver().destroy(task);
     }
 

@@ -16,6 +16,7 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.Cgroups;
@@ -236,6 +237,17 @@ class RawExecDriverTest extends ProcessDriverContract {
         assertTrue(stats.memoryBytes() > 0);
         assertEquals(1, stats.pids().size());
         driver.destroy(task);
+    }
+
+    /** It had used nothing, at no processor, in no memory. */
+    @Test
+    void theUseOfATaskThatHasEnded_isNoZeroes() throws Exception {
+        TaskHandle task = driver.start(sh("exit 0"));
+        driver.await(task);
+        TaskHasEnded ended = assertThrows(TaskHasEnded.class, () -> driver.stats(task));
+        assertTrue(ended.reason().contains(task.id()), ended.reason());
+        driver.destroy(task);
+        assertThrows(DriverTrouble.class, () -> driver.stats(task));
     }
 
     @Test

@@ -214,6 +214,9 @@ final class AllocationRunner {
             }
             Optional<Map<String, Path>> published =
                     begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
+                for (Task task : known().taskGroup().tasks()) {
+                    parts.tasks().requireAble(task);
+                }
             if (published.isPresent() || begun) {
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);

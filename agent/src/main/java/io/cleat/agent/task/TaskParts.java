@@ -107,6 +107,18 @@ public record TaskParts(
     }
 
     /**
+     * Before anything is made for a task.
+     *
+     * @throws DriverTrouble if its driver is not here, or cannot do what its job asks
+     */
+    public void requireAble(Task task) throws DriverTrouble {
+        Optional<String> fault = DriverNeeds.fault(task, driver(task).capabilities());
+        if (fault.isPresent()) {
+            throw new DriverTrouble(fault.get(), Effect.NONE, Retry.NEVER);
+        }
+    }
+
+    /**
      * Whom a task runs as: user id, group id, further groups; empty for the agent's own user.
      *
      * @param own for a task that names no user

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.template.Templates;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.model.ClientStatus;
@@ -13,10 +14,12 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
+import io.cleat.model.TaskTemplate;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +30,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Allocations come, run, go, and outlive their agent. */
 class AllocationsTest extends AgentFixture {
+    /** It was read by nobody what a driver can do, and each such task failed in its own way. */
+    @Test
+    void aTaskWhoseDriverCannotDoWhatItAsks_failsTheAllocationBeforeAnythingIsMade()
+            throws Exception {
+        Task scripted =
+                task(0).edit()
+                        .templates(
+                                List.of(
+                                        Templates.of(
+                                                "local/out",
+                                                "a",
+                                                TaskTemplate.ChangeMode.SCRIPT,
+                                                Duration.ZERO,
+                                                null,
+                                                false)))
+                        .done();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, scripted)));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().contains("cannot run commands"), report.description());
+        assertEquals(0, driver.starts());
+    }
+
     @Test
     void whatIsAssignedAtOnceIsWrittenDownTogether() throws Exception {
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null));

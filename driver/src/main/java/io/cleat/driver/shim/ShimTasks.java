@@ -11,6 +11,7 @@ import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskStats;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Processes;
@@ -236,10 +237,7 @@ public final class ShimTasks {
         try {
             ShimRun run = run(directory(task));
             if (!run.runs()) {
-                throw new DriverTrouble(
-                        "the task " + task.id() + " has ended and takes no signal",
-                        Effect.NONE,
-                        Retry.NEVER);
+                throw new TaskHasEnded(task.id(), "takes no signal");
             }
             run.signal(number, Deadline.in(time, ASK_LIMIT));
         } catch (KernelTrouble failed) {
@@ -262,7 +260,11 @@ public final class ShimTasks {
     public TaskStats stats(TaskHandle task) throws DriverTrouble {
         String name = directory(task);
         try {
-            return usage.of(cgroups.group(name), run(name).state());
+            ShimRun run = run(name);
+            if (!run.runs()) {
+                throw new TaskHasEnded(task.id(), "uses nothing");
+            }
+            return usage.of(cgroups.group(name), run.state());
         } catch (KernelTrouble failed) {
             throw trouble("measuring", task.id(), failed);
         }
