@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.plugins.PluginPaths;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.ExecOutput;
@@ -171,7 +172,9 @@ class IsolatedPluginTest {
                 List.of(
                         data.resolve("http.sock"),
                         data.resolve("client/node"),
-                        data.resolve("client/csi/plugins/" + plugin + "/csi.sock"),
+                        new PluginPaths(data.resolve("client/csi"))
+                                .control(plugin, "plugin")
+                                .resolve("csi.sock"),
                         data.resolve("client/csi/local/per-alloc"),
                         data.resolve("alloc/" + plugin + "/plugin/local"),
                         data.resolve("alloc/" + own + "/raw_exec/local"),

@@ -46,15 +46,22 @@ final class ControlDirectory {
     private final Time time;
 
     /**
+     * @param socket where the plugin makes it, or has made it
      * @param workers those of the plugin
      */
-    ControlDirectory(PluginPaths paths, PluginTask task, Paths workers, Mounts mounts, Time time) {
-        Path control = paths.control(task.allocId()).toAbsolutePath();
+    ControlDirectory(
+            PluginPaths paths,
+            PluginTask task,
+            Path socket,
+            Paths workers,
+            Mounts mounts,
+            Time time) {
+        Path control = Objects.requireNonNull(socket.toAbsolutePath().getParent());
         this.place =
                 new Place(
                         Objects.requireNonNull(control.getParent()),
                         String.valueOf(control.getFileName()));
-        this.socket = place.child("csi.sock");
+        this.socket = place.child(String.valueOf(socket.getFileName()));
         this.volumes =
                 Place.of(
                         paths.root().toAbsolutePath(),

@@ -9,6 +9,7 @@ import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -24,8 +25,17 @@ public final class CurrentNodePlugins implements NodePlugins {
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<Registration, NodePlugin> known = new HashMap<>();
+    private final Map<Instance, Known> known = new HashMap<>();
     private long changes;
+
+    private record Instance(String plugin, String allocId) {
+        static Instance of(Registration registration) {
+            return new Instance(registration.plugin(), registration.allocId());
+        }
+    }
+
+    /** What was made of the newest registration of an instance. */
+    private record Known(Registration registration, NodePlugin plugin) {}
 
     public CurrentNodePlugins(LivePlugins plugins, Threads threads, Time time) {
         this.plugins = plugins;
@@ -66,19 +76,33 @@ public final class CurrentNodePlugins implements NodePlugins {
         PluginInstance.Node service = registration.facts().node();
         lock.lock();
         try {
-            return known.computeIfAbsent(
-                    registration,
-                    r ->
-                            new NodePlugin(
-                                    r.allocId(),
-                                    live.channel().node(),
-                                    service != null
-                                            && service.capabilities()
-                                                    .contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
-                                    Path.of(r.hostRoot()),
-                                    Path.of(r.pluginRoot()),
-                                    service == null ? "" : service.externalNodeId(),
-                                    r.onMountLoss()));
+            Known before = known.get(Instance.of(registration));
+            if (before != null && before.registration().equals(registration)) {
+                return before.plugin();
+            }
+            NodePlugin made =
+                    new NodePlugin(
+                            registration.allocId(),
+                            live.channel().node(),
+                            service != null
+                                    && service.capabilities()
+                                            .contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
+                            Path.of(registration.hostRoot()),
+                            Path.of(registration.pluginRoot()),
+                            service == null ? "" : service.externalNodeId(),
+                            registration.onMountLoss());
+            known.put(Instance.of(registration), new Known(registration, made));
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many instances something is kept of. */
+    int kept() {
+        lock.lock();
+        try {
+            return known.size();
         } finally {
             lock.unlock();
         }
@@ -99,8 +123,12 @@ public final class CurrentNodePlugins implements NodePlugins {
                 event = subscription.next()) {
             lock.lock();
             try {
-                if (event.get() instanceof RegistryEvent.Deregistered(Registration gone)) {
-                    known.remove(gone);
+                switch (event.get()) {
+                    case RegistryEvent.Deregistered(Registration gone) ->
+                            known.remove(Instance.of(gone));
+                    case RegistryEvent.Snapshot(List<Registration> now) ->
+                            known.keySet().retainAll(now.stream().map(Instance::of).toList());
+                    case RegistryEvent.Registered _, RegistryEvent.Updated _ -> {}
                 }
                 changes++;
                 changed.signalAll();

@@ -138,9 +138,10 @@ public final class LivePlugins {
                 .toList();
     }
 
-    /** Takes an instance out, of each service, and closes its channel. */
-    void remove(String plugin, String allocId, Path socket) throws DiskTrouble {
-        for (PluginKind kind : PluginKind.values()) {
+    /** Takes an instance out, of the services that its task serves, and closes its channel. */
+    void remove(List<PluginKind> kinds, String plugin, String allocId, Path socket)
+            throws DiskTrouble {
+        for (PluginKind kind : kinds) {
             registry.deregister(kind, plugin, allocId);
         }
         PluginChannel channel;

@@ -8,6 +8,9 @@ import io.cleat.base.TextRule;
 import io.cleat.kernel.TextPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * Where plugins' sockets and volumes are, below the agent's {@code csi} directory.
@@ -18,14 +21,39 @@ public record PluginPaths(Path root) {
     /** The longest path of a Unix socket that the kernel takes, in bytes. */
     private static final int LONGEST_SOCKET = 107;
 
-    /** The directory that holds the socket of one plugin task. */
-    public Path control(String allocId) {
-        return TextPath.entry(root.resolve("plugins"), allocId);
+    /** The name of a socket in its control directory. */
+    private static final String SOCKET = "csi.sock";
+
+    /** Letters of a task's digest: a name may be longer than the path of a socket. */
+    private static final int DIGEST = 8;
+
+    /**
+     * The directory that holds the socket of one plugin task. A group may have several of them, so
+     * it is told by the allocation and the task.
+     */
+    public Path control(String allocId, String task) {
+        return TextPath.entry(root.resolve("plugins"), allocId + "-" + digest(task));
+    }
+
+    /** Where the socket of one plugin task will be. */
+    Path expected(PluginTasks.PluginTask task) {
+        return control(task.allocId(), task.task()).resolve(SOCKET);
+    }
+
+    private static String digest(String task) {
+        try {
+            byte[] sum =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(task.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum).substring(0, DIGEST);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
     }
 
     /** The socket of one plugin task. */
-    public Path socket(String allocId) throws PluginTrouble {
-        Path socket = control(allocId).resolve("csi.sock");
+    Path socket(PluginTasks.PluginTask task) throws PluginTrouble {
+        Path socket = expected(task);
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > LONGEST_SOCKET) {
             throw new PluginTrouble(

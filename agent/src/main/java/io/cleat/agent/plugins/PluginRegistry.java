@@ -18,8 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * one in use, and when it ends the one before it is again.
  *
  * <p>What is registered is durable before anyone sees it; what cannot be written down is not
- * registered. Guarded by {@code lock}, held while the file is written, so that file and events have
- * one order. Subscribers are told through a {@link Feed}, which never makes this wait.
+ * registered. Changes are guarded by {@code lock}, held while the file is written, so that file and
+ * events have one order; who looks up takes no lock, so a disk that stalls holds up no lookup.
+ * Subscribers are told through a {@link Feed}, which never makes this wait.
  */
 public final class PluginRegistry implements AutoCloseable {
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("preg", 1, Stored.class);
@@ -27,14 +28,25 @@ public final class PluginRegistry implements AutoCloseable {
     /** As in the file, newest first. */
     record Stored(List<Registration> registrations) {}
 
-    private final Path file;
+    private final Writing writing;
     private final ReentrantLock lock = new ReentrantLock();
     private final Feed feed;
-    private List<Registration> registrations;
+
+    /** Never changed, only exchanged, under the lock. */
+    private volatile List<Registration> registrations;
+
+    /** Makes the file hold these bytes, durably. */
+    interface Writing {
+        void write(byte[] bytes) throws DiskTrouble;
+    }
 
     /** Opens the registry with what was registered when it was last written. */
     public PluginRegistry(Path file, Feed feed) throws DiskTrouble {
-        this.file = file;
+        this(file, feed, bytes -> DurableFiles.write(file, bytes));
+    }
+
+    PluginRegistry(Path file, Feed feed, Writing writing) throws DiskTrouble {
+        this.writing = writing;
         this.feed = feed;
         this.registrations = load(file);
         feed.begin(registrations);
@@ -123,12 +135,7 @@ public final class PluginRegistry implements AutoCloseable {
 
     /** Every instance, newest first. */
     public List<Registration> all() {
-        lock.lock();
-        try {
-            return registrations;
-        } finally {
-            lock.unlock();
-        }
+        return registrations;
     }
 
     /** All that is registered now, and then each change, in order. */
@@ -155,7 +162,7 @@ public final class PluginRegistry implements AutoCloseable {
     }
 
     private void keep(List<Registration> next, RegistryEvent event) throws DiskTrouble {
-        DurableFiles.write(file, FORMAT.encodeForFile(new Stored(next)));
+        writing.write(FORMAT.encodeForFile(new Stored(next)));
         registrations = List.copyOf(next);
         feed.publish(event, registrations);
     }

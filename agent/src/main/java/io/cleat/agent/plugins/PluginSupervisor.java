@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -79,19 +80,17 @@ public final class PluginSupervisor implements PluginTasks {
 
     @Override
     public Prepared beforeStart(PluginTask task) throws Trouble, InterruptedException {
-        Path socket = paths.socket(task.allocId());
+        Path socket = paths.socket(task);
         requireSameRoot(task);
-        control(task).make();
+        forgetEarlier(task);
+        control(task, socket).make();
         if (!task.isolated()) {
             return new Prepared("unix://" + socket, List.of());
         }
         return new Prepared(
                 "unix://" + task.spec().mountDir() + "/csi.sock",
                 List.of(
-                        new HostMount(
-                                paths.control(task.allocId()),
-                                task.spec().mountDir(),
-                                "bidirectional"),
+                        new HostMount(control, task.spec().mountDir(), "bidirectional"),
                         new HostMount(
                                 paths.volumes(task.spec().id()),
                                 task.spec().stagePublishBaseDir(),
@@ -99,13 +98,38 @@ public final class PluginSupervisor implements PluginTasks {
                         new HostMount(Path.of("/dev"), "/dev", "private")));
     }
 
-    private ControlDirectory control(PluginTask task) {
-        return new ControlDirectory(paths, task, workers.apply(task.spec().id()), mounts, time);
+    private ControlDirectory control(PluginTask task, Path socket) {
+        return new ControlDirectory(
+                paths, task, socket, workers.apply(task.spec().id()), mounts, time);
     }
 
-    /** A plugin that was told another root could not find what it has mounted. */
+    /** What an earlier run is registered as is not there any more, and may have been elsewhere. */
+    private void forgetEarlier(PluginTask task) throws DiskTrouble {
+        plugins.remove(task.kinds(), task.spec().id(), task.allocId(), socketOf(task));
+    }
+
+    /**
+     * The socket of a task that was started: where it is registered, which an earlier version had
+     * elsewhere, or else where it is to be.
+     */
+    private Path socketOf(PluginTask task) {
+        return task.kinds().stream()
+                .flatMap(
+                        kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
+                .map(known -> Path.of(known.socket()))
+                .findFirst()
+                .orElseGet(() -> paths.expected(task));
+    }
+
+    /**
+     * A plugin that was told another root could not find what it has mounted. Only the node service
+     * mounts: a controller is told of no path.
+     */
     private void requireSameRoot(PluginTask task) throws PluginTrouble {
         PluginPaths.requireRoot(task);
+        if (!task.spec().type().servesNode()) {
+            return;
+        }
         Path root = paths.pluginRoot(task);
         for (Path told : roots.apply(task.spec().id())) {
             if (!told.equals(root)) {
@@ -134,7 +158,7 @@ public final class PluginSupervisor implements PluginTasks {
             Supervision supervision =
                     new Supervision(
                             task,
-                            control(task),
+                            control(task, socketOf(task)),
                             paths.volumes(task.spec().id()),
                             paths.pluginRoot(task),
                             listener,
@@ -165,10 +189,11 @@ public final class PluginSupervisor implements PluginTasks {
             supervision.interrupt();
             supervision.join();
         }
-        ControlDirectory control = control(task);
+        ControlDirectory control = control(task, socketOf(task));
         for (int failures = 0; ; failures++) {
             try {
-                plugins.remove(task.spec().id(), task.allocId(), control.socket());
+                plugins.remove(
+                        task.kinds(), task.spec().id(), task.allocId(), control.socket());
                 break;
             } catch (DiskTrouble trouble) {
                 LOG.warn("plugin {} is not taken out yet: {}", key(task), trouble.reason());

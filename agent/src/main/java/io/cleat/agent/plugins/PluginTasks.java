@@ -3,6 +3,7 @@ package io.cleat.agent.plugins;
 import io.cleat.base.Trouble;
 import io.cleat.model.CsiPluginSpec;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a task runner asks for a task that is a storage plugin. Each method is idempotent. */
@@ -28,6 +29,18 @@ public interface PluginTasks {
         /** The same, run as another user. */
         public PluginTask of(List<Long> user) {
             return new PluginTask(allocId, task, spec, isolated, user);
+        }
+
+        /** The services that it is registered for. */
+        List<PluginKind> kinds() {
+            List<PluginKind> kinds = new ArrayList<>();
+            if (spec.type().servesController()) {
+                kinds.add(PluginKind.CONTROLLER);
+            }
+            if (spec.type().servesNode()) {
+                kinds.add(PluginKind.NODE);
+            }
+            return kinds;
         }
     }
 

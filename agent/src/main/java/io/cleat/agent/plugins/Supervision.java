@@ -26,7 +26,8 @@ import java.util.Optional;
  * runs.
  *
  * <p>Healthy is said only once it is registered; a registration that fails is tried again. Losing
- * health later ends nothing: the plugin is shown unhealthy with its reason, and probed on. One
+ * health later ends nothing: the plugin is shown unhealthy with its reason, and probed on. That
+ * goes for one that an earlier agent registered too: it may hold mounts, which end with it. One
  * thread.
  */
 final class Supervision {
@@ -128,10 +129,15 @@ final class Supervision {
     private void supervise() throws InterruptedException {
         PluginChannel channel = plugins.channel(task.spec().id(), socket);
         Optional<PluginInstance> known = registered();
-        if (!becomesReady(channel)) {
+        Optional<String> notReady = becomesReady(channel);
+        if (notReady.isPresent() && known.isEmpty()) {
+            neverHealthy(notReady.get());
             return;
         }
-        PluginInstance instance = register(channel, known);
+        PluginInstance instance =
+                notReady.isPresent() && known.isPresent()
+                        ? unhealthy(known.get(), notReady.get())
+                        : register(channel, known);
         for (; ; ) {
             time.sleep(PROBE_EVERY);
             instance = look(channel, instance);
@@ -139,14 +145,15 @@ final class Supervision {
     }
 
     private Optional<PluginInstance> registered() {
-        return kinds().stream()
+        return task.kinds().stream()
                 .flatMap(
                         kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
                 .map(Registration::facts)
                 .findFirst();
     }
 
-    private boolean becomesReady(PluginChannel channel) throws InterruptedException {
+    /** Waits for as long as its health timeout; says why it is not ready then. */
+    private Optional<String> becomesReady(PluginChannel channel) throws InterruptedException {
         Deadline deadline = Deadline.in(time, task.spec().healthTimeout());
         String why = "its socket " + socket + " is not there";
         int failures = 0;
@@ -158,7 +165,7 @@ final class Supervision {
                     continue;
                 }
                 if (channel.identity().isReadyNow(deadline.atMost(PROBE_WITHIN))) {
-                    return true;
+                    return Optional.empty();
                 }
                 why = "it answers that it is not ready";
             } catch (CsiTrouble | KernelTrouble trouble) {
@@ -169,12 +176,31 @@ final class Supervision {
             }
             time.sleep(ANSWERING.wait(failures++, chance));
         }
+        return Optional.of(why);
+    }
+
+    private void neverHealthy(String why) {
         listener.event(UNHEALTHY, "Error: CSI plugin failed probe: " + why);
         listener.neverHealthy(
                 "CSI plugin did not become healthy before configured "
                         + task.spec().healthTimeout().toSeconds()
                         + "s health timeout");
-        return false;
+    }
+
+    /** Of one that was registered before. */
+    private PluginInstance unhealthy(PluginInstance known, String why) {
+        String words = "error: CSI plugin failed probe: " + why;
+        PluginInstance now = PluginReading.unhealthy(known, words, time);
+        try {
+            keep(now);
+        } catch (DiskTrouble trouble) {
+            listener.event(UNHEALTHY, words + "; not written down: " + trouble.reason());
+            return known;
+        }
+        if (known.healthy()) {
+            say(false, words);
+        }
+        return now;
     }
 
     private PluginInstance register(PluginChannel channel, Optional<PluginInstance> known)
@@ -218,7 +244,7 @@ final class Supervision {
      * one has mounted.
      */
     private Optional<String> taken(PluginInstance instance) {
-        return kinds().stream()
+        return task.kinds().stream()
                 .flatMap(kind -> plugins.ofPlugin(kind, task.spec().id()).stream())
                 .filter(other -> !other.allocId().equals(task.allocId()))
                 .filter(other -> !other.facts().provider().equals(instance.provider()))
@@ -276,7 +302,7 @@ final class Supervision {
     private void keep(PluginInstance instance) throws DiskTrouble {
         List<PluginKind> done = new ArrayList<>();
         try {
-            for (PluginKind kind : kinds()) {
+            for (PluginKind kind : task.kinds()) {
                 boolean isNew =
                         plugins.registered(kind, task.spec().id(), task.allocId()).isEmpty();
                 plugins.register(
@@ -302,20 +328,9 @@ final class Supervision {
         news.factsChanged();
     }
 
-    private List<PluginKind> kinds() {
-        List<PluginKind> kinds = new ArrayList<>();
-        if (task.spec().type().servesController()) {
-            kinds.add(PluginKind.CONTROLLER);
-        }
-        if (task.spec().type().servesNode()) {
-            kinds.add(PluginKind.NODE);
-        }
-        return kinds;
-    }
-
     private void say(boolean healthy, String words) {
         listener.event(healthy ? HEALTHY : UNHEALTHY, words.isEmpty() ? "Unknown Reason" : words);
-        for (PluginKind kind : kinds()) {
+        for (PluginKind kind : task.kinds()) {
             news.nodeEvent(
                     new NodeEvent(
                             "CSI",

@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.model.PluginInstance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +72,65 @@ class PluginRegistryTest {
             events.add(e.get());
         }
         return events;
+    }
+
+    /** Unmounting asks which plugin is there, and waited for the disk of an update. */
+    @Test
+    void whileTheDiskStalls_whoLooksUpIsAnsweredWithWhatIsDurable() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch disk = new CountDownLatch(1);
+        PluginRegistry stalling =
+                new PluginRegistry(
+                        dir.resolve("stalling"),
+                        new Feed(threads),
+                        bytes -> {
+                            writing.countDown();
+                            try {
+                                disk.await();
+                            } catch (InterruptedException end) {
+                                throw new AssertionError(end);
+                            }
+                        });
+        Thread registering =
+                threads.vitalWork("test/register", () -> register(stalling, instance("a", "1")));
+        writing.await();
+        AtomicReference<Optional<Registration>> seen = new AtomicReference<>();
+        Thread looking =
+                threads.vitalWork(
+                        "test/look", () -> seen.set(stalling.current(PluginKind.NODE, "p")));
+        boolean answered = looking.join(Duration.ofSeconds(10));
+        disk.countDown();
+        registering.join();
+        looking.join();
+        assertTrue(answered, "the lookup waited for the disk");
+        assertEquals(Optional.empty(), seen.get());
+        assertEquals("a", stalling.current(PluginKind.NODE, "p").orElseThrow().allocId());
+    }
+
+    private static void register(PluginRegistry registry, Registration registration) {
+        try {
+            registry.register(registration);
+        } catch (DiskTrouble trouble) {
+            throw new AssertionError(trouble);
+        }
+    }
+
+    /** Each update of a plugin, two a minute, left an entry with a channel for ever. */
+    @Test
+    void ofAnInstanceThatSaysOtherThings_oneEntryIsKept() throws Exception {
+        LivePlugins plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
+        CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
+        for (int version = 1; version <= 20; version++) {
+            registry.register(instance("a", String.valueOf(version)));
+            assertTrue(current.current("p").isPresent());
+        }
+        assertEquals(1, current.kept());
+        assertEquals(current.current("p"), current.current("p"));
+        registry.deregister(PluginKind.NODE, "p", "a");
+        while (current.kept() > 0) {
+            Thread.onSpinWait();
+        }
+        registry.close();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.cleat.agent.plugins;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,6 +112,23 @@ class PluginSupervisorTest {
                 new CsiPluginSpec(
                         "p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout, null),
                 false);
+    }
+
+    private static PluginTasks.PluginTask task(String name, PluginType type, boolean isolated) {
+        return new PluginTasks.PluginTask(
+                "alloc-1",
+                name,
+                new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null),
+                isolated);
+    }
+
+    /**
+     * Another agent over the same data directory; the one before watches on, which no real one
+     * does.
+     */
+    private void nextAgent() throws DiskTrouble {
+        registry.close();
+        start();
     }
 
     private String nextEvent() throws InterruptedException {
@@ -409,7 +427,7 @@ class PluginSupervisorTest {
             assertFalse(plugin.calls().isEmpty());
         }
         assertEquals(List.of(), registry.all());
-        assertFalse(Files.exists(dir.resolve("csi/plugins/alloc-1")));
+        assertFalse(Files.exists(socketOf(prepared).getParent()));
         supervisor.afterEnd(task);
         assertTrue(events.isEmpty(), events.toString());
     }
@@ -461,6 +479,116 @@ class PluginSupervisorTest {
             assertTrue(first.contains("no such array"), first);
             supervisor.afterEnd(task);
         }
+    }
+
+    /** They had one directory and one socket, and the end of either was that of both. */
+    @Test
+    void controllerAndNodeTaskOfOneGroup_haveASocketEachAndOutliveEachOther() throws Exception {
+        PluginTasks.PluginTask controller = task("controller", PluginType.CONTROLLER, false);
+        PluginTasks.PluginTask node = task("node", PluginType.NODE, false);
+        Path first = socketOf(supervisor.beforeStart(controller));
+        Path second = socketOf(supervisor.beforeStart(node));
+        assertNotEquals(first, second);
+        try (FakeCsiPlugin one = FakeCsiPlugin.start(first);
+                FakeCsiPlugin two = FakeCsiPlugin.start(second)) {
+            supervisor.afterStart(controller, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            supervisor.afterStart(node, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            one.crash();
+            supervisor.afterEnd(controller);
+            assertTrue(registry.current(PluginKind.CONTROLLER, "p").isEmpty());
+            Registration stays = registry.current(PluginKind.NODE, "p").orElseThrow();
+            assertEquals(second.toString(), stays.socket());
+            assertTrue(Files.exists(second));
+            int before = two.calls().size();
+            time.probes.release();
+            while (two.calls().size() == before) {
+                Thread.onSpinWait();
+            }
+            supervisor.afterEnd(node);
+        }
+        assertEquals(List.of(), registry.all());
+    }
+
+    /** A FUSE plugin that was slow to answer a new agent was stopped, and all its mounts died. */
+    @Test
+    void pluginThatAnEarlierAgentRegistered_isUnhealthyWhenItIsSilentAndNotEnded()
+            throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            plugin.script("Probe", Behaviour.hang());
+            nextAgent();
+            supervisor.afterStart(task(Duration.ofMillis(300)), new Listener());
+            String told = nextEvent();
+            assertTrue(told.startsWith("Plugin became unhealthy | error: "), told);
+            assertFalse(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
+            plugin.script("Probe", Behaviour.ok());
+            time.probes.release(2);
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            assertTrue(events.isEmpty(), events.toString());
+            supervisor.afterEnd(task);
+        }
+    }
+
+    /** An earlier version named the control directory for the allocation alone. */
+    @Test
+    void pluginThatAnEarlierAgentRegisteredElsewhere_isFoundThereAndLeavesNothing()
+            throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        supervisor.beforeStart(task);
+        supervisor.afterEnd(task);
+        Path old = Files.createDirectories(dir.resolve("csi/plugins/alloc-1"));
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(old.resolve("csi.sock"))) {
+            registry.register(registered(task, old.resolve("csi.sock")));
+            nextAgent();
+            supervisor.afterStart(task, new Listener());
+            while (plugin.calls("Probe").isEmpty()) {
+                Thread.onSpinWait();
+            }
+            supervisor.afterEnd(task);
+        }
+        assertFalse(Files.exists(old));
+        assertEquals(List.of(), registry.all());
+        assertTrue(
+                supervisor.beforeStart(task).endpoint().matches(".*/alloc-1-[0-9a-f]{8}/csi.sock"));
+    }
+
+    private static Registration registered(PluginTasks.PluginTask task, Path socket) {
+        return new Registration(
+                PluginKind.NODE,
+                task.spec().id(),
+                task.allocId(),
+                socket.toString(),
+                "/v",
+                "/v",
+                new PluginInstance(
+                        "p",
+                        task.allocId(),
+                        true,
+                        "healthy",
+                        "fake.csi.cleat.io",
+                        "1",
+                        false,
+                        false,
+                        Instant.EPOCH,
+                        null,
+                        null),
+                null);
+    }
+
+    /** A controller sees no mounts, so no root was ever told to it. */
+    @Test
+    void controllerUnderAnotherDriver_isNotHeldToTheRootOfTheNodesPlugin() throws Exception {
+        roots = Set.of(Path.of("/local/csi"));
+        supervisor.beforeStart(task("controller", PluginType.CONTROLLER, false));
+        supervisor.beforeStart(task("node", PluginType.NODE, true));
+        assertThrows(
+                PluginTrouble.class,
+                () -> supervisor.beforeStart(task("node", PluginType.NODE, false)));
     }
 
     @Test
