@@ -152,6 +152,7 @@ final class Agent {
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
                 arrangement.artifacts(),
+                arrangement.mounting(),
                 servers,
                 inWork,
                 ports);

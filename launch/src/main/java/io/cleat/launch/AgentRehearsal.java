@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolumeRequest;
@@ -132,6 +133,7 @@ final class AgentRehearsal {
                         false,
                         Set.of(),
                         ConfinedArtifacts.Settings.standard(),
+                        VolumeParts.Limits.MOUNTING,
                         Optional.empty());
         client =
                 new CleatClient(

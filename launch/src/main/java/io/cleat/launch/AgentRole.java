@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.api.CleatClient;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.DiskTrouble;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 record AgentRole(List<String> args) implements Role {
     static final String WORD = "agent";
     private static final String DRAIN = "drain-on-shutdown";
+    private static final String MOUNTING = "mount-timeout";
     private static final String GOES_ON = "What runs here goes on.";
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration USUAL_DRAIN = Duration.ofHours(1);
@@ -96,6 +98,12 @@ record AgentRole(List<String> args) implements Role {
                                     "exec-allow-host-namespaces",
                                     "Let exec tasks see all processes: pid_mode and ipc_mode host."),
                             UsersFlag.FLAG,
+                            Flag.value(
+                                    MOUNTING,
+                                    "time",
+                                    "How long a volume is tried to be mounted whose plugin does not"
+                                            + " say whether it is, before its allocation fails; 5m"
+                                            + " unless given."),
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -220,13 +228,7 @@ record AgentRole(List<String> args) implements Role {
         if (given.get().isEmpty()) {
             return Optional.of(USUAL_DRAIN);
         }
-        long nanos = Durations.parse(given.get()).orElse(0);
-        if (nanos <= 0) {
-            throw new Failure(
-                    "-" + DRAIN + "=" + given.get() + " is no time to come",
-                    "expected one such as 30s, 2m or 1h30m");
-        }
-        return Optional.of(Duration.ofNanos(nanos));
+        return Optional.of(time(DRAIN, given.get()));
     }
 
     private static Path dataDirectory(Flags flags) throws Failure {
@@ -260,7 +262,23 @@ record AgentRole(List<String> args) implements Role {
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),
                 ArtifactFlags.read(flags),
+                mounting(flags),
                 Optional.empty());
+    }
+
+    private static Duration mounting(Flags flags) throws Failure {
+        Optional<String> given = flags.value(MOUNTING);
+        return given.isPresent() ? time(MOUNTING, given.get()) : VolumeParts.Limits.MOUNTING;
+    }
+
+    private static Duration time(String flag, String given) throws Failure {
+        long nanos = Durations.parse(given).orElse(0);
+        if (nanos <= 0) {
+            throw new Failure(
+                    "-" + flag + "=" + given + " is no time to come",
+                    "expected one such as 30s, 2m or 1h30m");
+        }
+        return Duration.ofNanos(nanos);
     }
 
     private static ExecSettings exec(Flags flags) throws Failure, DiskTrouble {

@@ -8,6 +8,7 @@ import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.stream.Stream;
  * @param isDev whether it is there to try things with
  * @param withoutLogs the drivers whose tasks' output is not kept
  * @param artifacts what tasks may have fetched
+ * @param mounting how long a volume that may or may not be mounted is tried before its allocation
+ *     fails
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
  * @param token what is wanted of whoever comes over TCP; empty for nothing
  */
@@ -32,6 +35,7 @@ record Arrangement(
         boolean admitsAnyHost,
         Set<String> withoutLogs,
         ConfinedArtifacts.Settings artifacts,
+        Duration mounting,
         Optional<AccessToken> token) {
     static final String REGION = "global";
 
@@ -85,6 +89,7 @@ record Arrangement(
                 admitsAnyHost,
                 withoutLogs,
                 artifacts,
+                mounting,
                 Optional.of(wanted));
     }
 

@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.api.LocalToken;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
@@ -118,6 +119,7 @@ record DevRole(List<String> args) implements Role {
                 !Listening.read(flags).isLoopback(),
                 Set.of(),
                 ConfinedArtifacts.Settings.allowing(ArtifactFlags.allowed(flags)),
+                VolumeParts.Limits.MOUNTING,
                 Optional.empty());
     }
 

@@ -121,6 +121,7 @@ final class NodeSide implements AutoCloseable {
      * @param shim the native program
      * @param withoutLogs the drivers whose tasks' output is not kept
      * @param artifactSettings what tasks may have fetched
+     * @param mounting how long a volume that may or may not be mounted is tried
      * @param inWork where it is noted which allocation is taken over
      */
     static NodeSide over(
@@ -130,6 +131,7 @@ final class NodeSide implements AutoCloseable {
             Set<String> withoutLogs,
             ExecSettings execSettings,
             ConfinedArtifacts.Settings artifactSettings,
+            Duration mounting,
             Connector servers,
             InWork inWork,
             Ports ports)
@@ -191,7 +193,7 @@ final class NodeSide implements AutoCloseable {
                         ports.chance(),
                         boot,
                         identity.id(),
-                        VolumeParts.Limits.standard(),
+                        VolumeParts.Limits.standard().mountingWithin(mounting),
                         JournalPoint.Listener.NONE);
         MountedVolumes volumes = new MountedVolumes(volumeParts);
         Sweeper sweeper = new Sweeper(volumeParts, volumes);

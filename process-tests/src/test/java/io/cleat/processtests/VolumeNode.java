@@ -99,7 +99,8 @@ final class VolumeNode implements AutoCloseable {
                         new VolumeParts.Limits(
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(30),
-                                new BackOff(Duration.ofMillis(10), Duration.ofMillis(100))),
+                                new BackOff(Duration.ofMillis(10), Duration.ofMillis(100)),
+                                VolumeParts.Limits.MOUNTING),
                         points);
         volumes = new MountedVolumes(parts);
         sweeper = new Sweeper(parts, volumes);

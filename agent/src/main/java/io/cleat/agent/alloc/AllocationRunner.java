@@ -115,6 +115,7 @@ final class AllocationRunner {
                                     path ->
                                             users.forEach(
                                                     user -> user.volumes().moved(alias, path)),
+                                    why -> diary.change(k -> k.failed(why)),
                                     () -> users.forEach(TaskRunner::goOn));
                         },
                         fault -> users.forEach(TaskRunner::goOn));
@@ -182,6 +183,8 @@ final class AllocationRunner {
         }
         tasks.endAll(faulted);
         requireNoneLeft();
+        // Once it is said to have failed, no volume of which nothing is begun may still be begun.
+        volumes.settle();
         giveUp(faulted);
     }
 
@@ -211,12 +214,12 @@ final class AllocationRunner {
             }
             if (!begun) {
                 requireNames();
-            }
-            Optional<Map<String, Path>> published =
-                    begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
                 for (Task task : known().taskGroup().tasks()) {
                     parts.tasks().requireAble(task);
                 }
+            }
+            Optional<Map<String, Path>> published =
+                    begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);

@@ -118,7 +118,7 @@ record KnownAllocation(
 
     /** How the allocation is, as its tasks tell. */
     ClientStatus status() {
-        if (!failure.isEmpty() && ended) {
+        if (hasFailed()) {
             return ClientStatus.FAILED;
         }
         boolean running = false;
@@ -137,6 +137,17 @@ record KnownAllocation(
         return running || (!pending && failure.isEmpty())
                 ? ClientStatus.RUNNING
                 : ClientStatus.PENDING;
+    }
+
+    /**
+     * Whether it has failed and nothing of it runs or will. Its volumes may still be there, which
+     * their own phases tell: a server that heard of the failure frees none of them for it.
+     */
+    private boolean hasFailed() {
+        return !failure.isEmpty()
+                && (ended
+                        || tasks.values().stream()
+                                .allMatch(task -> task.state().phase() == TaskState.Phase.DEAD));
     }
 
     /** The status in a sentence. */

@@ -173,10 +173,11 @@ final class VolumeHook {
     /**
      * Mounts a volume anew that was lost with its plugin.
      *
-     * @param mounted told where it is, unless it is not wanted any more or refused
+     * @param mounted told where it is, unless it is not wanted any more or cannot be had
+     * @param refused told why it cannot be had
      * @param ended run in each case, after that
      */
-    void remount(String alias, Consumer<Path> mounted, Runnable ended) {
+    void remount(String alias, Consumer<Path> mounted, Consumer<String> refused, Runnable ended) {
         lock.lock();
         try {
             if (stopped || unpublishing || workers.containsKey(alias)) {
@@ -188,7 +189,7 @@ final class VolumeHook {
                     alias,
                     () -> {
                         try {
-                            remountOne(alias).ifPresent(mounted);
+                            remountOne(alias, refused).ifPresent(mounted);
                         } finally {
                             ended.run();
                         }
@@ -199,7 +200,8 @@ final class VolumeHook {
         }
     }
 
-    private Optional<Path> remountOne(String alias) throws InterruptedException {
+    private Optional<Path> remountOne(String alias, Consumer<String> refused)
+            throws InterruptedException {
         Granted grant = awaitGrant(alias);
         if (grant == null) {
             return Optional.empty();
@@ -211,6 +213,7 @@ final class VolumeHook {
             return Optional.of(publication.path());
         } catch (Trouble trouble) {
             LOG.warn("volume {} is not mounted anew: {}", alias, trouble.reason());
+            refused.accept("volume \"" + alias + "\" cannot be mounted anew: " + trouble.reason());
             return Optional.empty();
         }
     }

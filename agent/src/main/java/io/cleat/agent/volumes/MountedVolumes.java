@@ -90,8 +90,27 @@ public final class MountedVolumes implements NodeVolumes {
                 wait = notNow;
             }
             failed("Mount volume", claim.volume(), wait);
+            patience.count(wait);
+            if (patience.hasTriedFor(parts.limits().mounting())) {
+                throw givenUp(wait);
+            }
             pause(patience, wait, VolumePhase.MOUNTING, progress);
         }
+    }
+
+    /**
+     * Nobody knows whether it is mounted, so nothing is undone here: what was begun is in the
+     * journal, and who asked for it undoes it by {@link #unpublish}, for as long as that takes.
+     */
+    private PluginTrouble givenUp(NotNow wait) {
+        return new PluginTrouble(
+                wait.holder()
+                        + ". Tried for "
+                        + parts.limits().mounting().toSeconds()
+                        + " s without a known end, so it is given up; what was begun is undone"
+                        + " first, and only then is the volume free",
+                Effect.UNKNOWN,
+                Retry.NEVER);
     }
 
     /** A staging can only go, and come anew, when no target is left of it. */

@@ -19,11 +19,12 @@ public interface NodeVolumes {
 
     /**
      * Stages and publishes, or finds both done. An answer that leaves the effect unknown is tried
-     * again with the same arguments, with back-off, for as long as the thread is not interrupted;
-     * the plugin is waited for while it is not there.
+     * again with the same arguments, with back-off, until {@link VolumeParts.Limits#mounting} is
+     * over or the thread is interrupted; the plugin is waited for while it is not there.
      *
      * @throws Trouble if the plugin surely refused: nothing is published, and what was staged for
-     *     this claim alone is undone or owed in the journal
+     *     this claim alone is undone or owed in the journal; or with an unknown effect if it was
+     *     given up: then {@link #unpublish} is owed
      */
     Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException;
 

@@ -7,7 +7,12 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The waits of one mount or unmount, and their story. Used by one thread. */
+/**
+ * The waits of one mount or unmount, their story, and how long it was tried. Used by one thread.
+ *
+ * <p>What is tried is counted: the time of tries that led nowhere, and of the pauses after them. A
+ * wait for a plugin that is not there, or for other users of the volume, is no try.
+ */
 final class Patience {
     /** Should a wake-up be lost, which must not be, this long and no longer. */
     private static final Duration AT_MOST = Duration.ofSeconds(30);
@@ -17,6 +22,8 @@ final class Patience {
     private Optional<NodePlugin> plugin = Optional.empty();
     private long version;
     private int failures;
+    private Duration tried = Duration.ZERO;
+    private long begun;
     private @Nullable BlockedBy story;
 
     Patience(VolumeParts parts, String pluginId) {
@@ -28,6 +35,25 @@ final class Patience {
     void beforeTry() {
         plugin = parts.plugins().current(pluginId);
         version = parts.journal().version();
+        begun = parts.time().nanos();
+    }
+
+    /** Counts a try that ended so. */
+    void count(NotNow wait) {
+        if (wait.until() == NotNow.Until.TRIED_AGAIN) {
+            countSinceBegun();
+        }
+    }
+
+    /** Whether it was tried for as long as that. */
+    boolean hasTriedFor(Duration bound) {
+        return tried.compareTo(bound) >= 0;
+    }
+
+    private void countSinceBegun() {
+        long now = parts.time().nanos();
+        tried = tried.plusNanos(Math.max(0, now - begun));
+        begun = now;
     }
 
     /** How long to wait after a try that ended so. */
@@ -58,7 +84,11 @@ final class Patience {
     void await(NotNow wait, Duration pause) throws InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), pause);
         switch (wait.until()) {
-            case PLUGIN, TRIED_AGAIN -> parts.plugins().awaitChange(pluginId, plugin, deadline);
+            case PLUGIN -> parts.plugins().awaitChange(pluginId, plugin, deadline);
+            case TRIED_AGAIN -> {
+                parts.plugins().awaitChange(pluginId, plugin, deadline);
+                countSinceBegun();
+            }
             case VOLUME -> parts.journal().awaitChange(version, deadline);
         }
     }

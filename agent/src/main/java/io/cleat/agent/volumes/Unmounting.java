@@ -3,9 +3,12 @@ package io.cleat.agent.volumes;
 import io.cleat.agent.volumes.JournalPoint.Deed;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
+import io.cleat.csi.CsiCode;
+import io.cleat.csi.CsiRejected;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.Removal;
 import io.cleat.kernel.Mount;
+import io.cleat.kernel.MountTable;
 import io.cleat.model.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,13 +109,50 @@ final class Unmounting {
         try {
             answer = calls.unpublish(plugin, key, use);
         } catch (CsiTrouble trouble) {
-            if (!saysThatItIsGone(trouble) || !isGone(key, use.host())) {
+            boolean isGone = saysThatItIsGone(trouble) && isGone(key, use.host());
+            if (!isGone && !isAbsent(key, use, trouble)) {
                 throw NotNow.again("unpublish", trouble.reason(), "the same call is made again");
             }
         }
         requireUnmounted(
                 key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
         requireNoDevice(key, use, answer);
+    }
+
+    /**
+     * Some plugins fail for ever to take away what is not there. Of a file system the mount table
+     * says whether it is: where it is nowhere in two equal readings, made after the answer, nothing
+     * is left to be unpublished. Only an answer of one that tried and failed is taken so: not that
+     * another call is under way (Aborted), nor a silence. A staging is more than its mount, so of
+     * that the plugin has the only word.
+     */
+    private boolean isAbsent(VolumeKey key, Use use, CsiTrouble trouble) throws NotNow {
+        boolean hasFailed =
+                trouble instanceof CsiRejected
+                        && (trouble.code() == CsiCode.INTERNAL
+                                || trouble.code() == CsiCode.UNKNOWN);
+        if (!hasFailed || use.isDevice()) {
+            return false;
+        }
+        try {
+            MountTable table = MountTable.readTwice(parts.mounts());
+            if (!table.atOrBelow(use.host()).isEmpty()) {
+                return false;
+            }
+        } catch (KernelTrouble unread) {
+            throw unread(unread);
+        }
+        calls.note(
+                use.volume(),
+                "NodeUnpublishVolume",
+                "plugin \""
+                        + key.pluginId()
+                        + "\" answered "
+                        + trouble.code().text()
+                        + ", and nothing is mounted at "
+                        + use.hostPath()
+                        + ": it counts as unpublished");
+        return true;
     }
 
     private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {

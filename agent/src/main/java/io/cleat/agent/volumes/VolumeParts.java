@@ -47,14 +47,28 @@ public record VolumeParts(
      * @param pathCall one call on a path
      * @param pluginCall one call to a plugin with all its tries
      * @param again the waits before something is tried again
+     * @param mounting how long it is tried to mount a volume for an allocation, waits between the
+     *     tries included, while no try succeeds and none is surely refused
      */
-    public record Limits(Duration pathCall, Duration pluginCall, BackOff again) {
-        /** 10 s; 7 minutes, which three tries of 2 minutes fit in; from 0.5 s to 1 minute. */
+    public record Limits(Duration pathCall, Duration pluginCall, BackOff again, Duration mounting) {
+        /** As long as the server waits for an attachment. */
+        public static final Duration MOUNTING = Duration.ofMinutes(5);
+
+        /**
+         * 10 s; 7 minutes, which three tries of 2 minutes fit in; from 0.5 s to 1 minute; 5
+         * minutes.
+         */
         public static Limits standard() {
             return new Limits(
                     Duration.ofSeconds(10),
                     Duration.ofMinutes(7),
-                    new BackOff(Duration.ofMillis(500), Duration.ofMinutes(1)));
+                    new BackOff(Duration.ofMillis(500), Duration.ofMinutes(1)),
+                    MOUNTING);
+        }
+
+        /** The same, with another bound for mounting. */
+        public Limits mountingWithin(Duration bound) {
+            return new Limits(pathCall, pluginCall, again, bound);
         }
     }
 

@@ -139,8 +139,42 @@ class AllocationVolumesTest extends AgentFixture {
         assertTrue(report.description().contains("volume \"data\""), report.description());
         assertTrue(report.description().contains("the plugin says no"), report.description());
         assertEquals(0, driver.starts());
+        awaitReport(r -> volume(r, "more").phase() == VolumePhase.UNPUBLISHED);
         assertEquals(Set.of(), volumes.publishedNow());
-        assertEquals(VolumePhase.UNPUBLISHED, volume(report, "more").phase());
+    }
+
+    /** It was pending for as long as its volume could not be undone, and nothing replaced it. */
+    @Test
+    void anAllocationWhoseVolumeCannotBeMounted_hasFailedBeforeItsVolumesAreUndone()
+            throws Exception {
+        CountDownLatch unmounts = new CountDownLatch(1);
+        volumes.holdUnmounts(unmounts);
+        volumes.refuse("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                r.status() == ClientStatus.FAILED
+                                        && volume(r, "data").phase() == VolumePhase.UNMOUNTING);
+        assertTrue(report.description().contains("the plugin says no"), report.description());
+        unmounts.countDown();
+        report = awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
+        assertEquals(ClientStatus.FAILED, report.status());
+        assertEquals(0, driver.starts());
+    }
+
+    /** Its tasks were held for ever, or went on over a dead mount. */
+    @Test
+    void aVolumeThatCannotBeMountedAnew_failsTheAllocation() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        volumes.refuse("data");
+        allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().contains("mounted anew"), report.description());
+        assertTrue(report.description().contains("the plugin says no"), report.description());
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
+        assertEquals(0, driver.running().size());
     }
 
     @Test

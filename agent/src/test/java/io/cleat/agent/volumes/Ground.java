@@ -95,6 +95,7 @@ final class Ground {
     Time time = new SystemTime();
     NodePlugins nodePlugins = plugins;
     Duration pathCall = Duration.ofSeconds(10);
+    Duration mounting = VolumeParts.Limits.MOUNTING;
 
     /** What was said of how a mount goes on. */
     static final class Told implements NodeVolumes.Progress {
@@ -204,7 +205,8 @@ final class Ground {
                 new VolumeParts.Limits(
                         pathCall,
                         Duration.ofSeconds(20),
-                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50))),
+                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50)),
+                        mounting),
                 points);
     }
 

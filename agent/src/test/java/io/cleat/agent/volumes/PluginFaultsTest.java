@@ -99,6 +99,66 @@ class PluginFaultsTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** A permanent fault that is answered with Internal was tried for ever. */
+    @Test
+    void internalForEver_isGivenUpAfterTheBoundWithItsWordsAndNothingIsTakenForUndone()
+            throws Exception {
+        ground.mounting = Duration.ofMillis(300);
+        ground.restart();
+        ground.plugin.script(
+                "NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "wrong fs type"));
+        Trouble givenUp = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(givenUp.reason().contains("wrong fs type"), givenUp.reason());
+        assertEquals(Effect.UNKNOWN, givenUp.effect());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnpublishVolume"));
+        assertEquals(Map.of("data", VolumePhase.MOUNTING), ground.volumes.phases("a1"));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aPluginThatIsNotThere_isWaitedForBeyondTheBound() throws Exception {
+        ground.mounting = Duration.ofMillis(1);
+        ground.restart();
+        ground.plugins.vanish(Ground.PLUGIN);
+        Thread waiting = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
+        assertTrue(awaitWait().holder().contains("does not run"));
+        ground.appear();
+        join(waiting);
+        assertTrue(ground.volumes.published("a1", "data").isPresent());
+    }
+
+    /** The plugin had unmounted the target, and failed for ever to unmount it once more. */
+    @Test
+    void internalForATargetThatIsNowhere_countsAsUnpublishedAndIsTold() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.plugin.script(
+                "NodeUnpublishVolume",
+                Behaviour.doThen(Behaviour.refuse(Status.Code.INTERNAL, "umount: exit 32")));
+        ground.unpublish("a1");
+        assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+        assertTrue(
+                ground.news.volume.stream().anyMatch(e -> e.message().contains("umount: exit 32")));
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(e -> e.message().contains("it counts as unpublished")));
+    }
+
+    @Test
+    void abortedForATargetThatIsNowhere_isAskedAgain() throws Exception {
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Mounts.linux().unmount(publication.path());
+        ground.plugin.script(
+                "NodeUnpublishVolume",
+                Behaviour.refuse(Status.Code.ABORTED, "at it"),
+                Behaviour.refuse(Status.Code.ABORTED, "at it"),
+                Behaviour.ok());
+        ground.unpublish("a1");
+        assertEquals(3, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+    }
+
     @Test
     void aPluginThatPublishesNothingAndSaysOkIsCaughtSaidAndAskedAgain() throws Exception {
         ground.plugin.script("NodePublishVolume", Behaviour.lie(), Behaviour.lie(), Behaviour.ok());
