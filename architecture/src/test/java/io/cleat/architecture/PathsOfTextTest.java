@@ -37,6 +37,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/volumes/Sweeper", KERNEL),
                     Map.entry("agent/volumes/SurplusMounts", KERNEL),
                     Map.entry("agent/plugins/ControlDirectory", KERNEL),
+                    Map.entry("agent/plugins/PluginSupervisor", OWN),
                     Map.entry("agent/volumes/Unmounting", KERNEL),
                     Map.entry("agent/task/BoundVolumes", KERNEL),
                     Map.entry("agent/task/HeldVolumes", KERNEL),
