@@ -53,6 +53,9 @@ final class ImageBench implements Bench {
     private static final int PAGES = 500;
     private static final double PAGE_BUDGET = 0.010;
     private static final double BYTES_BUDGET = 2048;
+    private static final int NODES = 1_000;
+    private static final int ALLOCATIONS = 10_000;
+    private static final double ALLOCATION_BUDGET = 8192;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SystemTime time = new SystemTime();
@@ -83,6 +86,7 @@ final class ImageBench implements Bench {
     public List<BenchRow> run(Path scratch) throws Exception {
         List<BenchRow> rows = new ArrayList<>();
         Path file = scratch.resolve("snapshot");
+        rows.add(allocations());
         rows.add(leader());
         rows.addAll(inMemory(scratch, file));
         rows.addAll(read(file)); // the image before is garbage by now
@@ -119,6 +123,22 @@ final class ImageBench implements Bench {
             return perVolume("heap per idle volume, a leader", each)
                     .detail("registered in its own reign, " + volumes + " of them");
         }
+    }
+
+    /** What running allocations take beyond their nodes. */
+    private static BenchRow allocations() throws Exception {
+        long empty = used();
+        ClusterState nodes = ManyAllocations.nodes(NODES);
+        long before = used();
+        ClusterState image = ManyAllocations.with(nodes, ALLOCATIONS);
+        double each = (double) (used() - before) / ALLOCATIONS;
+        int count = image.allocations().size();
+        if (count != ALLOCATIONS || nodes.nodes().size() != NODES) {
+            throw new IllegalStateException("the image has " + count + " allocations");
+        }
+        return BenchRow.of("heap per allocation, 10,000 on 1,000 nodes", each, Unit.BYTES)
+                .budget("8 KB", each <= ALLOCATION_BUDGET)
+                .detail(Unit.BYTES.text((double) (before - empty) / NODES) + " a node");
     }
 
     private static BenchRow perVolume(String what, double bytes) {

@@ -41,11 +41,7 @@ final class KnownOpen {
                             "user-.*",
                             "data/(list|lock|watch):.*/alloc/[^/]*/alloc(/logs)?",
                             "names of logs are told to who knows the id of an allocation with a"
-                                    + " raw_exec task"),
-                    new Entry(
-                            "user-65534",
-                            "processes/.*_usual|data/.*:.*/alloc/[^/]*/alloc/(data|tmp)",
-                            "the default user is nobody, as daemons of the host are"));
+                                    + " raw_exec task"));
 
     private KnownOpen() {}
 

@@ -7,6 +7,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.UpdatePolicy;
+import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
@@ -33,6 +34,8 @@ import java.util.TreeMap;
  */
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
+    private static final String LOST = "alloc is lost since its node is down";
+    private static final String RESCHEDULED = "alloc was rescheduled because it failed";
 
     private final ClusterState state;
     private final JobRow job;
@@ -60,44 +63,6 @@ final class CountedGroup {
         this.rollout = rollout;
         this.ids = ids;
         this.now = now;
-    }
-
-    /** One allocation that is to be made. */
-    private record Wish(
-            int index,
-            Optional<AllocationRow> previous,
-            boolean rescheduled,
-            Duration waited,
-            boolean canary,
-            Optional<JobVersionRow> olderText) {
-        static Wish fresh(int index) {
-            return new Wish(index, Optional.empty(), false, Duration.ZERO, false, Optional.empty());
-        }
-
-        static Wish after(AllocationRow previous, boolean rescheduled) {
-            return new Wish(
-                    previous.index(),
-                    Optional.of(previous),
-                    rescheduled,
-                    Duration.ZERO,
-                    false,
-                    Optional.empty());
-        }
-
-        Wish asCanary() {
-            return new Wish(index, previous, rescheduled, waited, true, olderText);
-        }
-
-        /** Runs by the text of the one it replaces: the newest is still tried, or has failed. */
-        Wish byTheTextOf(ClusterState state, AllocationRow replaced) {
-            return new Wish(
-                    index,
-                    previous,
-                    rescheduled,
-                    waited,
-                    canary,
-                    state.jobVersion(replaced.jobVersion()));
-        }
     }
 
     void reconcile(List<AllocationRow> there) {
@@ -158,14 +123,55 @@ final class CountedGroup {
         for (AllocationRow each : old) {
             if (room > 0) {
                 room--;
-                draft.replace(each, "alloc is being updated due to job update", false);
                 draft.counts(group.name()).destructiveUpdate++;
-                wishes.add(Wish.after(each, false));
+                wishes.add(
+                        Wish.insteadOf(
+                                each,
+                                new Wish.Ending(Proposed.UPDATED, false),
+                                false,
+                                Duration.ZERO));
             } else {
                 draft.counts(group.name()).ignore++;
             }
         }
-        wishes.forEach(this::place);
+        place(wishes);
+    }
+
+    /**
+     * Places as many as the plan may still change. What these replace makes room before the first
+     * of them is looked for.
+     */
+    private void place(List<Wish> wishes) {
+        int first = Math.clamp(draft.left() / 2, 0, wishes.size());
+        wishes.subList(0, first).forEach(this::end);
+        boolean isFull = false;
+        boolean areAlike = group.volumes().values().stream().noneMatch(VolumeRequest::perAlloc);
+        for (int i = 0; i < wishes.size(); i++) {
+            if (draft.left() <= 0) {
+                draft.cut(group.name(), wishes.size() - i);
+                return;
+            }
+            Wish wish = wishes.get(i);
+            if (i >= first) {
+                end(wish);
+            }
+            // One that is like the one before it, for which nothing has become free, fails like it.
+            if (isFull && wish.isLikeAnyOther()) {
+                draft.failAlike(group.name(), 1);
+            } else {
+                isFull = !place(wish) && wish.isLikeAnyOther() && areAlike;
+            }
+        }
+    }
+
+    private void end(Wish wish) {
+        wish.ending()
+                .ifPresent(
+                        ending ->
+                                draft.replace(
+                                        wish.previous().orElseThrow(),
+                                        ending.why(),
+                                        ending.lost()));
     }
 
     /**
@@ -244,9 +250,9 @@ final class CountedGroup {
     private Optional<Wish> wishFor(AllocationRow current, boolean keepsText) {
         if (!current.isTerminal()) {
             if (Reach.isLost(state, current)) {
-                draft.replace(current, "alloc is lost since its node is down", true);
                 draft.counts(group.name()).migrate++;
-                return Optional.of(Wish.after(current, true));
+                return Optional.of(
+                        Wish.insteadOf(current, new Wish.Ending(LOST, true), true, Duration.ZERO));
             }
             if (!isOld(current, TextChange.IN_PLACE)) {
                 draft.counts(group.name()).ignore++;
@@ -255,7 +261,7 @@ final class CountedGroup {
         }
         if (current.desired() == DesiredStatus.STOP) {
             draft.counts(group.name()).place++;
-            return Optional.of(Wish.after(current, false));
+            return Optional.of(Wish.after(current));
         }
         if (isDone(current)) {
             draft.counts(group.name()).ignore++;
@@ -265,7 +271,7 @@ final class CountedGroup {
             return reschedule(current);
         }
         draft.counts(group.name()).place++;
-        return Optional.of(Wish.after(current, false));
+        return Optional.of(Wish.after(current));
     }
 
     /** A batch allocation that ended well under the newest text is what was wanted. */
@@ -292,19 +298,17 @@ final class CountedGroup {
             draft.counts(group.name()).ignore++;
             return Optional.empty();
         }
-        draft.replace(failed, "alloc was rescheduled because it failed", false);
         draft.counts(group.name()).reschedule++;
         return Optional.of(
-                new Wish(
-                        failed.index(),
-                        Optional.of(failed),
+                Wish.insteadOf(
+                        failed,
+                        new Wish.Ending(RESCHEDULED, false),
                         true,
-                        Duration.between(Rescheduling.failedAt(failed), now),
-                        false,
-                        Optional.empty()));
+                        Duration.between(Rescheduling.failedAt(failed), now)));
     }
 
-    private void place(Wish wish) {
+    /** Whether it found a place. */
+    private boolean place(Wish wish) {
         String name = job.id().id() + "." + group.name() + "[" + wish.index() + "]";
         String avoided =
                 wish.rescheduled() ? wish.previous().map(AllocationRow::nodeId).orElse("") : "";
@@ -318,7 +322,8 @@ final class CountedGroup {
         Placer.Found found = by.place(placed, name, avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);
-            return;
+            wish.ending().ifPresent(ending -> draft.replacedInVain());
+            return false;
         }
         draft.place(
                 ids.next(),
@@ -332,5 +337,6 @@ final class CountedGroup {
                 older.map(JobVersionRow::createVersion).orElse(null),
                 older.isPresent() ? null : rollout.part(group, wish.canary()),
                 found.metric());
+        return true;
     }
 }

@@ -28,8 +28,8 @@ import java.util.TreeSet;
  * where there is a choice; (5) a failed allocation does not go back to its node where there is a
  * choice.
  *
- * <p>Goals 1 and 2 are filters, and each node they leave out is named with its reason. Goals 3 to 5
- * are scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
+ * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 5 are
+ * scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
  */
 final class Placer {
     private final ClusterState state;
@@ -185,16 +185,18 @@ final class Placer {
 
     /** Counts what became of each node. */
     private static final class Tally {
+        /** Data centres and classes that are not told apart. */
+        private static final String OTHERS = "others";
+
         private final String pool;
         private int evaluated;
         private int filtered;
         private int exhausted;
         private final Map<String, Integer> available = new TreeMap<>();
-        private final Map<String, Integer> reasons = new TreeMap<>();
+        private final Reasons reasons = new Reasons();
         private final Map<String, Integer> classesFiltered = new TreeMap<>();
         private final Map<String, Integer> classesExhausted = new TreeMap<>();
         private final Map<String, Integer> dimensions = new TreeMap<>();
-        private final List<PlacementMetric.Verdict> verdicts = new ArrayList<>();
         private final Set<VolumeId> volumes = new TreeSet<>();
         private boolean otherReasons;
 
@@ -209,11 +211,10 @@ final class Placer {
 
         void filtered(NodeRow node, Rejection rejection) {
             filtered++;
-            reasons.merge(rejection.reason(), 1, Integer::sum);
+            reasons.add(rejection.reason(), node.id());
             if (!node.facts().nodeClass().isEmpty()) {
                 classesFiltered.merge(node.facts().nodeClass(), 1, Integer::sum);
             }
-            verdicts.add(new PlacementMetric.Verdict(node.id(), rejection.reason()));
             if (rejection.volume() == null) {
                 otherReasons = true;
             } else {
@@ -227,7 +228,6 @@ final class Placer {
             if (!node.facts().nodeClass().isEmpty()) {
                 classesExhausted.merge(node.facts().nodeClass(), 1, Integer::sum);
             }
-            verdicts.add(new PlacementMetric.Verdict(node.id(), "no room: " + dimension));
             otherReasons = true;
         }
 
@@ -246,13 +246,13 @@ final class Placer {
                     exhausted,
                     evaluated,
                     pool,
-                    available,
-                    classesFiltered,
-                    reasons,
-                    classesExhausted,
+                    Reasons.most(available, OTHERS),
+                    Reasons.most(classesFiltered, OTHERS),
+                    reasons.counted(),
+                    Reasons.most(classesExhausted, OTHERS),
                     dimensions,
-                    scores,
-                    verdicts,
+                    scores.subList(0, Math.min(PlacementMetric.SCORES, scores.size())),
+                    List.of(),
                     0);
         }
     }

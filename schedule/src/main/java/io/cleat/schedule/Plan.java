@@ -7,8 +7,12 @@ import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param deploymentId the deployment that goes on, or is made; null for none
  * @param made the groups of the deployment that is made; empty if none is
  * @param counts what happens to each group, for those who ask before
+ * @param isPart whether more is wanted than is in it: the evaluation stays due
  */
 public record Plan(
         String evalId,
@@ -45,7 +50,8 @@ public record Plan(
         @Nullable Instant rollAt,
         @Nullable String deploymentId,
         Map<String, DeploymentRow.Group> made,
-        Map<String, Counts> counts) {
+        Map<String, Counts> counts,
+        boolean isPart) {
     public Plan {
         placements = List.copyOf(placements);
         stops = List.copyOf(stops);
@@ -59,7 +65,76 @@ public record Plan(
 
     /** Whether all that the evaluation wanted is in the plan. */
     public boolean isComplete() {
-        return failed.isEmpty();
+        return failed.isEmpty() && !isPart;
+    }
+
+    /** How many rows it makes or changes, about. */
+    public int steps() {
+        return stops.size() + updates.size() + placements.size() + waiting().size();
+    }
+
+    /**
+     * The first of it, in the order in which they are wanted: what is stopped for good, what goes
+     * on under another text, what is placed together with what it replaces, what is placed besides,
+     * what is to be placed later.
+     *
+     * @param most steps; at least 1
+     */
+    public Plan first(int most) {
+        Set<String> replaced =
+                placements.stream().map(Placement::previous).collect(Collectors.toSet());
+        List<Stop> forGood =
+                stops.stream().filter(stop -> !replaced.contains(stop.allocId())).toList();
+        int left = most;
+        List<Stop> stopped = new ArrayList<>(head(forGood, left));
+        left -= stopped.size();
+        List<Update> updated = head(updates, left);
+        left -= updated.size();
+        List<Placement> placed = new ArrayList<>();
+        Map<String, Stop> byId =
+                stops.stream().collect(Collectors.toMap(Stop::allocId, stop -> stop, (a, b) -> a));
+        List<Placement> pairsFirst = new ArrayList<>(placements);
+        pairsFirst.sort(Comparator.comparing(each -> !byId.containsKey(each.previous())));
+        for (Placement placement : pairsFirst) {
+            Stop pair = byId.get(placement.previous());
+            int takes = pair == null ? 1 : 2;
+            if (left <= 0) {
+                break;
+            }
+            left -= takes;
+            placed.add(placement);
+            if (pair != null) {
+                stopped.add(pair);
+            }
+        }
+        List<String> later = head(waiting(), Math.max(0, left));
+        FollowUp due =
+                followUp == null || later.isEmpty() ? null : new FollowUp(followUp.at(), later);
+        return new Plan(
+                evalId,
+                snapshotVersion,
+                placed,
+                stopped,
+                updated,
+                failed,
+                queued,
+                blockedOn,
+                blockedOnAny,
+                blockedBy,
+                due,
+                null,
+                deploymentId,
+                made,
+                counts,
+                true);
+    }
+
+    private List<String> waiting() {
+        return followUp == null ? List.of() : followUp.allocations();
+    }
+
+    private static <T> List<T> head(List<T> all, int most) {
+        return all.subList(0, Math.clamp(most, 0, all.size()));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import io.cleat.state.VolumeRow;
@@ -37,12 +38,24 @@ final class PlanDraft {
     private final Set<VolumeId> blockedOn = new TreeSet<>();
     private final List<String> followUps = new ArrayList<>();
     private final Map<String, CountsDraft> counts = new TreeMap<>();
+    private int left;
+    private boolean isCut;
     private boolean blockedOnAny;
     private @Nullable Instant followUpAt;
     private @Nullable Instant rollAt;
     private @Nullable Rollout rollout;
 
-    PlanDraft(ClusterState state, EvaluationRow evaluation, Optional<JobSpec> job, Instant now) {
+    /**
+     * @param most how many rows the plan may change, about; what is wanted beyond is left for the
+     *     next
+     */
+    PlanDraft(
+            ClusterState state,
+            EvaluationRow evaluation,
+            Optional<JobSpec> job,
+            Instant now,
+            int most) {
+        this.left = most;
         this.state = state;
         this.evaluation = evaluation;
         this.now = now;
@@ -58,19 +71,51 @@ final class PlanDraft {
         return counts.computeIfAbsent(group, g -> new CountsDraft());
     }
 
+    /** How many rows the plan may still change. */
+    int left() {
+        return left;
+    }
+
+    /** More is wanted than the plan may change: so many of the group are left to be placed. */
+    void cut(String group, int unplaced) {
+        isCut = true;
+        if (unplaced > 0) {
+            queued.merge(group, unplaced, Integer::sum);
+        }
+    }
+
+    /** Whether one more row may be changed, which is then taken as done. */
+    private boolean take(String group) {
+        if (left <= 0) {
+            cut(group, 0);
+            return false;
+        }
+        left--;
+        return true;
+    }
+
     void stop(AllocationRow allocation, String why, boolean lost) {
+        if (!take(allocation.group())) {
+            return;
+        }
         stops.add(new Plan.Stop(allocation.id(), why, lost));
         proposed.stop(allocation.id());
         counts(allocation.group()).stop++;
     }
 
-    /** As {@link #stop}, for an allocation that is replaced rather than given up. */
+    /**
+     * As {@link #stop}, for an allocation that is replaced rather than given up: it counts with
+     * what is placed, or failed to be, in its place.
+     */
     void replace(AllocationRow allocation, String why, boolean lost) {
         stops.add(new Plan.Stop(allocation.id(), why, lost));
         proposed.stop(allocation.id());
     }
 
     void update(AllocationRow allocation, @Nullable InDeployment deployment) {
+        if (!take(allocation.group())) {
+            return;
+        }
         updates.add(new Plan.Update(allocation.id(), deployment));
         counts(allocation.group()).inPlaceUpdate++;
     }
@@ -87,6 +132,7 @@ final class PlanDraft {
             @Nullable Long olderText,
             @Nullable InDeployment deployment,
             PlacementMetric metric) {
+        left -= previous.isEmpty() ? 1 : 2;
         placements.add(
                 new Plan.Placement(
                         allocId,
@@ -103,6 +149,11 @@ final class PlanDraft {
         proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());
     }
 
+    /** What was to take the place of a replaced allocation found none: the stop alone counts. */
+    void replacedInVain() {
+        left--;
+    }
+
     /** One allocation of the group found no place. */
     void fail(String group, Placer.Found found) {
         failed.merge(group, found.metric(), (first, again) -> first.andAnother());
@@ -111,8 +162,22 @@ final class PlanDraft {
         blockedOnAny |= found.others();
     }
 
+    /** Further allocations of the group find none for the same reasons. */
+    void failAlike(String group, int more) {
+        failed.computeIfPresent(group, (name, metric) -> metric.andOthers(more));
+        queued.merge(group, more, Integer::sum);
+    }
+
     /** A failed allocation is to be placed anew, but not yet. */
     void later(AllocationRow allocation, Instant at) {
+        boolean isSeenTo =
+                !allocation.followupEval().equals(evaluation.id())
+                        && state.evaluation(allocation.followupEval())
+                                .map(row -> row.status() == EvaluationStatus.PENDING)
+                                .orElse(false);
+        if (isSeenTo || !take(allocation.group())) {
+            return;
+        }
         followUps.add(allocation.id());
         followUpAt = followUpAt == null || at.isBefore(followUpAt) ? at : followUpAt;
     }
@@ -140,14 +205,15 @@ final class PlanDraft {
                 updates,
                 failed,
                 queued,
-                List.copyOf(blockedOn),
+                blockedOn.stream().limit(EvaluationRow.VOLUMES_NAMED).toList(),
                 blockedOnAny,
                 failed.isEmpty() ? null : blockedBy(),
                 followUpAt == null ? null : new Plan.FollowUp(followUpAt, followUps),
                 rollAt,
                 rollout == null ? null : rollout.id(),
                 rollout == null ? Map.of() : rollout.made(),
-                done);
+                done,
+                isCut);
     }
 
     private BlockedBy blockedBy() {
@@ -173,9 +239,7 @@ final class PlanDraft {
             }
         }
         String first =
-                failed.values().iterator().next().verdicts().stream()
-                        .map(PlacementMetric.Verdict::reason)
-                        .findFirst()
+                mostFrequent(failed.values().iterator().next())
                         .orElse("none is ready in the job's pool and data centres");
         return new BlockedBy(
                 "place",
@@ -183,6 +247,19 @@ final class PlanDraft {
                 now,
                 null,
                 "it is tried again whenever a node, a plugin or room appears");
+    }
+
+    /** Why most nodes were left out. */
+    private static Optional<String> mostFrequent(PlacementMetric metric) {
+        Map<String, Integer> reasons = new TreeMap<>(metric.constraintFiltered());
+        metric.dimensionExhausted()
+                .forEach((dimension, count) -> reasons.put("no room: " + dimension, count));
+        return reasons.entrySet().stream()
+                .min(
+                        Comparator.comparingInt(
+                                        (Map.Entry<String, Integer> each) -> -each.getValue())
+                                .thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey);
     }
 
     /** Counts what happens to one group. */

@@ -1,5 +1,6 @@
 package io.cleat.schedule;
 
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.Resources;
 import io.cleat.state.AllocationRow;
@@ -14,7 +15,10 @@ import java.util.Set;
  * The nodes' use as it will be once the plan so far is carried out: what runs there, without what
  * the plan stops, with what it places. Used by one thread, for one plan.
  */
-final class Proposed {
+public final class Proposed {
+    /** Why an allocation is stopped whose job has another text. */
+    static final String UPDATED = "alloc is being updated due to job update";
+
     private final ClusterState state;
     private final JobId job;
     private final Set<String> stopped = new HashSet<>();
@@ -38,11 +42,23 @@ final class Proposed {
         placedOwn.merge(nodeId + "/" + group, 1, Integer::sum);
     }
 
+    /**
+     * Whether an allocation uses its node as a job's plan sees it. One of that job's that was
+     * stopped to be updated makes room for what replaces it, be it by an earlier part of the plan.
+     */
+    public static boolean uses(AllocationRow row, JobId job) {
+        boolean gives =
+                row.desired() == DesiredStatus.STOP
+                        && row.desiredDescription().equals(UPDATED)
+                        && row.job().equals(job);
+        return !row.isEnded() && !gives;
+    }
+
     /** What is in use on a node: what has not ended there, and what is to come. */
     Resources used(String nodeId) {
         Resources used = placed.getOrDefault(nodeId, Resources.NONE);
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
-            if (!allocation.isEnded() && !stopped.contains(allocation.id())) {
+            if (uses(allocation, job) && !stopped.contains(allocation.id())) {
                 used = used.plus(allocation.totalResources());
             }
         }
@@ -53,7 +69,7 @@ final class Proposed {
     long usedDisk(String nodeId) {
         long used = placedDisk.getOrDefault(nodeId, 0L);
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
-            if (!allocation.isEnded() && !stopped.contains(allocation.id())) {
+            if (uses(allocation, job) && !stopped.contains(allocation.id())) {
                 used += allocation.diskMb();
             }
         }

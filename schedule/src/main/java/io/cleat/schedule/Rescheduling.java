@@ -12,8 +12,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** When a failed allocation is placed anew, by its policy and what was done for it before. */
-final class Rescheduling {
+public final class Rescheduling {
+    /** How many of its predecessors' ends an allocation tells of: they add up for ever. */
+    public static final int KEPT = 100;
+
     private Rescheduling() {}
+
+    /** Those that an allocation keeps: the newest. */
+    public static List<RescheduleEvent> kept(List<RescheduleEvent> all) {
+        return all.subList(Math.max(0, all.size() - KEPT), all.size());
+    }
 
     /** Empty if its attempts are used up. */
     static Optional<Instant> next(ReschedulePolicy policy, AllocationRow failed) {
@@ -24,7 +32,7 @@ final class Rescheduling {
                     before.stream()
                             .filter(event -> event.at().isAfter(failedAt.minus(policy.interval())))
                             .count();
-            if (recent >= policy.attempts()) {
+            if (recent >= Math.min(KEPT, policy.attempts())) {
                 return Optional.empty();
             }
         }

@@ -38,10 +38,21 @@ public final class Scheduler {
         this.now = now;
     }
 
+    /** The whole plan, however much it changes: for those who ask before. */
     public Plan plan(EvaluationRow evaluation) {
+        return part(evaluation, Integer.MAX_VALUE);
+    }
+
+    /**
+     * What of the plan is to be done first. Once it is, the next part is planned from what is there
+     * then, until a plan is whole: nothing is remembered between the two but the rows.
+     *
+     * @param most how many rows it may change, about; at least 1
+     */
+    public Plan part(EvaluationRow evaluation, int most) {
         Optional<JobRow> job = state.job(evaluation.job());
         List<AllocationRow> all = state.allocationsOfJob(evaluation.job());
-        PlanDraft draft = new PlanDraft(state, evaluation, job.map(JobRow::spec), now);
+        PlanDraft draft = new PlanDraft(state, evaluation, job.map(JobRow::spec), now, most);
         Map<String, List<AllocationRow>> byGroup =
                 all.stream()
                         .collect(
@@ -54,7 +65,7 @@ public final class Scheduler {
             for (TaskGroup group : job.get().spec().groups()) {
                 List<AllocationRow> there = byGroup.getOrDefault(group.name(), List.of());
                 byGroup.remove(group.name());
-                reconcile(job.get(), group, there, draft, rollout);
+                reconcile(evaluation, job.get(), group, there, draft, rollout);
             }
         }
         String why =
@@ -66,6 +77,7 @@ public final class Scheduler {
     }
 
     private void reconcile(
+            EvaluationRow evaluation,
             JobRow job,
             TaskGroup group,
             List<AllocationRow> there,
@@ -74,7 +86,8 @@ public final class Scheduler {
         JobSpec spec = job.spec();
         Placer placer = new Placer(state, spec, draft.proposed());
         if (spec.type() == JobType.SYSTEM) {
-            new SystemGroup(state, job, group, placer, draft, ids, now).reconcile(there);
+            new SystemGroup(state, evaluation, job, group, placer, draft, ids, now)
+                    .reconcile(there);
         } else {
             new CountedGroup(state, job, group, placer, draft, rollout, ids, now).reconcile(there);
         }

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  */
 final class SystemGroup {
     private final ClusterState state;
+    private final EvaluationRow evaluation;
     private final JobRow job;
     private final TaskGroup group;
     private final Placer placer;
@@ -35,6 +36,7 @@ final class SystemGroup {
 
     SystemGroup(
             ClusterState state,
+            EvaluationRow evaluation,
             JobRow job,
             TaskGroup group,
             Placer placer,
@@ -42,13 +44,13 @@ final class SystemGroup {
             Ids ids,
             Instant now) {
         this.state = state;
+        this.evaluation = evaluation;
         this.job = job;
         this.group = group;
         this.placer = placer;
         this.draft = draft;
         this.ids = ids;
         this.now = now;
-        this.room = atOnce();
     }
 
     void reconcile(List<AllocationRow> there) {
@@ -73,6 +75,7 @@ final class SystemGroup {
         if (group.count() == 0) {
             return;
         }
+        room = atOnce(there);
         for (NodeRow node : state.nodes()) {
             Optional<AllocationRow> current = Optional.ofNullable(newest.get(node.id()));
             if (current.isEmpty() || isOver(current.get())) {
@@ -98,26 +101,49 @@ final class SystemGroup {
             case NONE -> draft.counts(group.name()).ignore++;
             case IN_PLACE -> draft.update(current, null);
             case DESTRUCTIVE -> {
-                if (room == 0) {
+                if (room <= 0) {
                     draft.counts(group.name()).ignore++;
                     later();
                     return;
                 }
+                if (draft.left() <= 0) {
+                    draft.cut(group.name(), 0);
+                    return;
+                }
                 room--;
-                draft.replace(current, "alloc is being updated due to job update", false);
+                draft.replace(current, Proposed.UPDATED, false);
                 draft.counts(group.name()).destructiveUpdate++;
-                find(node, Optional.of(current));
+                if (!find(node, Optional.of(current))) {
+                    draft.replacedInVain();
+                }
             }
         }
     }
 
-    /** How many are replaced now; none while the last of them have their time. */
-    private int atOnce() {
+    /**
+     * How many are replaced now, without those that earlier parts of the plan have replaced; none
+     * while the last of them have their time.
+     */
+    private int atOnce(List<AllocationRow> there) {
         UpdatePolicy policy = group.update();
         if (policy == null || policy.maxParallel() == 0) {
             return Integer.MAX_VALUE;
         }
-        return nextRound().isPresent() ? 0 : policy.maxParallel();
+        return nextRound().isPresent() ? 0 : policy.maxParallel() - replaced(there);
+    }
+
+    private int replaced(List<AllocationRow> there) {
+        int replaced = 0;
+        for (AllocationRow each : there) {
+            boolean isOfThis =
+                    each.evalId().equals(evaluation.id())
+                            && state.allocation(each.previous())
+                                    .map(AllocationRow::desiredDescription)
+                                    .filter(Proposed.UPDATED::equals)
+                                    .isPresent();
+            replaced += isOfThis ? 1 : 0;
+        }
+        return replaced;
     }
 
     private Optional<Instant> nextRound() {
@@ -137,7 +163,9 @@ final class SystemGroup {
     }
 
     private void place(NodeRow node, Optional<AllocationRow> previous) {
-        if (find(node, previous)) {
+        if (draft.left() <= 0) {
+            draft.cut(group.name(), 0);
+        } else if (find(node, previous)) {
             draft.counts(group.name()).place++;
         }
     }

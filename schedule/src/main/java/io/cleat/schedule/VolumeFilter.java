@@ -14,6 +14,7 @@ import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ final class VolumeFilter implements NodeFilter {
     private final ClusterState state;
     private final JobId job;
     private final Map<VolumeId, List<VolumeRequest>> requests;
+    private final Map<String, Boolean> schedulable = new HashMap<>();
 
     /**
      * @param requests of the allocation to be placed, by the volume that they name
@@ -171,7 +173,7 @@ final class VolumeFilter implements NodeFilter {
 
     private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
         String id = volume.id().id();
-        boolean schedulable = PluginHealth.of(state, volume.spec().pluginId()).isSchedulable();
+        boolean schedulable = isSchedulable(volume.spec().pluginId());
         if (request.readOnly()) {
             return schedulable && hasRoomToRead(volume)
                     ? Optional.empty()
@@ -195,6 +197,12 @@ final class VolumeFilter implements NodeFilter {
                             "CSI volume " + id + " is unschedulable or is read-only", volume.id()));
         }
         return writer(volume, request);
+    }
+
+    /** Looked up once for a search: it is the same for each node. */
+    private boolean isSchedulable(String plugin) {
+        return schedulable.computeIfAbsent(
+                plugin, id -> PluginHealth.of(state, id).isSchedulable());
     }
 
     /** What the decision will ask too: what does not pass there is not proposed. */

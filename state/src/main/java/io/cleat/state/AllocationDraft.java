@@ -23,6 +23,7 @@ public final class AllocationDraft {
     private String next;
     private String evalId;
     private String followupEval;
+    private PlacementMetric metric;
     private Instant modifiedAt;
     private @Nullable Instant endedAt;
     private @Nullable InDeployment deployment;
@@ -45,6 +46,7 @@ public final class AllocationDraft {
         this.next = from.next();
         this.evalId = from.evalId();
         this.followupEval = from.followupEval();
+        this.metric = from.metric();
         this.modifiedAt = from.modifiedAt();
         this.endedAt = from.endedAt();
         this.deployment = from.deployment();
@@ -52,6 +54,11 @@ public final class AllocationDraft {
         this.allocModifyVersion = from.allocModifyVersion();
         this.createVersion = from.createVersion();
         this.modifyVersion = from.modifyVersion();
+    }
+
+    public AllocationDraft metric(PlacementMetric seen) {
+        metric = seen;
+        return this;
     }
 
     /** Lets it run by another text of its job. */
@@ -168,7 +175,7 @@ public final class AllocationDraft {
                 followupEval,
                 from.resources(),
                 from.diskMb(),
-                from.metric(),
+                metric,
                 from.reschedules(),
                 from.createdAt(),
                 modifiedAt,

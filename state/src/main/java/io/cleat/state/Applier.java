@@ -58,6 +58,7 @@ final class Applier {
                     tables.deployments = tables.deployments.remove(id, version);
             case Change.EvaluationPut(EvaluationRow row) ->
                     tables.evaluations = tables.evaluations.put(row, version);
+            case Change.EvaluationsMoved moved -> moveEvaluations(moved);
             case Change.EvaluationRemoved(String id) ->
                     tables.evaluations = tables.evaluations.remove(id, version);
             case Change.AllocationPut(AllocationRow row) ->
@@ -87,6 +88,25 @@ final class Applier {
                     tables.requests = tables.requests.put(row, version);
             case Change.RequestExpired(String id) ->
                     tables.requests = tables.requests.remove(id, version);
+            case Change.RemainderPut(RemainderRow row) ->
+                    tables.remainders = tables.remainders.put(row, version);
+            case Change.RemainderRemoved(String id) ->
+                    tables.remainders = tables.remainders.remove(id, version);
+        }
+    }
+
+    private void moveEvaluations(Change.EvaluationsMoved moved) {
+        for (String id : moved.evalIds()) {
+            EvaluationRow row = tables.evaluations.get(id);
+            if (row != null && EvaluationStatus.LIFE.allows(row.status(), moved.to())) {
+                tables.evaluations =
+                        tables.evaluations.put(
+                                row.edit()
+                                        .status(moved.to(), moved.description(), at)
+                                        .blockedOn(List.of(), false, null)
+                                        .done(),
+                                version);
+            }
         }
     }
 

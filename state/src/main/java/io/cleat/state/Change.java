@@ -74,6 +74,18 @@ public sealed interface Change {
 
     record EvaluationPut(EvaluationRow evaluation) implements Change {}
 
+    /**
+     * Evaluations wait no more: each moves on, if its life allows it.
+     *
+     * @param to {@code PENDING} or {@code CANCELED}
+     */
+    record EvaluationsMoved(List<String> evalIds, EvaluationStatus to, String description)
+            implements Change {
+        public EvaluationsMoved {
+            evalIds = List.copyOf(evalIds);
+        }
+    }
+
     record EvaluationRemoved(String evalId) implements Change {}
 
     /** The servers place an allocation, or want something else of it. */
@@ -126,4 +138,9 @@ public sealed interface Change {
     record RequestKept(RequestRow request) implements Change {}
 
     record RequestExpired(String requestId) implements Change {}
+
+    /** A decision leaves something to be done in parts, or less of it is left. */
+    record RemainderPut(RemainderRow remainder) implements Change {}
+
+    record RemainderRemoved(String remainderId) implements Change {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * tests read for ever.
  */
 public final class ChangeCodec {
-    static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 2, Changes.class);
+    static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 3, Changes.class);
 
     private ChangeCodec() {}
 
@@ -26,6 +26,19 @@ public final class ChangeCodec {
      */
     public static byte[] encode(List<Change> changes) throws Refused {
         return CODEC.encode(new Changes(changes));
+    }
+
+    /**
+     * How many bytes changes take, about: as if they were stored alone.
+     *
+     * @return 0 for what cannot be stored
+     */
+    public static int size(List<Change> changes) {
+        try {
+            return encode(changes).length;
+        } catch (Refused unwritable) {
+            return 0;
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
+import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All that the cluster knows, as of one version. Immutable; any thread reads it for as long as it
@@ -121,6 +123,11 @@ public final class ClusterState {
         return tables.jobs.find(Tables.JOBS_BY_PLUGIN, pluginId);
     }
 
+    /** The wanted jobs of a type, by id, from the first whose id is not less than {@code id}. */
+    public Collection<JobRow> wantedJobs(JobType type, JobId id) {
+        return tables.jobs.find(Tables.WANTED_JOBS_BY_TYPE, type, id);
+    }
+
     /** The stored texts of a job, oldest first; also of a purged one that allocations run by. */
     public List<JobVersionRow> jobVersions(JobId id) {
         return tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
@@ -174,6 +181,33 @@ public final class ClusterState {
                         Comparator.comparingLong(EvaluationRow::createVersion)
                                 .thenComparing(EvaluationRow::id))
                 .toList();
+    }
+
+    /** All blocked evaluations, those first that have waited longest. */
+    public Stream<EvaluationRow> blocked() {
+        return awaiting(Awaited.ANYTHING);
+    }
+
+    /** Those that anything may help that gets free, likewise. */
+    public Stream<EvaluationRow> blockedOnRoom() {
+        return awaiting(Awaited.ROOM);
+    }
+
+    /** Those that name this volume, likewise. */
+    public Stream<EvaluationRow> blockedOn(VolumeId id) {
+        return awaiting(Awaited.volume(id));
+    }
+
+    /** Those that wait for more volumes than they name, likewise. */
+    public Stream<EvaluationRow> blockedOnManyVolumes() {
+        return awaiting(Awaited.ANY_VOLUME);
+    }
+
+    private Stream<EvaluationRow> awaiting(String what) {
+        return tables.evaluations.between(
+                Tables.EVALUATIONS_BY_AWAITED,
+                new Awaited(what, 0),
+                new Awaited(what, Long.MAX_VALUE));
     }
 
     // Deployments.
@@ -388,6 +422,17 @@ public final class ClusterState {
 
     public Collection<PluginRow> pluginsFrom(String id) {
         return tables.plugins.from(id);
+    }
+
+    // Remainders.
+
+    /** What is left to be done in parts, by id. */
+    public Collection<RemainderRow> remainders() {
+        return tables.remainders.all();
+    }
+
+    public Optional<RemainderRow> remainder(String id) {
+        return Optional.ofNullable(tables.remainders.get(id));
     }
 
     private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param blockedEval which one waits for what could not be placed; else empty
  * @param failedGroups why groups could not be placed, by group
  * @param queued how many allocations are still to be placed, by group
- * @param blockedOn the volumes it waits for
+ * @param blockedOn the volumes it waits for; at most {@link #VOLUMES_NAMED}, and if it names so
+ *     many, any volume may help
  * @param blockedOnAny whether anything that gets free may help: room, nodes, plugins
  * @param blockedBy what it waits for, in words; present while blocked
  * @param deploymentId the deployment that it made, or that goes on; null for none
@@ -52,6 +53,9 @@ public record EvaluationRow(
         long createVersion,
         long modifyVersion)
         implements Row<EvaluationRow> {
+    /** How many volumes one names that it waits for: a job may claim one for each allocation. */
+    public static final int VOLUMES_NAMED = 50;
+
     public EvaluationRow {
         failedGroups = Map.copyOf(failedGroups);
         queued = Map.copyOf(queued);

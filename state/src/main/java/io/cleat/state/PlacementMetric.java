@@ -11,8 +11,9 @@ import java.util.Map;
  *     counted
  * @param constraintFiltered how many nodes were left out, by reason
  * @param dimensionExhausted how many nodes had no room left, by what was short
- * @param scores of the nodes that fit, best first
- * @param verdicts why each other node was not chosen
+ * @param scores of the best nodes that fit, best first; at most {@link #SCORES}
+ * @param verdicts of older programs, which told of each node why it was left out; else empty: the
+ *     reasons are counted, and a row holds nothing that grows with the cluster
  * @param coalescedFailures further allocations of the group that found no place either
  */
 public record PlacementMetric(
@@ -29,6 +30,9 @@ public record PlacementMetric(
         List<Score> scores,
         List<Verdict> verdicts,
         int coalescedFailures) {
+    /** How many of the best are kept. */
+    public static final int SCORES = 5;
+
     public static final PlacementMetric NONE =
             new PlacementMetric(
                     0, 0, 0, 0, "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(),
@@ -59,8 +63,36 @@ public record PlacementMetric(
     /** Why a node was not chosen. */
     public record Verdict(String nodeId, String reason) {}
 
+    /** Whether it holds no more than is kept now. */
+    public boolean isBounded() {
+        return scores.size() <= SCORES && verdicts.isEmpty();
+    }
+
+    /** The same without what older programs kept of each node. */
+    public PlacementMetric bounded() {
+        return new PlacementMetric(
+                nodesEvaluated,
+                nodesFiltered,
+                nodesExhausted,
+                nodesInPool,
+                nodePool,
+                nodesAvailable,
+                classFiltered,
+                constraintFiltered,
+                classExhausted,
+                dimensionExhausted,
+                scores.subList(0, Math.min(SCORES, scores.size())),
+                List.of(),
+                coalescedFailures);
+    }
+
     /** The same with one more allocation that found no place either. */
     public PlacementMetric andAnother() {
+        return andOthers(1);
+    }
+
+    /** The same with so many more that found none. */
+    public PlacementMetric andOthers(int more) {
         return new PlacementMetric(
                 nodesEvaluated,
                 nodesFiltered,
@@ -74,6 +106,6 @@ public record PlacementMetric(
                 dimensionExhausted,
                 scores,
                 verdicts,
-                coalescedFailures + 1);
+                coalescedFailures + more);
     }
 }

@@ -56,6 +56,11 @@ public final class Scans {
         return tables.allocations.each(Tables.ALLOCATIONS_BY_EVALUATION, evalId);
     }
 
+    /** By id. */
+    public Collection<EvaluationRow> evaluations(EvaluationStatus status) {
+        return tables.evaluations.each(Tables.EVALUATIONS_BY_STATUS, status);
+    }
+
     public Collection<EvaluationRow> evaluationsOfJob(JobId id) {
         return tables.evaluations.each(Tables.EVALUATIONS_BY_JOB, id);
     }

@@ -32,7 +32,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 2, SnapshotPart.class);
+            RecordCodec.stored("snap", 3, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -55,6 +55,7 @@ public final class Snapshot {
         writer.rows(tables.nodeTombstones.all(), SnapshotPart.BuriedNode::new);
         writer.rows(tables.volumeTombstones.all(), SnapshotPart.BuriedVolume::new);
         writer.rows(tables.deployments.all(), SnapshotPart.Deployment::new);
+        writer.rows(tables.remainders.all(), SnapshotPart.Left::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -154,6 +155,7 @@ public final class Snapshot {
                     tables.volumeTombstones = tables.volumeTombstones.restore(row);
             case SnapshotPart.Deployment(var row) ->
                     tables.deployments = tables.deployments.restore(row);
+            case SnapshotPart.Left(var row) -> tables.remainders = tables.remainders.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

@@ -50,6 +50,8 @@ sealed interface SnapshotPart {
 
     record Deployment(DeploymentRow row) implements SnapshotPart {}
 
+    record Left(RemainderRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -23,6 +23,7 @@ public final class Subject {
             case Change.DeploymentPut(DeploymentRow row) -> row.id();
             case Change.DeploymentRemoved(String id) -> id;
             case Change.EvaluationPut(EvaluationRow row) -> row.id();
+            case Change.EvaluationsMoved(var ids, var to, var _) -> ids.size() + " to " + to.wire();
             case Change.EvaluationRemoved(String id) -> id;
             case Change.AllocationPut(AllocationRow row) -> row.id();
             case Change.AllocationReported report -> report.allocId();
@@ -40,6 +41,8 @@ public final class Subject {
             case Change.OperationRemoved(String id) -> id;
             case Change.RequestKept(RequestRow row) -> row.id();
             case Change.RequestExpired(String id) -> id;
+            case Change.RemainderPut(RemainderRow row) -> row.id();
+            case Change.RemainderRemoved(String id) -> id;
         };
     }
 }

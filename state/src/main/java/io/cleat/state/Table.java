@@ -133,6 +133,15 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         }
     }
 
+    /**
+     * The rows under the keys of an index from {@code first} up to, not including, {@code end}, in
+     * the order of those keys; read no further than asked for.
+     */
+    <X extends Comparable<? super X>> Stream<R> between(Index<X, R> index, X first, X end) {
+        return entries.get(index.slot()).tailMap(first).headMap(end).values().stream()
+                .flatMap(keys -> keys.stream().flatMap(this::present));
+    }
+
     <X extends Comparable<? super X>> boolean has(Index<X, R> index, X x) {
         return entries.get(index.slot()).containsKey(x);
     }

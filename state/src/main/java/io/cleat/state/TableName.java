@@ -15,5 +15,6 @@ public enum TableName {
     PLUGINS,
     NODE_TOMBSTONES,
     VOLUME_TOMBSTONES,
-    DEPLOYMENTS
+    DEPLOYMENTS,
+    REMAINDERS
 }

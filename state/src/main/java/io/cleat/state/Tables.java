@@ -1,12 +1,14 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
+import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
     static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
+    static final Index<JobType, JobRow> WANTED_JOBS_BY_TYPE =
+            new Index<>(1, job -> job.stop() ? Set.of() : Set.of(job.spec().type()));
     static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
     static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
     static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
             Index.one(1, EvaluationRow::status);
+    static final Index<Awaited, EvaluationRow> EVALUATIONS_BY_AWAITED = new Index<>(2, Awaited::of);
     static final Index<JobId, AllocationRow> ALLOCATIONS_BY_JOB = Index.one(0, AllocationRow::job);
     static final Index<String, AllocationRow> ALLOCATIONS_BY_NODE =
             Index.one(1, AllocationRow::nodeId);
@@ -63,13 +68,16 @@ final class Tables {
     Table<String, NodeTombstone> nodeTombstones;
     Table<VolumeKey, VolumeTombstone> volumeTombstones;
     Table<String, DeploymentRow> deployments;
+    Table<String, RemainderRow> remainders;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
-        jobs = Table.empty(JobRow::id, List.of(JOBS_BY_PLUGIN));
+        jobs = Table.empty(JobRow::id, List.of(JOBS_BY_PLUGIN, WANTED_JOBS_BY_TYPE));
         jobVersions = Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB));
         evaluations =
-                Table.empty(EvaluationRow::id, List.of(EVALUATIONS_BY_JOB, EVALUATIONS_BY_STATUS));
+                Table.empty(
+                        EvaluationRow::id,
+                        List.of(EVALUATIONS_BY_JOB, EVALUATIONS_BY_STATUS, EVALUATIONS_BY_AWAITED));
         allocations =
                 Table.empty(
                         AllocationRow::id,
@@ -93,6 +101,7 @@ final class Tables {
         nodeTombstones = Table.empty(NodeTombstone::id, List.of());
         volumeTombstones = Table.empty(VolumeTombstone::key, List.of());
         deployments = Table.empty(DeploymentRow::id, List.of(DEPLOYMENTS_BY_JOB));
+        remainders = Table.empty(RemainderRow::id, List.of());
     }
 
     Tables(Tables from) {
@@ -111,6 +120,7 @@ final class Tables {
         nodeTombstones = from.nodeTombstones;
         volumeTombstones = from.volumeTombstones;
         deployments = from.deployments;
+        remainders = from.remainders;
     }
 
     Table<?, ?> table(TableName name) {
@@ -129,6 +139,7 @@ final class Tables {
             case NODE_TOMBSTONES -> nodeTombstones;
             case VOLUME_TOMBSTONES -> volumeTombstones;
             case DEPLOYMENTS -> deployments;
+            case REMAINDERS -> remainders;
         };
     }
 
@@ -148,6 +159,7 @@ final class Tables {
             case NODE_TOMBSTONES -> nodeTombstones = nodeTombstones.withVersion(version);
             case VOLUME_TOMBSTONES -> volumeTombstones = volumeTombstones.withVersion(version);
             case DEPLOYMENTS -> deployments = deployments.withVersion(version);
+            case REMAINDERS -> remainders = remainders.withVersion(version);
         }
     }
 

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
+import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +102,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(30)) {
+        return switch (random.nextInt(33)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -158,6 +160,17 @@ final class ClusterStateModelTest {
             case 28 ->
                     new Change.JobMarkedStable(
                             new JobVersionId(job, someText(random, job)), random.nextBoolean());
+            case 29 ->
+                    new Change.EvaluationsMoved(
+                            List.of(id, "i0"),
+                            random.nextBoolean()
+                                    ? EvaluationStatus.PENDING
+                                    : EvaluationStatus.CANCELED,
+                            "moved");
+            case 30 ->
+                    new Change.RemainderPut(
+                            new RemainderRow(pick(random, Samples.everyRemainder()), 1, 0, 0));
+            case 31 -> new Change.RemainderRemoved(pick(random, Samples.everyRemainder()).id());
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -169,6 +182,35 @@ final class ClusterStateModelTest {
                         .map(JobVersionId::storedVersion)
                         .toList();
         return versions.isEmpty() ? 0 : pick(random, versions);
+    }
+
+    /** Those that have waited longest come first, whatever they wait for. */
+    private void blocked(String step) {
+        List<EvaluationRow> oldestFirst =
+                model.evaluations.values().stream()
+                        .filter(e -> e.status() == EvaluationStatus.BLOCKED)
+                        .sorted(
+                                Comparator.comparingLong(EvaluationRow::modifyVersion)
+                                        .thenComparing(EvaluationRow::id))
+                        .toList();
+        assertEquals(oldestFirst, state.blocked().toList(), step);
+        assertEquals(
+                oldestFirst.stream().filter(EvaluationRow::blockedOnAny).toList(),
+                state.blockedOnRoom().toList(),
+                step);
+        assertEquals(
+                oldestFirst.stream().filter(e -> e.blockedOn().contains(Samples.VOLUME)).toList(),
+                state.blockedOn(Samples.VOLUME).toList(),
+                step);
+        assertEquals(List.of(), state.blockedOnManyVolumes().toList(), step);
+        for (JobType type : JobType.values()) {
+            same(
+                    step,
+                    model.jobs.values().stream()
+                            .filter(job -> !job.stop() && job.spec().type() == type)
+                            .toList(),
+                    state.wantedJobs(type, new JobId("", "")));
+        }
     }
 
     private void compare(String step) {
@@ -244,6 +286,8 @@ final class ClusterStateModelTest {
         for (ClaimState in : ClaimState.values()) {
             found(step, model.claims, c -> c.state() == in, state.claims(in));
         }
+        same(step, model.remainders.values(), state.remainders());
+        blocked(step);
         for (EvaluationStatus status : EvaluationStatus.values()) {
             found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));
         }

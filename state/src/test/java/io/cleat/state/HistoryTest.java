@@ -80,8 +80,25 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion2AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-2", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-2", ChangeCodec.encode(Samples.changesUpToVersion2()));
+        assertEquals(Samples.changesUpToVersion2(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-3", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void theSampleHasEveryKindOfRemainder() {
+        assertEquals(
+                Arrays.stream(Remainder.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.toSet()),
+                Samples.everyRemainder().stream()
+                        .map(what -> what.getClass().getSimpleName())
+                        .collect(Collectors.toSet()));
     }
 
     @Test
@@ -93,7 +110,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion2IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-2", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion2(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-2", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion3IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-3", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

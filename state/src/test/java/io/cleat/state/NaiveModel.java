@@ -31,6 +31,8 @@ final class NaiveModel {
 
     final Map<String, DeploymentRow> deployments = new TreeMap<>();
 
+    final Map<String, RemainderRow> remainders = new TreeMap<>();
+
     void apply(Change change, long version, Instant at) {
         switch (change) {
             case Change.ClusterFormed _ -> {}
@@ -77,6 +79,16 @@ final class NaiveModel {
             case Change.DeploymentPut(var row) -> put(deployments, row.id(), row, version);
             case Change.DeploymentRemoved(var id) -> deployments.remove(id);
             case Change.EvaluationPut(var row) -> put(evaluations, row.id(), row, version);
+            case Change.EvaluationsMoved(var ids, var to, var words) ->
+                    ids.stream()
+                            .filter(id -> mayMove(id, to))
+                            .forEach(
+                                    id ->
+                                            change(
+                                                    evaluations,
+                                                    id,
+                                                    version,
+                                                    row -> moved(row, to, words, at)));
             case Change.EvaluationRemoved(var id) -> evaluations.remove(id);
             case Change.AllocationPut(var row) ->
                     put(
@@ -133,8 +145,49 @@ final class NaiveModel {
             case Change.OperationRemoved(var id) -> operations.remove(id);
             case Change.RequestKept(var row) -> put(requests, row.id(), row, version);
             case Change.RequestExpired(var id) -> requests.remove(id);
+            case Change.RemainderPut(var row) -> put(remainders, row.id(), row, version);
+            case Change.RemainderRemoved(var id) -> remainders.remove(id);
         }
         forgetTexts();
+    }
+
+    /** Blocked ones may go on or be canceled, pending ones be canceled; what is over stays so. */
+    private boolean mayMove(String id, EvaluationStatus to) {
+        EvaluationRow row = evaluations.get(id);
+        return row != null
+                && (row.status() == to
+                        || row.status() == EvaluationStatus.BLOCKED
+                        || (row.status() == EvaluationStatus.PENDING
+                                && to == EvaluationStatus.CANCELED));
+    }
+
+    private static EvaluationRow moved(
+            EvaluationRow row, EvaluationStatus to, String words, Instant at) {
+        return new EvaluationRow(
+                row.id(),
+                row.job(),
+                row.type(),
+                row.priority(),
+                row.triggeredBy(),
+                row.nodeId(),
+                to,
+                words,
+                row.waitUntil(),
+                row.previousEval(),
+                row.nextEval(),
+                row.blockedEval(),
+                row.failedGroups(),
+                row.queued(),
+                List.of(),
+                false,
+                null,
+                row.deploymentId(),
+                row.jobModifyVersion(),
+                row.snapshotVersion(),
+                row.createdAt(),
+                at,
+                row.createVersion(),
+                row.modifyVersion());
     }
 
     /** The ids of the plugins that something refers to. */

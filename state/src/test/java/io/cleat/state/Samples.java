@@ -422,10 +422,46 @@ final class Samples {
                 0);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion2() {
         List<Change> every = new ArrayList<>(changesOfVersion1());
         every.addAll(changesOfVersion2());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion2());
+        every.addAll(changesOfVersion3());
+        return List.copyOf(every);
+    }
+
+    /** The kinds that version 3 brought. */
+    private static List<Change> changesOfVersion3() {
+        List<Change> all = new ArrayList<>();
+        all.add(new Change.EvaluationPut(evaluation("e3", JOB)));
+        all.add(
+                new Change.EvaluationsMoved(
+                        List.of("e3"), EvaluationStatus.CANCELED, "not wanted any more"));
+        for (Remainder what : everyRemainder()) {
+            all.add(new Change.RemainderPut(new RemainderRow(what, 7, 0, 0)));
+        }
+        all.add(new Change.RemainderRemoved(new Remainder.WakeAll().id()));
+        return List.copyOf(all);
+    }
+
+    static List<Remainder> everyRemainder() {
+        return List.of(
+                new Remainder.WakeAll(),
+                new Remainder.WakeForRoom(),
+                new Remainder.WakeForVolume(KEY),
+                new Remainder.HandOn(KEY),
+                new Remainder.NodeUp("n1", null),
+                new Remainder.NodeUp("n2", JOB),
+                new Remainder.NodeDown("n1", "a1"),
+                new Remainder.NodeBooted("n1"),
+                new Remainder.CancelWaiting(JOB, "it was stopped"),
+                new Remainder.Hurry(JOB),
+                new Remainder.Reschedule(JOB),
+                new Remainder.FailAttaching(ATTACHMENT, "not attached within 5 min"));
     }
 
     static VolumeSpec spec(VolumeId id, VolumeKey key) {

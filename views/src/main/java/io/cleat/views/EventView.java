@@ -90,6 +90,8 @@ final class EventView {
             case Change.JobRemoved(JobId id) -> add(jobs, id, jobRemoval());
             case Change.EvaluationPut(EvaluationRow row) ->
                     add(evaluations, row.id(), EventType.EVALUATION_UPDATED);
+            case Change.EvaluationsMoved(var ids, _, _) ->
+                    ids.forEach(id -> add(evaluations, id, EventType.EVALUATION_UPDATED));
             case Change.DeploymentPut(DeploymentRow row) ->
                     add(deployments, row.id(), deploymentType(row));
             case Change.AllocationPut(AllocationRow row) ->
@@ -128,6 +130,8 @@ final class EventView {
                     Change.OperationPut _,
                     Change.OperationRemoved _,
                     Change.RequestKept _,
+                    Change.RemainderPut _,
+                    Change.RemainderRemoved _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

@@ -40,7 +40,12 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
         Draining draining = Draining.of(newest, node.get());
         List<AllocationRow> due = draining.due(work.now());
         NewIds ids = new NewIds(seed);
+        int stopped = 0;
         for (AllocationRow allocation : due) {
+            if (!work.hasRoom()) {
+                break; // The next turn finds them due as well.
+            }
+            stopped++;
             boolean moves = !Draining.isSystem(newest, allocation);
             Allocations.stop(work, allocation, moves ? MIGRATED : STOPPED, false);
             if (moves) {
@@ -55,7 +60,7 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
         if (draining.phase() == Draining.Phase.DONE) {
             complete(work, node.get());
         }
-        return work.accept(new Reply(due.size()));
+        return work.accept(new Reply(stopped));
     }
 
     private static void complete(Work work, NodeRow node) {

@@ -2,10 +2,12 @@ package io.cleat.server.decide;
 
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobId;
 import io.cleat.state.AllocationDraft;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
+import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
 
 /** Ends of allocations. */
@@ -24,6 +26,58 @@ final class Allocations {
         }
         work.add(new Change.AllocationPut(draft.done()));
         Claims.release(work, allocation);
+    }
+
+    /**
+     * Lets a job's tasks stop without their shutdown delay, as many as there is room for.
+     *
+     * @param since what was placed by then is not concerned
+     * @return whether these were all
+     */
+    static boolean hurry(Work work, JobId job, long since) {
+        for (AllocationRow row : work.state().allocationsOfJob(job)) {
+            if (!row.isEnded() && !row.noShutdownDelay() && row.createVersion() < since) {
+                if (!work.hasRoom()) {
+                    return false;
+                }
+                work.add(new Change.AllocationPut(row.edit().noShutdownDelay(true).done()));
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Stops a job's failed allocations that wait for their turn, or have used up their attempts, so
+     * that they are placed anew: as many as there is room for.
+     *
+     * @param since what was placed by then is not concerned
+     * @return whether these were all
+     */
+    static boolean stopFailed(Work work, JobId job, long since) {
+        for (AllocationRow row : work.state().allocationsOfJob(job)) {
+            boolean isConcerned =
+                    row.status() == ClientStatus.FAILED
+                            && row.next().isEmpty()
+                            && row.desired() != DesiredStatus.STOP
+                            && row.createVersion() < since;
+            if (isConcerned) {
+                if (!work.hasRoom()) {
+                    return false;
+                }
+                stop(work, row, "placed anew on request", false);
+            }
+        }
+        return true;
+    }
+
+    /** As {@link #stopFailed}, and has the job evaluated. */
+    static boolean restart(Work work, JobId job, long since, NewIds ids) {
+        boolean areAll = stopFailed(work, job, since);
+        work.state()
+                .job(job)
+                .filter(row -> !row.stop() && work.hasChanges())
+                .ifPresent(row -> Evaluations.evaluate(work, row, Trigger.JOB_REGISTER, "", ids));
+        return areAll;
     }
 
     /**

@@ -6,12 +6,14 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
+import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +41,7 @@ public final class Attachments {
                         + ": "
                         + Words.volume(volume)
                         + " is still "
-                        + String.join("; ", where)
+                        + Words.few(where)
                         + ". It is detached by itself once nothing uses it there");
     }
 
@@ -65,18 +67,39 @@ public final class Attachments {
                                         null,
                                         "attaching failed; it is detached to be sure"),
                                 work.now())));
-        for (ClaimRow claim : users(work.state(), row)) {
-            Optional<AllocationRow> allocation = work.state().allocation(claim.allocId());
-            if (claim.state() == ClaimState.GRANTED && allocation.isPresent()) {
-                fail(work, allocation.get(), words, ids);
-            }
+        if (!failUsers(work, row.id(), words, work.version(), ids)) {
+            Remainders.leave(work, new Remainder.FailAttaching(row.id(), words));
         }
     }
 
-    private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
-        if (allocation.isEnded()) {
-            return;
+    /**
+     * The allocations that wait for an attachment fail, as many as there is room for.
+     *
+     * @param since those that claim it from then on wait for another one
+     * @return whether these were all
+     */
+    static boolean failUsers(Work work, AttachmentId id, String words, long since, NewIds ids) {
+        Optional<AttachmentRow> row = work.state().attachment(id);
+        if (row.isEmpty()) {
+            return true;
         }
+        for (ClaimRow claim : users(work.state(), row.get())) {
+            Optional<AllocationRow> allocation = work.state().allocation(claim.allocId());
+            boolean isConcerned =
+                    claim.state() == ClaimState.GRANTED
+                            && claim.modifyVersion() < since
+                            && allocation.filter(each -> !each.isEnded()).isPresent();
+            if (isConcerned) {
+                if (!work.hasRoom()) {
+                    return false;
+                }
+                fail(work, allocation.get(), words, ids);
+            }
+        }
+        return true;
+    }
+
+    private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
         work.add(
                 new Change.AllocationPut(
                         allocation
@@ -85,7 +108,7 @@ public final class Attachments {
                                 .desired(DesiredStatus.EVICT, "its volume could not be attached")
                                 .done()));
         Claims.release(work, work.state().allocation(allocation.id()).orElse(allocation));
-        Evaluations.wakeForRoom(work);
+        Wakes.forRoom(work);
         work.state()
                 .job(allocation.job())
                 .filter(job -> !job.stop())

@@ -14,6 +14,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Fit;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.Remainder;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
@@ -160,14 +161,23 @@ final class Claims {
                 work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
     }
 
-    /** Begins the release of all claims of an allocation; a claim that only waited goes at once. */
+    /**
+     * Begins the release of all claims of an allocation; a claim that only waited goes at once. One
+     * that is released after its node's boot may have been mounted since: that boot proves nothing
+     * of it.
+     */
     static void release(Work work, AllocationRow allocation) {
         for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
             switch (claim.state()) {
                 case WAITING -> work.add(new Change.ClaimRemoved(claim.id()));
                 case GRANTED -> {
                     BlockedBy reason = unproved(work, claim, work.now());
-                    work.add(new Change.ClaimPut(claim.releasing(reason, work.now())));
+                    String boot =
+                            work.state()
+                                    .node(claim.nodeId())
+                                    .map(node -> node.facts().bootId())
+                                    .orElse(claim.bootId());
+                    work.add(new Change.ClaimPut(claim.onBoot(boot).releasing(reason, work.now())));
                 }
                 case RELEASING -> {}
             }
@@ -206,13 +216,24 @@ final class Claims {
     /** Grants those who wait for these volumes, oldest first; then wakes blocked evaluations. */
     static void handOn(Work work, Set<VolumeKey> freed) {
         for (VolumeKey key : freed) {
-            for (ClaimRow claim : work.state().claimsOf(key)) {
-                if (claim.state() == ClaimState.WAITING) {
-                    tryGrant(work, claim.allocId());
-                }
+            if (!handOnSome(work, key)) {
+                Remainders.leave(work, new Remainder.HandOn(key));
             }
         }
-        Evaluations.wakeVolumes(work, freed);
+    }
+
+    /** As {@link #handOn}, as far as there is room; false if some have not had their turn. */
+    static boolean handOnSome(Work work, VolumeKey key) {
+        for (ClaimRow claim : work.state().claimsOf(key)) {
+            if (claim.state() == ClaimState.WAITING) {
+                if (!work.hasRoom()) {
+                    return false;
+                }
+                tryGrant(work, claim.allocId());
+            }
+        }
+        Wakes.volumes(work, Set.of(key));
+        return true;
     }
 
     /** Grants all claims of an allocation if all are free now. */

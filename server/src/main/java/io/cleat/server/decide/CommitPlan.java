@@ -34,6 +34,15 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        return decide(newest, context, false);
+    }
+
+    /**
+     * @param isCut whether more was planned together: what has no room without the rest is left to
+     *     the next part
+     */
+    private Decision<Change, Reply> decide(
+            ClusterState newest, DecideContext context, boolean isCut) {
         Optional<EvaluationRow> found = newest.evaluation(plan.evalId());
         if (found.isEmpty() || found.get().status() != EvaluationStatus.PENDING) {
             return Work.refuse(
@@ -52,18 +61,34 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         if (job.isPresent() && job.get().modifyVersion() > plan.snapshotVersion()) {
             return stale("the job has changed since it was planned");
         }
-        if (job.isEmpty() && !(plan.placements().isEmpty() && plan.isComplete())) {
+        if (job.isEmpty() && !(plan.placements().isEmpty() && plan.failed().isEmpty())) {
             return stale("the job is gone");
         }
         if (hasDeploymentMoved(newest, job)) {
             return stale("the job's deployment has changed since it was planned");
         }
         Work work = new Work(newest, context);
+        Decision<Change, Reply> decision = carryOut(work, job, evaluation, isCut);
+        if (work.hasRoom() || plan.steps() <= 1) {
+            return decision;
+        }
+        // Its rows are larger than most: less of it at once, down to what belongs together.
+        Plan less = plan.first(plan.steps() / 2);
+        return less.steps() == plan.steps()
+                ? decision
+                : new CommitPlan(less, seed).decide(newest, context, true);
+    }
+
+    private Decision<Change, Reply> carryOut(
+            Work work, Optional<JobRow> job, EvaluationRow evaluation, boolean isCut) {
         job.ifPresent(row -> Deployments.make(work, plan, row));
         stop(work);
         update(work, job);
         Placements placements = new Placements(work, job, evaluation, plan);
         for (Plan.Placement placement : plan.placements()) {
+            if (isCut && !placements.hasRoom(placement)) {
+                continue;
+            }
             Optional<String> problem = placements.place(placement);
             if (problem.isPresent()) {
                 return stale(
@@ -101,7 +126,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                     .ifPresent(row -> Allocations.stop(work, row, stop.description(), stop.lost()));
         }
         if (plan.stops().stream().anyMatch(Plan.Stop::lost)) {
-            Evaluations.wakeForRoom(work);
+            Wakes.forRoom(work);
         }
     }
 
@@ -134,6 +159,11 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         .deploymentId(plan.deploymentId());
         roll(work, evaluation, ids);
         followUp(work, evaluation, draft, ids);
+        if (plan.isPart()) {
+            // It stays due, and the next part is planned from what is there then.
+            work.add(new Change.EvaluationPut(draft.done()));
+            return "";
+        }
         if (plan.isComplete()) {
             Evaluations.cancelBlocked(
                     work,

@@ -4,11 +4,11 @@ import io.cleat.base.Refusal;
 import io.cleat.model.JobId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
-import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
 import java.util.Optional;
 
@@ -48,14 +48,8 @@ public record DeregisterJob(
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
-        if (noShutdownDelay) {
-            for (AllocationRow allocation : newest.allocationsOfJob(job)) {
-                if (!allocation.isTerminal()) {
-                    work.add(
-                            new Change.AllocationPut(
-                                    allocation.edit().noShutdownDelay(true).done()));
-                }
-            }
+        if (noShutdownDelay && !Allocations.hurry(work, job, work.version())) {
+            Remainders.leave(work, new Remainder.Hurry(job));
         }
         if (purge) {
             work.add(new Change.JobRemoved(job));

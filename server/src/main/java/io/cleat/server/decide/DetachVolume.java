@@ -17,6 +17,7 @@ import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeProgress;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +32,8 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
         implements Command<DetachVolume.Reply> {
     /**
      * @param freed how many claims were freed
-     * @param waiting what is still being released, in words
+     * @param waiting what is still being released, in words; with {@code abandon}, what there was
+     *     no room for in one decision: ask again
      */
     public record Reply(int freed, List<String> waiting) {
         public Reply {
@@ -65,7 +67,12 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
+        List<ClaimRow> freed = new ArrayList<>();
         for (ClaimRow claim : releasing) {
+            if (!work.hasRoom()) {
+                break;
+            }
+            freed.add(claim);
             Volumes.event(
                     work,
                     volume,
@@ -73,9 +80,15 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
                     "claim abandoned",
                     by + " vouches that nothing is left of " + Words.claim(newest, claim, now));
         }
-        attachments.forEach(row -> drop(work, row));
-        Claims.free(work, releasing);
-        return work.accept(new Reply(releasing.size(), List.of()));
+        List<ClaimRow> left = releasing.subList(freed.size(), releasing.size());
+        if (left.isEmpty()) {
+            attachments.forEach(row -> drop(work, row));
+        }
+        Claims.free(work, freed);
+        return work.accept(
+                new Reply(
+                        freed.size(),
+                        left.stream().map(c -> Words.claim(newest, c, now)).toList()));
     }
 
     /** What speaks against the operator's word: a running allocation, or the node's own word. */

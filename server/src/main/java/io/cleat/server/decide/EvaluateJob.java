@@ -1,15 +1,14 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
-import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
-import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
 import java.util.Optional;
 
@@ -36,12 +35,8 @@ public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
         }
         JobRow row = found.get();
         Work work = new Work(newest, context);
-        if (forceReschedule) {
-            for (AllocationRow allocation : newest.allocationsOfJob(job)) {
-                if (allocation.status() == ClientStatus.FAILED && allocation.next().isEmpty()) {
-                    Allocations.stop(work, allocation, "placed anew on request", false);
-                }
-            }
+        if (forceReschedule && !Allocations.stopFailed(work, job, work.version())) {
+            Remainders.leave(work, new Remainder.Reschedule(job));
         }
         // One of its own, though one may be due: the caller follows it by its id.
         work.add(

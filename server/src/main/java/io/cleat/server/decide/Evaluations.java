@@ -5,13 +5,14 @@ import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
+import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
-import io.cleat.state.VolumeKey;
 import java.util.List;
-import java.util.Set;
 
 /** Evaluations that follow from what happens. */
 final class Evaluations {
+    private static final int MOST_BLOCKED = 100;
+
     private Evaluations() {}
 
     /**
@@ -36,65 +37,53 @@ final class Evaluations {
         work.add(new Change.EvaluationPut(due));
     }
 
-    /** Makes the evaluations pending that wait for one of these volumes, oldest first. */
-    static void wakeVolumes(Work work, Set<VolumeKey> keys) {
-        for (EvaluationRow blocked : work.state().evaluations(EvaluationStatus.BLOCKED)) {
-            boolean waits =
-                    blocked.blockedOn().stream()
-                            .flatMap(id -> work.state().volume(id).stream())
-                            .anyMatch(volume -> keys.contains(volume.key()));
-            if (waits) {
-                wake(work, blocked);
-            }
-        }
-    }
-
-    /** Makes the evaluations pending that anything that got free may help, oldest first. */
-    static void wakeForRoom(Work work) {
-        work.state().evaluations(EvaluationStatus.BLOCKED).stream()
-                .filter(EvaluationRow::blockedOnAny)
-                .forEach(blocked -> wake(work, blocked));
-    }
-
-    /** Makes all blocked evaluations pending, oldest first: a node or a plugin has changed. */
-    static void wakeAll(Work work) {
-        work.state().evaluations(EvaluationStatus.BLOCKED).forEach(blocked -> wake(work, blocked));
-    }
-
-    private static void wake(Work work, EvaluationRow blocked) {
-        work.add(
-                new Change.EvaluationPut(
-                        blocked.edit()
-                                .status(EvaluationStatus.PENDING, "", work.now())
-                                .blockedOn(List.of(), false, null)
-                                .done()));
-    }
-
-    /** Cancels the job's evaluations that wait for room or a volume. */
+    /**
+     * Cancels the job's evaluations that wait for room or a volume. There are few: each plan
+     * cancels those before it.
+     */
     static void cancelBlocked(Work work, JobId job, String exceptId, String why) {
-        for (EvaluationRow row : work.state().evaluationsOfJob(job)) {
-            if (row.status() == EvaluationStatus.BLOCKED && !row.id().equals(exceptId)) {
-                cancel(work, row, why);
-            }
+        List<String> ids =
+                work.state().evaluationsOfJob(job).stream()
+                        .filter(row -> row.status() == EvaluationStatus.BLOCKED)
+                        .map(EvaluationRow::id)
+                        .filter(id -> !id.equals(exceptId))
+                        .limit(MOST_BLOCKED)
+                        .toList();
+        if (!ids.isEmpty()) {
+            work.add(new Change.EvaluationsMoved(ids, EvaluationStatus.CANCELED, why));
         }
     }
 
     /** Cancels all of the job's evaluations that wait for something, be it a time. */
     static void cancelWaiting(Work work, JobId job, String why) {
-        cancelBlocked(work, job, "", why);
-        for (EvaluationRow row : work.state().evaluationsOfJob(job)) {
-            if (row.status() == EvaluationStatus.PENDING && row.waitUntil() != null) {
-                cancel(work, row, why);
-            }
+        if (!cancelSome(work, job, why, work.version())) {
+            Remainders.leave(work, new Remainder.CancelWaiting(job, why));
         }
     }
 
-    private static void cancel(Work work, EvaluationRow row, String why) {
-        work.add(
-                new Change.EvaluationPut(
-                        row.edit()
-                                .status(EvaluationStatus.CANCELED, why, work.now())
-                                .blockedOn(List.of(), false, null)
-                                .done()));
+    /**
+     * Cancels as many as there is room for.
+     *
+     * @param since those that were made by then are not concerned
+     * @return whether these were all
+     */
+    static boolean cancelSome(Work work, JobId job, String why, long since) {
+        int most = work.roomFor(Wakes.BYTES);
+        List<String> ids =
+                work.state().evaluationsOfJob(job).stream()
+                        .filter(row -> row.createVersion() < since && waits(row))
+                        .map(EvaluationRow::id)
+                        .limit(most + 1L)
+                        .toList();
+        List<String> now = ids.subList(0, Math.min(most, ids.size()));
+        if (!now.isEmpty()) {
+            work.add(new Change.EvaluationsMoved(now, EvaluationStatus.CANCELED, why));
+        }
+        return now.size() == ids.size();
+    }
+
+    private static boolean waits(EvaluationRow row) {
+        return row.status() == EvaluationStatus.BLOCKED
+                || (row.status() == EvaluationStatus.PENDING && row.waitUntil() != null);
     }
 }

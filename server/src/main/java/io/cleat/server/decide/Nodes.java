@@ -12,13 +12,15 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.JobRow;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What follows when a node comes, changes or goes. */
 final class Nodes {
@@ -30,14 +32,18 @@ final class Nodes {
      * boot.
      *
      * @param before what was known of it
+     * @param comes whether it was not ready before
      */
-    static void changed(Work work, Optional<NodeFacts> before, NodeFacts facts, NewIds ids) {
-        if (before.isPresent() && !before.get().bootId().equals(facts.bootId())) {
-            booted(work, facts);
+    static void changed(
+            Work work, Optional<NodeFacts> before, NodeFacts facts, boolean comes, NewIds ids) {
+        boolean hasBooted = before.isPresent() && !before.get().bootId().equals(facts.bootId());
+        if (hasBooted && !booted(work, facts.id(), work.version())) {
+            Remainders.leave(work, new Remainder.NodeBooted(facts.id()));
         }
         boolean matters =
-                before.isEmpty()
-                        || !before.get().bootId().equals(facts.bootId())
+                comes
+                        || before.isEmpty()
+                        || hasBooted
                         || !placement(before.get()).equals(placement(facts));
         if (matters) {
             cameUp(work, facts.id(), ids);
@@ -46,69 +52,119 @@ final class Nodes {
 
     /** New room: blocked evaluations are tried again, and each system job looks at the node. */
     static void cameUp(Work work, String nodeId, NewIds ids) {
-        Evaluations.wakeAll(work);
-        for (JobRow job : List.copyOf(work.state().jobs())) {
-            if (job.spec().type() == JobType.SYSTEM && !job.stop()) {
-                Evaluations.evaluate(work, job, Trigger.NODE_UPDATE, nodeId, ids);
-            }
-        }
+        Wakes.all(work);
+        systemJobs(work, nodeId, null, ids).ifPresent(rest -> Remainders.leave(work, rest));
     }
 
-    /** Each job with something on the node is evaluated. */
-    static void wentDown(Work work, String nodeId, NewIds ids) {
-        Set<JobId> jobs = new TreeSet<>();
-        for (AllocationRow allocation : work.state().allocationsOnNode(nodeId)) {
-            if (!allocation.isTerminal()) {
-                jobs.add(allocation.job());
-            }
-        }
-        for (JobId id : jobs) {
-            work.state()
-                    .job(id)
-                    .ifPresent(
-                            job ->
-                                    Evaluations.evaluate(
-                                            work, job, Trigger.NODE_UPDATE, nodeId, ids));
-        }
-        // What waits for this node says so from now on.
-        for (ClaimRow claim : work.state().claimsOnNode(nodeId)) {
-            if (claim.state() == ClaimState.RELEASING) {
-                work.add(
-                        new Change.ClaimPut(
-                                claim.blockedBy(Claims.unproved(work, claim, claim.since()))));
-            }
-        }
-    }
-
-    private static void booted(Work work, NodeFacts facts) {
-        List<ClaimRow> free = new ArrayList<>();
-        for (ClaimRow claim : work.state().claimsOnNode(facts.id())) {
-            if (claim.bootId().equals(facts.bootId())) {
+    /**
+     * System jobs look at the node, as many as there is room for.
+     *
+     * @param after the last that has; null for none
+     * @return what is left
+     */
+    static Optional<Remainder> systemJobs(
+            Work work, String nodeId, @Nullable JobId after, NewIds ids) {
+        JobId last = after;
+        for (JobRow job : work.state().wantedJobs(JobType.SYSTEM, firstAfter(after))) {
+            if (job.id().equals(after)) {
                 continue;
             }
-            switch (claim.state()) {
-                case WAITING -> {}
-                case GRANTED -> work.add(new Change.ClaimPut(claim.onBoot(facts.bootId())));
-                case RELEASING -> free.add(claim);
+            if (!work.hasRoom()) {
+                return Optional.of(new Remainder.NodeUp(nodeId, last));
+            }
+            Evaluations.evaluate(work, job, Trigger.NODE_UPDATE, nodeId, ids);
+            last = job.id();
+        }
+        return Optional.empty();
+    }
+
+    private static JobId firstAfter(@Nullable JobId after) {
+        return after == null ? new JobId("", "") : after;
+    }
+
+    /** Each job with something on the node is evaluated, and what waits for the node says so. */
+    static void wentDown(Work work, String nodeId, NewIds ids) {
+        seeTo(work, nodeId, "", ids).ifPresent(rest -> Remainders.leave(work, rest));
+    }
+
+    /**
+     * As {@link #wentDown}, as far as there is room.
+     *
+     * @param after the last allocation that was seen to; empty for none
+     * @return what is left
+     */
+    static Optional<Remainder> seeTo(Work work, String nodeId, String after, NewIds ids) {
+        Set<JobId> evaluated = new HashSet<>();
+        String last = after;
+        for (AllocationRow allocation : work.state().allocationsOnNode(nodeId)) {
+            if (allocation.id().compareTo(after) <= 0) {
+                continue;
+            }
+            if (!work.hasRoom()) {
+                return Optional.of(new Remainder.NodeDown(nodeId, last));
+            }
+            if (!allocation.isTerminal() && evaluated.add(allocation.job())) {
+                work.state()
+                        .job(allocation.job())
+                        .ifPresent(
+                                job ->
+                                        Evaluations.evaluate(
+                                                work, job, Trigger.NODE_UPDATE, nodeId, ids));
+            }
+            for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
+                if (claim.state() == ClaimState.RELEASING) {
+                    work.add(
+                            new Change.ClaimPut(
+                                    claim.blockedBy(Claims.unproved(work, claim, claim.since()))));
+                }
+            }
+            last = allocation.id();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Settles what a node held or did before its boot, as far as there is room.
+     *
+     * @param since calls that were sent from then on were sent after the boot
+     * @return whether that was all
+     */
+    static boolean booted(Work work, String nodeId, long since) {
+        String boot = work.state().node(nodeId).map(node -> node.facts().bootId()).orElse("");
+        for (ClaimRow claim : work.state().claimsOnNode(nodeId)) {
+            if (claim.bootId().equals(boot) || claim.state() == ClaimState.WAITING) {
+                continue;
+            }
+            if (!work.hasRoom()) {
+                return false;
+            }
+            if (claim.state() == ClaimState.GRANTED) {
+                work.add(new Change.ClaimPut(claim.onBoot(boot)));
+            } else {
+                Claims.free(work, List.of(claim));
             }
         }
-        Claims.free(work, free);
-        for (OperationRow operation : work.state().operationsOnNode(facts.id())) {
-            if (operation.state() == OperationState.SENT) {
-                work.add(
-                        new Change.OperationPut(
-                                operation.unknown(
-                                        work.now(),
-                                        new BlockedBy(
-                                                "call",
-                                                Words.node(work.state(), facts.id()),
-                                                work.now(),
-                                                work.now(),
-                                                "the machine booted while the call was running; it"
-                                                        + " is made again"),
-                                        work.now())));
+        for (OperationRow operation : work.state().operationsOnNode(nodeId)) {
+            if (operation.state() == OperationState.SENT && operation.modifyVersion() < since) {
+                if (!work.hasRoom()) {
+                    return false;
+                }
+                work.add(new Change.OperationPut(interrupted(work, operation, nodeId)));
             }
         }
+        return true;
+    }
+
+    private static OperationRow interrupted(Work work, OperationRow operation, String nodeId) {
+        return operation.unknown(
+                work.now(),
+                new BlockedBy(
+                        "call",
+                        Words.node(work.state(), nodeId),
+                        work.now(),
+                        work.now(),
+                        "the machine booted while the call was running; it is made again"),
+                work.now());
     }
 
     /** What placement looks at. */

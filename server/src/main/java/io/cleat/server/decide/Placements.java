@@ -7,6 +7,8 @@ import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.schedule.Plan;
+import io.cleat.schedule.Proposed;
+import io.cleat.schedule.Rescheduling;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
@@ -80,12 +82,23 @@ final class Placements {
         return Claims.claim(work, group.get(), row);
     }
 
+    /** Whether its node has room for it now: what would make room may be left for a later part. */
+    boolean hasRoom(Plan.Placement placement) {
+        Long older = placement.olderText();
+        Optional<TaskGroup> group =
+                job.map(row -> older == null ? row.current() : new JobVersionId(row.id(), older))
+                        .flatMap(work.state()::jobVersion)
+                        .flatMap(text -> text.spec().group(placement.group()));
+        Optional<NodeRow> node = work.state().node(placement.nodeId());
+        return group.isEmpty() || node.isEmpty() || room(node.get(), group.get()).isEmpty();
+    }
+
     private Optional<String> room(NodeRow node, TaskGroup group) {
         Resources used = Resources.NONE;
         long disk = 0;
         for (AllocationRow there : work.state().allocationsOnNode(node.id())) {
             // What the plan stops makes room for what replaces it.
-            if (!there.isEnded() && !stopped.contains(there.id())) {
+            if (Proposed.uses(there, evaluation.job()) && !stopped.contains(there.id())) {
                 used = used.plus(there.totalResources());
                 disk += there.diskMb();
             }
@@ -160,7 +173,7 @@ final class Placements {
                 resources,
                 group.disk().sizeMb(),
                 placement.metric(),
-                reschedules,
+                Rescheduling.kept(reschedules),
                 work.now(),
                 work.now(),
                 null,

@@ -66,10 +66,7 @@ public record RegisterNode(NodeFacts facts, String secretDigest, String seed)
             work.add(new Change.NodePut(row));
         }
         NewIds ids = new NewIds(seed);
-        Nodes.changed(work, before.map(NodeRow::facts), facts, ids);
-        if (comes) {
-            Nodes.cameUp(work, facts.id(), ids);
-        }
+        Nodes.changed(work, before.map(NodeRow::facts), facts, comes, ids);
         return work.accept(new Reply(known.isEmpty()));
     }
 }

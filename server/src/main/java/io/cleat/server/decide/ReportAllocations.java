@@ -17,6 +17,7 @@ import io.cleat.state.VolumeProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,22 +52,40 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         }
     }
 
-    /** Taken in. */
-    public record Reply() {}
+    /** What is to be said yet, once the first so many are taken in. */
+    public ReportAllocations after(int taken, String nextSeed) {
+        return new ReportAllocations(nodeId, reports.subList(taken, reports.size()), nextSeed);
+    }
+
+    /**
+     * @param taken how many of the reports are taken in, from the first; the others are to be said
+     *     again
+     */
+    public record Reply(int taken) {}
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
         NewIds ids = new NewIds(seed);
+        int taken = 0;
+        boolean anyEnds = false;
         for (Report report : reports) {
-            newest.allocation(report.allocId())
-                    .filter(row -> row.nodeId().equals(nodeId))
-                    .ifPresent(row -> take(work, row, report, ids));
+            if (!work.hasRoom()) {
+                break;
+            }
+            taken++;
+            Optional<AllocationRow> own =
+                    newest.allocation(report.allocId()).filter(row -> row.nodeId().equals(nodeId));
+            anyEnds |= own.isPresent() && take(work, own.get(), report, ids);
         }
-        return work.accept(new Reply());
+        if (anyEnds) {
+            Wakes.forRoom(work);
+        }
+        return work.accept(new Reply(taken));
     }
 
-    private static void take(Work work, AllocationRow before, Report report, NewIds ids) {
+    /** Whether the allocation ends with it. */
+    private static boolean take(Work work, AllocationRow before, Report report, NewIds ids) {
         boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
         ClientStatus status = moves ? report.status() : before.status();
         AllocHealth health = health(before, report);
@@ -101,12 +120,10 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                         .filter(claim -> claim.state() == ClaimState.RELEASING)
                         .filter(claim -> Allocations.isLetGo(now, claim, endedByNode))
                         .toList());
-        if (ends) {
-            Evaluations.wakeForRoom(work);
-            if (now.desired() == DesiredStatus.RUN) {
-                work.state().job(now.job()).ifPresent(job -> evaluate(work, job, now, ids));
-            }
+        if (ends && now.desired() == DesiredStatus.RUN) {
+            work.state().job(now.job()).ifPresent(job -> evaluate(work, job, now, ids));
         }
+        return ends;
     }
 
     /** What is known of its health: the first word for the deployment that asks now counts. */

@@ -29,7 +29,7 @@ public record ReportFacts(NodeFacts facts, String seed) implements Command<Repor
         Work work = new Work(newest, context);
         if (!known.get().facts().equals(facts)) {
             work.add(new Change.NodeFactsChanged(facts));
-            Nodes.changed(work, Optional.of(known.get().facts()), facts, new NewIds(seed));
+            Nodes.changed(work, Optional.of(known.get().facts()), facts, false, new NewIds(seed));
         }
         return work.accept(new Reply());
     }

@@ -10,14 +10,12 @@ import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
-import io.cleat.state.NodeTombstone;
-import io.cleat.state.OperationRow;
-import io.cleat.state.RequestRow;
-import io.cleat.state.VolumeTombstone;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** One round of {@link CollectGarbage}. Used by one thread, once. */
 final class Sweep {
@@ -32,41 +30,62 @@ final class Sweep {
 
     int run() {
         Instant now = work.now();
-        for (RequestRow row : work.before().requests()) {
-            if (isOld(row.decidedAt(), limits.requests(), now)) {
-                remove(new Change.RequestExpired(row.id()));
-            }
-        }
-        for (OperationRow row : work.before().operations()) {
-            if (row.isDone() && isOld(row.since(), limits.requests(), now)) {
-                remove(new Change.OperationRemoved(row.id()));
-            }
-        }
-        for (JobRow job : work.before().jobs()) {
-            job(job, now);
-        }
-        for (AllocationRow row : work.before().allocations()) {
-            if (isOver(row) && isOld(row.modifiedAt(), limits.evaluations(), now)) {
-                allocation(row);
-            }
-        }
-        for (EvaluationRow row : work.before().evaluations()) {
-            if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
-                evaluation(row);
-            }
-        }
-        for (DeploymentRow row : work.before().deployments()) {
-            if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
-                deployment(row);
-            }
-        }
-        for (NodeRow row : work.before().nodes()) {
-            if (row.status() == NodeStatus.DOWN && isOld(row.statusSince(), limits.nodes(), now)) {
-                node(row);
-            }
-        }
+        each(
+                work.before().requests(),
+                row -> {
+                    if (isOld(row.decidedAt(), limits.requests(), now)) {
+                        remove(new Change.RequestExpired(row.id()));
+                    }
+                });
+        each(
+                work.before().operations(),
+                row -> {
+                    if (row.isDone() && isOld(row.since(), limits.requests(), now)) {
+                        remove(new Change.OperationRemoved(row.id()));
+                    }
+                });
+        each(work.before().jobs(), job -> job(job, now));
+        each(
+                work.before().allocations(),
+                row -> {
+                    if (isOver(row) && isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                        allocation(row);
+                    }
+                });
+        each(
+                work.before().evaluations(),
+                row -> {
+                    if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                        evaluation(row);
+                    }
+                });
+        each(
+                work.before().deployments(),
+                row -> {
+                    if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                        deployment(row);
+                    }
+                });
+        each(
+                work.before().nodes(),
+                row -> {
+                    if (row.status() == NodeStatus.DOWN
+                            && isOld(row.statusSince(), limits.nodes(), now)) {
+                        node(row);
+                    }
+                });
         tombstones();
         return removed;
+    }
+
+    /** Looks at rows until as many go as may go at once. */
+    private <R> void each(Collection<R> rows, Consumer<R> look) {
+        for (R row : rows) {
+            if (removed >= CollectGarbage.MOST) {
+                return;
+            }
+            look.accept(row);
+        }
     }
 
     private void remove(Change change) {
@@ -168,19 +187,24 @@ final class Sweep {
     }
 
     private void tombstones() {
-        for (NodeTombstone row : work.before().nodeTombstones()) {
-            if (!isNamed(row.id())) {
-                remove(new Change.NodeTombstoneRemoved(row.id()));
-            }
-        }
-        for (VolumeTombstone row : work.before().volumeTombstones()) {
-            boolean isFree =
-                    work.state().claimsOf(row.key()).isEmpty()
-                            && work.state().attachmentsOf(row.key()).isEmpty()
-                            && Operations.inFlight(work.state(), row.volume().id()).isEmpty();
-            if (isFree) {
-                remove(new Change.VolumeTombstoneRemoved(row.key()));
-            }
-        }
+        each(
+                work.before().nodeTombstones(),
+                row -> {
+                    if (!isNamed(row.id())) {
+                        remove(new Change.NodeTombstoneRemoved(row.id()));
+                    }
+                });
+        each(
+                work.before().volumeTombstones(),
+                row -> {
+                    boolean isFree =
+                            work.state().claimsOf(row.key()).isEmpty()
+                                    && work.state().attachmentsOf(row.key()).isEmpty()
+                                    && Operations.inFlight(work.state(), row.volume().id())
+                                            .isEmpty();
+                    if (isFree) {
+                        remove(new Change.VolumeTombstoneRemoved(row.key()));
+                    }
+                });
     }
 }

@@ -33,7 +33,7 @@ final class Volumes {
 
     static void put(Work work, VolumeRow row) {
         work.add(new Change.VolumePut(row));
-        Evaluations.wakeVolumes(work, Set.of(row.key()));
+        Wakes.volumes(work, Set.of(row.key()));
     }
 
     /** Removes the row; what still holds the volume keeps excluding others. */

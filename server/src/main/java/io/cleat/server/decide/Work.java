@@ -3,11 +3,17 @@ package io.cleat.server.decide;
 import io.cleat.base.Refusal;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
+import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.PlacementMetric;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A decision in the making: the image with the changes so far applied, so that each step sees what
@@ -18,13 +24,17 @@ final class Work {
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
     private final ClusterState before;
+    private final int part;
     private ClusterState state;
+    private int measured;
+    private int bytes;
 
     Work(ClusterState state, DecideContext context) {
         this.before = state;
         this.state = state;
         this.version = context.version();
         this.now = context.decidedAt();
+        this.part = context.part();
     }
 
     ClusterState state() {
@@ -49,9 +59,49 @@ final class Work {
         return !changes.isEmpty();
     }
 
-    void add(Change change) {
+    void add(Change asked) {
+        Change change = bounded(asked);
         changes.add(change);
         state = state.apply(List.of(change), version, now);
+    }
+
+    /** Older programs kept something of each node in a row; it goes when the row is written. */
+    private static Change bounded(Change change) {
+        return switch (change) {
+            case Change.AllocationPut(AllocationRow row) when !row.metric().isBounded() ->
+                    new Change.AllocationPut(row.edit().metric(row.metric().bounded()).done());
+            case Change.EvaluationPut(EvaluationRow row)
+                    when !row.failedGroups().values().stream()
+                            .allMatch(PlacementMetric::isBounded) -> {
+                Map<String, PlacementMetric> failed = new TreeMap<>();
+                row.failedGroups().forEach((group, metric) -> failed.put(group, metric.bounded()));
+                yield new Change.EvaluationPut(row.edit().failedGroups(failed).done());
+            }
+            default -> change;
+        };
+    }
+
+    /**
+     * Whether one more row may be changed by what goes over rows. A decision that has changed
+     * nothing yet has room, so that each part gets on.
+     */
+    boolean hasRoom() {
+        measure();
+        return changes.isEmpty() || bytes < part;
+    }
+
+    /** How many more changes, or parts of one, of that size may be made. */
+    int roomFor(int bytesEach) {
+        measure();
+        int room = Math.max(0, part - bytes) / bytesEach;
+        return changes.isEmpty() ? Math.max(1, room) : room;
+    }
+
+    private void measure() {
+        if (measured < changes.size()) {
+            bytes += ChangeCodec.size(changes.subList(measured, changes.size()));
+            measured = changes.size();
+        }
     }
 
     <R> Decision<Change, R> accept(R reply) {

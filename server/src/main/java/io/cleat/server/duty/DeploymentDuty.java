@@ -2,6 +2,7 @@ package io.cleat.server.duty;
 
 import io.cleat.base.FaultHandler;
 import io.cleat.base.LogTrouble;
+import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.AdvanceDeployment;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
@@ -15,6 +16,9 @@ import java.util.Set;
 /** Ends deployments that are done or have failed, and promotes canaries that may be. */
 final class DeploymentDuty implements Duty {
     private static final Duration IDLE = Duration.ofHours(1);
+
+    /** After how long a deployment is looked at again whose decision was refused. */
+    private static final Duration AGAIN = Duration.ofSeconds(5);
 
     private final Deciding deciding;
     private final FaultHandler faults;
@@ -58,8 +62,10 @@ final class DeploymentDuty implements Duty {
     private Duration advance(ClusterState state, DeploymentRow row, Instant now)
             throws LogTrouble, InterruptedException {
         if (AdvanceDeployment.due(state, row, now).isPresent()) {
-            deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()));
-            return IDLE;
+            return deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()))
+                            instanceof Answer.Accepted<?>
+                    ? IDLE
+                    : AGAIN;
         }
         Duration least = IDLE;
         for (String group : row.groups().keySet()) {

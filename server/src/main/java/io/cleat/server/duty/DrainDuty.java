@@ -2,6 +2,7 @@ package io.cleat.server.duty;
 
 import io.cleat.base.FaultHandler;
 import io.cleat.base.LogTrouble;
+import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.server.decide.Draining;
 import io.cleat.state.ClusterState;
@@ -15,6 +16,9 @@ import java.util.Set;
 /** Empties the nodes that are drained, one phase after the other. */
 final class DrainDuty implements Duty {
     private static final Duration IDLE = Duration.ofHours(1);
+
+    /** After how long a node is looked at again whose decision was refused. */
+    private static final Duration AGAIN = Duration.ofSeconds(5);
 
     private final Deciding deciding;
     private final FaultHandler faults;
@@ -46,9 +50,11 @@ final class DrainDuty implements Duty {
                 continue;
             }
             try {
-                if (Draining.of(state, node).isDue(now)) {
-                    deciding.commit(new AdvanceDrain(node.id(), deciding.seed()));
-                }
+                boolean isRefused =
+                        Draining.of(state, node).isDue(now)
+                                && deciding.commit(new AdvanceDrain(node.id(), deciding.seed()))
+                                        instanceof Answer.Rejected<?>;
+                idle = isRefused && AGAIN.compareTo(idle) < 0 ? AGAIN : idle;
             } catch (RuntimeException | Error fault) {
                 faults.contain("duty/drain, node " + node.id(), fault);
                 idle = AFTER_FAULT.compareTo(idle) < 0 ? AFTER_FAULT : idle;

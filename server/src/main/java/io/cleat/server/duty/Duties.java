@@ -78,6 +78,7 @@ public final class Duties {
                                         vault,
                                         reign,
                                         faults),
+                                new RemainderDuty(deciding),
                                 new GarbageDuty(deciding))
                         .stream()
                         .map(duty -> new DutyLoop(duty, time, chance))

@@ -7,9 +7,14 @@ import io.cleat.server.session.Silence;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides that nodes are down that were not heard for too long. */
 final class HeartbeatDuty implements Duty {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatDuty.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
     private final Deciding deciding;
     private final Silence silence;
 
@@ -30,13 +35,22 @@ final class HeartbeatDuty implements Duty {
 
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
+        boolean isRefused = false;
         for (String nodeId : silence.overdue()) {
             String why = "not heard for " + Silence.ALLOWED.toSeconds() + " s";
-            if (deciding.commit(new NodeUnheard(nodeId, why, deciding.seed()))
-                    instanceof Answer.Accepted<?>) {
-                silence.forget(nodeId);
+            switch (deciding.commit(new NodeUnheard(nodeId, why, deciding.seed()))) {
+                case Answer.Accepted<NodeUnheard.Reply> _ -> silence.forget(nodeId);
+                case Answer.Rejected<NodeUnheard.Reply> rejected -> {
+                    isRefused = true;
+                    LOG.warn(
+                            "node {} is not heard, and that it is down is not decided yet: {}",
+                            nodeId,
+                            rejected.refusal().message());
+                }
             }
         }
-        return silence.untilNextOverdue();
+        // One that is refused stays overdue, and would be asked for without a pause.
+        Duration next = silence.untilNextOverdue();
+        return isRefused && next.compareTo(AGAIN) < 0 ? AGAIN : next;
     }
 }

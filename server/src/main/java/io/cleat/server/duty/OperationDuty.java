@@ -84,15 +84,16 @@ final class OperationDuty implements Duty {
         ClusterState state = deciding.newest();
         PluginLanes lanes = PluginLanes.of(state, deciding.now());
         Reach reach = new Reach(state);
+        boolean isRefused = false;
         for (OperationRow row : lanes.toSend(row -> reach.to(row).isPresent())) {
             try {
-                send(state, row, reach.to(row).orElseThrow());
+                isRefused |= !send(state, row, reach.to(row).orElseThrow());
             } catch (RuntimeException | Error fault) {
                 faults.contain("duty/operation, operation " + row.id(), fault);
             }
         }
         // Room in a lane is seen as a change of a row; that a node is back may not be.
-        return lanes.hasDue() ? AGAIN : lanes.untilNext(IDLE);
+        return isRefused || lanes.hasDue() ? AGAIN : lanes.untilNext(IDLE);
     }
 
     /** Who can be called now, looked up once for each instance that calls stay with. */
@@ -117,22 +118,25 @@ final class OperationDuty implements Duty {
         }
     }
 
-    private void send(ClusterState state, OperationRow row, Controllers.Instance instance)
+    /** False if that it is sent was refused, and so it was not. */
+    private boolean send(ClusterState state, OperationRow row, Controllers.Instance instance)
             throws LogTrouble, InterruptedException {
         ControllerCall call;
         try {
             call = new CallView(state, vault).toSend(row.call());
         } catch (DiskTrouble trouble) {
             LOG.warn("operation {} cannot be sent: {}", row.id(), trouble.reason());
-            return;
+            return true;
         }
         String nodeId = instance.nodeId();
         String allocId = instance.allocId();
         Answer<SendOperation.Reply> answer =
                 deciding.commit(new SendOperation(row.id(), reign, nodeId, allocId));
-        if (answer instanceof Answer.Accepted<SendOperation.Reply>) {
-            // If the link breaks before it arrives, the next one asks for it.
-            links.say(nodeId, new ToNode.Order(row.id(), reign, row.pluginId(), allocId, call));
+        if (answer instanceof Answer.Rejected<SendOperation.Reply>) {
+            return false;
         }
+        // If the link breaks before it arrives, the next one asks for it.
+        links.say(nodeId, new ToNode.Order(row.id(), reign, row.pluginId(), allocId, call));
+        return true;
     }
 }

@@ -18,8 +18,10 @@ import io.cleat.state.TableName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -35,6 +37,12 @@ final class PlacementDuty implements Duty {
 
     /** How long an evaluation rests whose plan was refused though nothing had changed. */
     private static final Duration REST = Duration.ofSeconds(1);
+
+    /**
+     * How many rows one plan changes, about: with what is kept of a search, as many as fit into one
+     * decision where rows are of a usual size.
+     */
+    private static final int STEPS = 64;
 
     private static final String QUARANTINED =
             "quarantined: the server ended twice in a row while this was planned; see why in what"
@@ -71,20 +79,33 @@ final class PlacementDuty implements Duty {
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
         Set<String> resting = new HashSet<>();
+        Map<String, Integer> parts = new HashMap<>();
         while (true) {
             ClusterState state = deciding.newest();
             Instant now = deciding.now();
             Optional<EvaluationRow> next =
-                    state.evaluations(EvaluationStatus.PENDING).stream()
+                    state.scans().evaluations(EvaluationStatus.PENDING).stream()
                             .filter(row -> isDue(row, now) && !resting.contains(row.id()))
-                            .min(Comparator.comparingInt((EvaluationRow row) -> -row.priority()));
+                            .min(turn(parts));
             if (next.isEmpty()) {
                 return resting.isEmpty() ? untilNext(state, now) : REST;
             }
+            parts.merge(next.get().id(), 1, Integer::sum);
             if (!place(state, next.get(), now)) {
                 resting.add(next.get().id());
             }
         }
+    }
+
+    /**
+     * By priority; then those that had fewer parts of theirs done, so that a large job lets others
+     * pass; then by age.
+     */
+    private static Comparator<EvaluationRow> turn(Map<String, Integer> parts) {
+        return Comparator.comparingInt((EvaluationRow row) -> -row.priority())
+                .thenComparingInt(row -> parts.getOrDefault(row.id(), 0))
+                .thenComparingLong(EvaluationRow::createVersion)
+                .thenComparing(EvaluationRow::id);
     }
 
     /** False if trying again at once would come to the same. */
@@ -99,7 +120,7 @@ final class PlacementDuty implements Duty {
         planning = Optional.of(new Watched.Head(new Object(), work + " is being planned"));
         inWork.begin(work);
         try {
-            plan = new Scheduler(state, ids, now).plan(evaluation);
+            plan = new Scheduler(state, ids, now).part(evaluation, STEPS);
         } catch (RuntimeException | Error fault) {
             faults.contain("planning " + work, fault);
             inWork.end(work);

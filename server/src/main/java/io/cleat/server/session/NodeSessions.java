@@ -15,6 +15,7 @@ import io.cleat.server.commit.Answer;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.RegisterNode;
+import io.cleat.server.decide.ReportAllocations;
 import io.cleat.server.decide.ReportFacts;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
@@ -317,8 +318,28 @@ public final class NodeSessions implements Sessions, Silence {
             }
         }
         Optional<Command<?>> command = reports.command(message, newest());
-        if (command.isPresent()) {
+        if (command.isPresent() && command.get() instanceof ReportAllocations all) {
+            reportAll(session, all);
+        } else if (command.isPresent()) {
             report(session, command.get());
+        }
+    }
+
+    /** What a node says of many allocations is taken in by parts, in the order in which it is. */
+    private void reportAll(NodeSession session, ReportAllocations all)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        ReportAllocations rest = all;
+        while (!rest.reports().isEmpty()) {
+            Answer<ReportAllocations.Reply> answer =
+                    committer.commit(rest, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
+            switch (answer) {
+                case Answer.Accepted<ReportAllocations.Reply>(var reply, _) ->
+                        rest = rest.after(reply.taken(), ids.next());
+                case Answer.Rejected<ReportAllocations.Reply> rejected -> {
+                    refuse(session, rejected.refusal().message());
+                    return;
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refusal;
@@ -44,8 +45,12 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.RemainderRow;
 import io.cleat.state.Snapshot;
 import io.cleat.state.VolumeProgress;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -64,9 +69,20 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster {
     public static final String PLUGIN = "local";
 
+    /** Larger than that, in bytes, is no decision, however large the cluster. */
+    static final int MOST = 256 << 10;
+
     private ClusterState state = ClusterState.empty();
     private Instant now = Instant.parse("2026-03-01T00:00:00Z");
     private int ids;
+    private int part = DecideContext.PART;
+    private int steps = 64;
+
+    /** Decisions that go over rows change one at a time, and plans are made of small parts. */
+    void inSmallParts() {
+        part = 1;
+        steps = 2;
+    }
 
     public ClusterState state() {
         return state;
@@ -90,7 +106,7 @@ public final class Cluster {
 
     public <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
         now = now.plusSeconds(1);
-        DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1);
+        DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1, part);
         Decision<Change, R> decision = command.decide(state, context);
         if (decision instanceof Decision.Accept<Change, R>(List<Change> changes, R reply)
                 && !changes.isEmpty()) {
@@ -102,7 +118,17 @@ public final class Cluster {
 
     private static List<Change> stored(List<Change> changes) {
         try {
-            return ChangeCodec.decode(ChangeCodec.encode(changes));
+            byte[] bytes = ChangeCodec.encode(changes);
+            assertTrue(
+                    bytes.length < MOST,
+                    () ->
+                            "a decision of "
+                                    + bytes.length
+                                    + " bytes with "
+                                    + changes.size()
+                                    + " changes, the first "
+                                    + changes.getFirst());
+            return ChangeCodec.decode(bytes);
         } catch (DiskTrouble | Refused e) {
             throw new AssertionError(e);
         }
@@ -315,6 +341,41 @@ public final class Cluster {
                 List.of(group));
     }
 
+    /** The job with tasks of this size. */
+    static JobSpec sized(JobSpec job, Resources resources) {
+        TaskGroup group = job.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        return new JobSpec(
+                job.id(),
+                job.name(),
+                job.type(),
+                job.region(),
+                job.nodePool(),
+                job.priority(),
+                job.allAtOnce(),
+                job.datacenters(),
+                job.meta(),
+                job.constraints(),
+                List.of(
+                        new TaskGroup(
+                                group.name(),
+                                group.count(),
+                                group.meta(),
+                                group.constraints(),
+                                group.volumes(),
+                                group.restart(),
+                                group.reschedule(),
+                                group.migrate(),
+                                group.update(),
+                                group.disk(),
+                                group.shutdownDelay(),
+                                List.of(
+                                        Task.named(task.name(), task.driver(), task.restart())
+                                                .config(task.config())
+                                                .resources(resources)
+                                                .done()))));
+    }
+
     /** The job with other policies for its only group. */
     public static JobSpec with(
             JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
@@ -382,14 +443,39 @@ public final class Cluster {
         schedule();
     }
 
+    /** The servers end, and begin again from what they have stored. */
+    public void restart() {
+        try {
+            ByteArrayOutputStream stored = new ByteArrayOutputStream();
+            Snapshot.write(state, stored);
+            state = Snapshot.read(new ByteArrayInputStream(stored.toByteArray()));
+        } catch (IOException | DiskTrouble e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Does what decisions have left, a part of each in turn. */
+    void workOff() {
+        for (int round = 0; round < 5000; round++) {
+            List<RemainderRow> left = List.copyOf(state.remainders());
+            if (left.isEmpty()) {
+                return;
+            }
+            left.forEach(row -> accept(new ContinueRemainder(row.id(), id())));
+        }
+        throw new AssertionError("remainders do not end: " + state.remainders());
+    }
+
     /** Runs the scheduler until no evaluation is due. */
     public void schedule() {
-        for (int round = 0; round < 50; round++) {
+        workOff();
+        for (int round = 0; round < 100_000; round++) {
             Optional<EvaluationRow> due = due().stream().findFirst();
             if (due.isEmpty()) {
                 return;
             }
             accept(new CommitPlan(plan(due.get()), id()));
+            workOff();
         }
         throw new AssertionError("evaluations do not come to rest");
     }
@@ -402,7 +488,7 @@ public final class Cluster {
     }
 
     public Plan plan(EvaluationRow evaluation) {
-        return new Scheduler(state, this::id, now).plan(evaluation);
+        return new Scheduler(state, this::id, now).part(evaluation, steps);
     }
 
     public EvaluationRow onlyBlocked() {

@@ -41,6 +41,16 @@ final class DecideProperties {
         }
     }
 
+    /** What is true after whole decisions is true after each part of them. */
+    @Test
+    void anyInterleavingOfPartsKeepsTheInvariants() {
+        for (long seed = 1; seed <= Long.getLong("cleat.seeds", 60); seed++) {
+            Run run = new Run(seed);
+            run.cluster.inSmallParts();
+            run.run();
+        }
+    }
+
     /** One seed. */
     private static final class Run {
         private final long seed;
@@ -78,14 +88,27 @@ final class DecideProperties {
                                         false,
                                         0,
                                         cluster.id()));
-                case 4, 5 -> cluster.schedule();
+                case 4 -> cluster.schedule();
+                case 5 ->
+                        any(cluster.state().remainders())
+                                .ifPresent(
+                                        row ->
+                                                cluster.accept(
+                                                        new ContinueRemainder(
+                                                                row.id(), cluster.id())));
                 case 16, 17 -> any(cluster.due()).ifPresent(row -> plans.add(cluster.plan(row)));
                 case 18, 19 ->
                         any(plans)
                                 .ifPresent(
                                         plan -> cluster.decide(new CommitPlan(plan, cluster.id())));
                 case 6, 7, 8, 9 -> someReport();
-                case 10 -> comesUp(pick(NODES));
+                case 10 -> {
+                    if (random.nextBoolean()) {
+                        comesUp(pick(NODES));
+                    } else {
+                        cluster.restart();
+                    }
+                }
                 case 11 ->
                         cluster.accept(
                                 new NodeUnheard(pick(NODES), "heartbeat missed", cluster.id()));
@@ -179,6 +202,7 @@ final class DecideProperties {
                 cluster.report(row, ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
             }
             cluster.schedule();
+            assertEquals(0, cluster.state().count(TableName.REMAINDERS), "seed " + seed);
             Invariants.check(cluster, "seed " + seed + ", settled");
             assertEquals(List.of(), List.copyOf(cluster.state().claims()), "seed " + seed);
             cluster.pass(Duration.ofDays(2));

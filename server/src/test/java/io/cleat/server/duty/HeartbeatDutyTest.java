@@ -18,6 +18,7 @@ final class HeartbeatDutyTest {
 
     private static final class FakeSilence implements Silence {
         List<String> overdue = List.of();
+        Duration next = Duration.ofSeconds(7);
         final List<String> forgotten = new ArrayList<>();
 
         @Override
@@ -27,7 +28,7 @@ final class HeartbeatDutyTest {
 
         @Override
         public Duration untilNextOverdue() {
-            return Duration.ofSeconds(7);
+            return next;
         }
 
         @Override
@@ -71,5 +72,15 @@ final class HeartbeatDutyTest {
         silence.overdue = List.of("n1");
         turn(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
         assertTrue(silence.forgotten.isEmpty());
+    }
+
+    @Test
+    void whatIsRefused_isNotAskedForWithoutAPause() throws Exception {
+        silence.overdue = List.of("n1");
+        silence.next = Duration.ZERO;
+        ScriptedDeciding deciding =
+                new ScriptedDeciding(
+                        command -> new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
+        assertEquals(Duration.ofSeconds(1), new HeartbeatDuty(deciding, silence).turn());
     }
 }

@@ -21,8 +21,10 @@ import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +118,31 @@ final class PlacementDutyTest {
                 evaluation(BAD).statusDescription());
         assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
         assertEquals(Duration.ofHours(1), rest, "nothing is left to try again");
+    }
+
+    /** A plan that is made in parts keeps nobody waiting for its end. */
+    @Test
+    void aLargeJob_letsOthersPassBetweenItsParts() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            cluster.node("n" + i);
+        }
+        for (var each :
+                Map.of("large", 300, GOOD, 1).entrySet().stream()
+                        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                        .toList()) {
+            JobSpec spec = Cluster.job(each.getKey(), JobType.SERVICE, each.getValue());
+            cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
+        }
+        turn();
+        List<String> jobs =
+                deciding.asked.stream()
+                        .map(CommitPlan.class::cast)
+                        .map(asked -> asked.plan().evalId())
+                        .map(id -> cluster.state().evaluation(id).orElseThrow().job().id())
+                        .toList();
+        assertEquals(List.of("large", GOOD, "large", "large", "large", "large"), jobs);
+        assertEquals(EvaluationStatus.COMPLETE, evaluation("large").status());
+        assertEquals(300, cluster.state().allocationsOfJob(Cluster.jobId("large")).size());
     }
 
     @Test
