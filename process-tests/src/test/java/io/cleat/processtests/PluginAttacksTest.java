@@ -145,7 +145,7 @@ class PluginAttacksTest {
         agent.register(
                 plugin(
                         "hostile",
-                        TestJvm.command(
+                        TestJvm.plugin(
                                 List.of(
                                         "-Xmx64m",
                                         "io.cleat.processtests.HostilePlugin",

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -83,14 +82,15 @@ public final class PluginSupervisor implements PluginTasks {
         Path socket = paths.socket(task);
         requireSameRoot(task);
         forgetEarlier(task);
-        control(task, socket).make();
+        ControlDirectory control = control(task, socket);
+        control.make();
         if (!task.isolated()) {
             return new Prepared("unix://" + socket, List.of());
         }
         return new Prepared(
                 "unix://" + task.spec().mountDir() + "/csi.sock",
                 List.of(
-                        new HostMount(control, task.spec().mountDir(), "bidirectional"),
+                        new HostMount(control.path(), task.spec().mountDir(), "bidirectional"),
                         new HostMount(
                                 paths.volumes(task.spec().id()),
                                 task.spec().stagePublishBaseDir(),
@@ -192,8 +192,7 @@ public final class PluginSupervisor implements PluginTasks {
         ControlDirectory control = control(task, socketOf(task));
         for (int failures = 0; ; failures++) {
             try {
-                plugins.remove(
-                        task.kinds(), task.spec().id(), task.allocId(), control.socket());
+                plugins.remove(task.kinds(), task.spec().id(), task.allocId(), control.socket());
                 break;
             } catch (DiskTrouble trouble) {
                 LOG.warn("plugin {} is not taken out yet: {}", key(task), trouble.reason());

@@ -75,11 +75,14 @@ class PluginSupervisorTest {
     private PluginRegistry registry;
     private LivePlugins plugins;
     private PluginSupervisor supervisor;
-    private PathWorkers workers;
+    private final PathWorkers workers;
+
+    PluginSupervisorTest() throws Exception {
+        workers = new PathWorkers(ShimProgram.built(), threads, new SystemTime());
+    }
 
     @BeforeEach
     void start() throws Exception {
-        workers = new PathWorkers(ShimProgram.built(), threads, new SystemTime());
         registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
         plugins = new LivePlugins(registry, time, bound -> 0);
         supervisor =
@@ -126,7 +129,7 @@ class PluginSupervisorTest {
      * Another agent over the same data directory; the one before watches on, which no real one
      * does.
      */
-    private void nextAgent() throws DiskTrouble {
+    private void nextAgent() throws Exception {
         registry.close();
         start();
     }
