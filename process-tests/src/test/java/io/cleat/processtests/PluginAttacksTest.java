@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.plugins.PluginPaths;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.Params;
@@ -230,11 +231,10 @@ class PluginAttacksTest {
             listener.bind(UnixDomainSocketAddress.of(victim.resolve("socket")));
             listener.configureBlocking(false);
             MachineFingerprint before = MachineFingerprint.ofOnly(victim);
-            String other =
-                    agent.data()
-                            + "/client/csi/plugins/"
-                            + agent.running("hostile").ID()
-                            + "/csi.sock";
+            Path other =
+                    new PluginPaths(agent.data().resolve("client/csi"))
+                            .control(agent.running("hostile").ID(), "plugin")
+                            .resolve("csi.sock");
             for (Map.Entry<String, String> one : CONTROL.entrySet()) {
                 String script =
                         "S=${CSI_ENDPOINT#unix://}; D=${S%/*}; AGENT="

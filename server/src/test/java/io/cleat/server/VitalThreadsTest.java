@@ -34,7 +34,8 @@ final class VitalThreadsTest {
                 "duty/drain",
                 "duty/deployment",
                 "duty/operation",
-                "duty/garbage"
+                "duty/garbage",
+                "duty/remainder"
             })
     void itsErrorEndsTheProcess(String name) throws Exception {
         DoomedThreads threads = new DoomedThreads(name);
@@ -60,7 +61,7 @@ final class VitalThreadsTest {
             }
         }
         assertEquals(DoomedThreads.listed("io.cleat.server"), roles);
-        assertEquals(8, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
+        assertEquals(9, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
     }
 
     private Server started(DoomedThreads threads) throws Exception {

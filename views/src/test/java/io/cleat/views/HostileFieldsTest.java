@@ -84,7 +84,7 @@ final class HostileFieldsTest {
                "SecretsMB":0},
               "RestartPolicy":{"Attempts":1,"Delay":5,"Interval":60000000000,"Mode":"delay"},
               "VolumeMounts":[{"Volume":"v","Destination":"/d","ReadOnly":true,
-               "PropagationMode":"host-to-task","SELinuxLabel":"z"}],
+               "PropagationMode":"private","SELinuxLabel":"z"}],
               "Templates":[{"SourcePath":"local/a","DestPath":"local/b",
                "ChangeMode":"script","ChangeSignal":"","Envvars":false,
                "ChangeScript":{"Command":"c","Args":["x"],"Timeout":3,"FailOnError":true},

@@ -24,15 +24,22 @@ public record PluginPaths(Path root) {
     /** The name of a socket in its control directory. */
     private static final String SOCKET = "csi.sock";
 
-    /** Letters of a task's digest: a name may be longer than the path of a socket. */
-    private static final int DIGEST = 8;
+    /**
+     * Letters of an allocation's id, for people; and of its task's digest, which tells them apart.
+     */
+    private static final int SHORT_ID = 8;
+
+    private static final int DIGEST = 16;
 
     /**
      * The directory that holds the socket of one plugin task. A group may have several of them, so
-     * it is told by the allocation and the task.
+     * it is told by the allocation and the task; shorter than these, which with a data directory of
+     * usual length are more than the path of a socket may be.
      */
     public Path control(String allocId, String task) {
-        return TextPath.entry(root.resolve("plugins"), allocId + "-" + digest(task));
+        String shortId = allocId.substring(0, Math.min(SHORT_ID, allocId.length()));
+        return TextPath.entry(
+                root.resolve("plugins"), shortId + "-" + digest(allocId + "/" + task));
     }
 
     /** Where the socket of one plugin task will be. */
@@ -40,11 +47,11 @@ public record PluginPaths(Path root) {
         return control(task.allocId(), task.task()).resolve(SOCKET);
     }
 
-    private static String digest(String task) {
+    private static String digest(String text) {
         try {
             byte[] sum =
                     MessageDigest.getInstance("SHA-256")
-                            .digest(task.getBytes(StandardCharsets.UTF_8));
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(sum).substring(0, DIGEST);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-256", impossible);

@@ -263,6 +263,16 @@ class PluginSupervisorTest {
         }
     }
 
+    /** A temporary directory has thirty letters and more, and the path of a socket at most 107. */
+    @Test
+    void aSocketHasRoomBelowADataDirectoryOfFiftyLetters() throws Exception {
+        PluginPaths paths = new PluginPaths(Path.of("/" + "d".repeat(49), "client/csi"));
+        String id = "2849ded8-c520-74d0-6e49-2a300b1810ee";
+        Path socket = paths.socket(task(id, Duration.ofSeconds(30)));
+        assertTrue(socket.toString().contains("2849ded8"), socket.toString());
+        assertNotEquals(paths.control(id, "a"), paths.control(id, "b"));
+    }
+
     @Test
     void socketThatIsALinkToAnotherPlugins_isRefusedByName() throws Exception {
         PluginTasks.PluginTask first = task("alloc-1", Duration.ofSeconds(30));

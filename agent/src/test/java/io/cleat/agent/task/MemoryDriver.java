@@ -190,7 +190,7 @@ public final class MemoryDriver implements TaskDriver {
                 true,
                 false,
                 isolates ? DriverCapabilities.Isolation.CHROOT : DriverCapabilities.Isolation.NONE,
-                false,
+                isolates,
                 true);
     }
 

@@ -78,6 +78,20 @@ class TaskTemplatesTest {
                         }));
     }
 
+    /** No volume is wanted. */
+    private static VolumeBinds nothingMounted() {
+        return (VolumeBinds)
+                Proxy.newProxyInstance(
+                        VolumeBinds.class.getClassLoader(),
+                        new Class<?>[] {VolumeBinds.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("mounted")) {
+                                return Set.of();
+                            }
+                            throw new AssertionError(method);
+                        });
+    }
+
     private TaskRunner runner(TaskTemplate... templates) throws Exception {
         Task task = TestTasks.task("t", 0, null).edit().templates(List.of(templates)).done();
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
@@ -99,7 +113,7 @@ class TaskTemplatesTest {
                                 Map.of("fake", driver),
                                 Set.of(),
                                 unused(PluginTasks.class),
-                                unused(VolumeBinds.class),
+                                nothingMounted(),
                                 new PlainFiles(),
                                 unused(Artifacts.class),
                                 TestTasks::node,
