@@ -567,7 +567,10 @@ class PluginSupervisorTest {
         assertFalse(Files.exists(old));
         assertEquals(List.of(), registry.all());
         assertTrue(
-                supervisor.beforeStart(task).endpoint().matches(".*/alloc-1-[0-9a-f]{8}/csi.sock"));
+                supervisor
+                        .beforeStart(task)
+                        .endpoint()
+                        .matches(".*/alloc-1-[0-9a-f]{16}/csi.sock"));
     }
 
     private static Registration registered(PluginTasks.PluginTask task, Path socket) {
