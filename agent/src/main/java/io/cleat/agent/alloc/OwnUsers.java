@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 
@@ -138,8 +140,9 @@ public final class OwnUsers {
             return;
         }
         LongPredicate taken = others.look();
+        Set<Long> ours = new HashSet<>(given.values());
         for (long seen = 0; seen < range.get().size() && ready.size() < MOST_READY; seen++) {
-            if (!given.containsValue(next) && !taken.test(next)) {
+            if (!ours.contains(next) && !taken.test(next)) {
                 ready.add(next);
             }
             next = next == range.get().last() ? range.get().first() : next + 1;

@@ -135,6 +135,7 @@ final class ServerSessionTest {
     @Test
     void aServerOfAnotherClusterIsNotObeyed() throws Exception {
         LastObeyed.at(directory.resolve("obeyed")).join("own", 1);
+        Threads threads = Threads.virtual((where, fault) -> happened.add(where));
         ServerSession session =
                 new ServerSession(
                         deadline -> {
@@ -155,12 +156,10 @@ final class ServerSessionTest {
                         },
                         new NoOrders(),
                         outbox,
-                        Threads.virtual((where, fault) -> happened.add(where)),
+                        threads,
                         new SystemTime(),
                         bound -> 0);
-        Thread running =
-                Threads.virtual((where, fault) -> happened.add(where))
-                        .vitalWork("session", session::run);
+        Thread running = threads.vitalWork("session", session::run);
         PipeLink first = links.take();
         PipeLink second = links.take();
         assertTrue(first.isClosed);

@@ -341,10 +341,8 @@ public final class Cluster {
                 List.of(group));
     }
 
-    /** The job with tasks of this size. */
-    static JobSpec sized(JobSpec job, Resources resources) {
-        TaskGroup group = job.groups().getFirst();
-        Task task = group.tasks().getFirst();
+    /** The job with another group in the place of its only one. */
+    private static JobSpec withGroup(JobSpec job, TaskGroup group) {
         return new JobSpec(
                 job.id(),
                 job.name(),
@@ -356,55 +354,53 @@ public final class Cluster {
                 job.datacenters(),
                 job.meta(),
                 job.constraints(),
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                group.migrate(),
-                                group.update(),
-                                group.disk(),
-                                group.shutdownDelay(),
-                                List.of(
-                                        Task.named(task.name(), task.driver(), task.restart())
-                                                .config(task.config())
-                                                .resources(resources)
-                                                .done()))));
+                List.of(group));
+    }
+
+    /** The job with tasks of this size. */
+    static JobSpec sized(JobSpec job, Resources resources) {
+        TaskGroup group = job.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        return withGroup(
+                job,
+                new TaskGroup(
+                        group.name(),
+                        group.count(),
+                        group.meta(),
+                        group.constraints(),
+                        group.volumes(),
+                        group.restart(),
+                        group.reschedule(),
+                        group.migrate(),
+                        group.update(),
+                        group.disk(),
+                        group.shutdownDelay(),
+                        List.of(
+                                Task.named(task.name(), task.driver(), task.restart())
+                                        .config(task.config())
+                                        .resources(resources)
+                                        .done())));
     }
 
     /** The job with other policies for its only group. */
     public static JobSpec with(
             JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
         TaskGroup group = job.groups().getFirst();
-        return new JobSpec(
-                job.id(),
-                job.name(),
-                job.type(),
-                job.region(),
-                job.nodePool(),
-                job.priority(),
-                job.allAtOnce(),
-                job.datacenters(),
-                job.meta(),
-                job.constraints(),
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                migrate,
-                                update,
-                                group.disk(),
-                                group.shutdownDelay(),
-                                group.tasks())));
+        return withGroup(
+                job,
+                new TaskGroup(
+                        group.name(),
+                        group.count(),
+                        group.meta(),
+                        group.constraints(),
+                        group.volumes(),
+                        group.restart(),
+                        group.reschedule(),
+                        migrate,
+                        update,
+                        group.disk(),
+                        group.shutdownDelay(),
+                        group.tasks()));
     }
 
     /** A node says that an allocation runs, and whether it is healthy. */
