@@ -123,12 +123,15 @@ final class HostileEffects implements NodeEffects {
             case TWICE -> bindTimes(from, at, 2);
             case TWELVE_TIMES -> bindTimes(from, at, 12);
             case BESIDE -> {
-                bind(from, Files.createDirectories(at.resolveSibling(volume + "-beside")));
+                bind(victim, Files.createDirectories(at.resolveSibling(volume + "-beside")));
                 bind(from, at);
             }
             case OVER_PARENT -> {
                 bind(from, at);
-                bind(from, parent);
+                Path shown = Files.createDirectories(pool.resolve("over-" + volume));
+                Files.createDirectories(shown.resolve(at.getFileName()));
+                bind(shown, parent);
+                bind(victim, parent.resolve(at.getFileName()));
             }
             case INSIDE -> {
                 bind(from, at);

@@ -79,8 +79,12 @@ class PluginAttacksTest {
         private static final Set<Kind> OF_STAGINGS =
                 Set.of(Kind.NOTHING, Kind.FILE, Kind.FIFO, Kind.SOCKET, Kind.DEVICE);
 
+        /** What lies beside a volume's own paths is taken away, and need not be this call's. */
+        private static final Set<Kind> ELSEWHERE = Set.of(Kind.BESIDE, Kind.OVER_PARENT);
+
         boolean isToBeRefused() {
             return kind != Kind.LINK_AFTERWARDS
+                    && !ELSEWHERE.contains(kind)
                     && !(call.equals("stage") && OF_STAGINGS.contains(kind));
         }
 

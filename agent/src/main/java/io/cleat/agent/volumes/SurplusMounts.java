@@ -35,6 +35,7 @@ final class SurplusMounts {
 
     private final VolumeParts parts;
     private final PluginCalls calls;
+    private final MountingCalls inFlight = new MountingCalls();
 
     SurplusMounts(VolumeParts parts) {
         this.parts = parts;
@@ -82,7 +83,19 @@ final class SurplusMounts {
     /** Makes a call and looks what it mounted, however it ended. */
     private void watch(GrantedClaim claim, NodePlugin plugin, String name, Mounting call)
             throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
-        requireNone(claim, plugin, name, null);
+        try (MountingCalls.Call own = inFlight.begin(VolumeKey.of(claim))) {
+            watch(claim, plugin, name, call, own);
+        }
+    }
+
+    private void watch(
+            GrantedClaim claim,
+            NodePlugin plugin,
+            String name,
+            Mounting call,
+            MountingCalls.Call own)
+            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+        requireNone(claim, name, atOwnPaths(claim, new MountTable(below(plugin.hostRoot()))));
         List<Mount> before = below(plugin.hostRoot());
         if (before.size() >= MOST_PER_PLUGIN) {
             throw NotNow.again(
@@ -100,23 +113,57 @@ final class SurplusMounts {
         try {
             call.make();
         } catch (CsiTrouble trouble) {
-            requireNone(claim, plugin, name, before);
+            requireNone(claim, plugin, name, before, own);
             throw trouble;
         }
-        requireNone(claim, plugin, name, before);
+        requireNone(claim, plugin, name, before, own);
     }
 
-    /**
-     * Looks, and takes away what is too much.
-     *
-     * @param before the plugin's mounts before the call; null if nothing beside its paths is looked
-     *     at
-     */
+    /** Looks, and takes away what is too much. */
     private void requireNone(
-            GrantedClaim claim, NodePlugin plugin, String name, @Nullable List<Mount> before)
+            GrantedClaim claim,
+            NodePlugin plugin,
+            String name,
+            List<Mount> before,
+            MountingCalls.Call own)
             throws PluginTrouble, NotNow, InterruptedException {
-        VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         MountTable now = new MountTable(below(plugin.hostRoot()));
+        List<String> found = atOwnPaths(claim, now);
+        List<Path> beside = beside(before, now);
+        boolean isToBlame = beside.isEmpty() || own.isToBlame();
+        List<String> torn = new ArrayList<>();
+        for (Path target : beside) {
+            torn.add("a mount at " + target + tear(claim, target));
+        }
+        if (isToBlame) {
+            found.addAll(torn);
+        }
+        requireNone(claim, name, found);
+        if (own.isSuspected()) {
+            throw suspected(claim, name, torn);
+        }
+    }
+
+    /** It may have been another call: it is found out by making each again, alone. */
+    private NotNow suspected(GrantedClaim claim, String name, List<String> torn)
+            throws InterruptedException {
+        String what =
+                "plugin \""
+                        + claim.pluginId()
+                        + "\", which made more than one mount in one of several calls at once";
+        if (!torn.isEmpty()) {
+            calls.note(
+                    claim.volume(),
+                    name,
+                    what + ": " + String.join(", ", torn) + ". They were taken away");
+        }
+        return NotNow.again("mount", what, "the call is made again, alone");
+    }
+
+    /** What is too much at the volume's own paths, which is taken away. */
+    private List<String> atOwnPaths(GrantedClaim claim, MountTable now)
+            throws NotNow, InterruptedException {
+        VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         List<String> found = new ArrayList<>();
         for (Path path : record.hostPaths().distinct().toList()) {
             int count = now.atOrBelow(path).size();
@@ -125,11 +172,11 @@ final class SurplusMounts {
                 stageAnew(record, path);
             }
         }
-        if (before != null) {
-            for (Path target : beside(before, now)) {
-                found.add("a mount at " + target + tear(claim, target));
-            }
-        }
+        return found;
+    }
+
+    private void requireNone(GrantedClaim claim, String name, List<String> found)
+            throws PluginTrouble, InterruptedException {
         if (found.isEmpty()) {
             return;
         }

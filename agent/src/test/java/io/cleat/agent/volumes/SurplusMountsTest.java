@@ -4,6 +4,7 @@ import static io.cleat.agent.volumes.Ground.SHARED;
 import static io.cleat.agent.volumes.Ground.SINGLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,8 +12,12 @@ import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
+import io.cleat.testkit.Behaviour;
+import io.cleat.testkit.Eventually;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A plugin that mounts more than it was asked for. */
@@ -112,5 +117,38 @@ class SurplusMountsTest extends OnGround {
         assertFalse(staged.propagation().isShared());
         ground.unpublish("a1");
         ground.assertNothingLeft();
+    }
+
+    /** Each took the other's mount for its own, and the volume that did nothing failed for ever. */
+    @Test
+    void surplusOfOneCall_isNotBlamedOnAnotherThatWasInFlight() throws Exception {
+        CountDownLatch innocentAnswers = new CountDownLatch(1);
+        CountDownLatch hostileAnswers = new CountDownLatch(1);
+        ground.plugin.script(
+                "NodePublishVolume",
+                Behaviour.doThen(Behaviour.waitFor(innocentAnswers)),
+                Behaviour.doThen(Behaviour.waitFor(hostileAnswers)),
+                Behaviour.ok());
+        AtomicReference<Object> innocent = new AtomicReference<>();
+        AtomicReference<Object> hostile = new AtomicReference<>();
+        Thread first = publishing("a1", "ext-1", SHARED, innocent);
+        Eventually.holds(SOON, () -> mounts().size() == 2, "the first volume is bound");
+        ground.storage.bindBeside();
+        Thread second = publishing("a2", "ext-2", SHARED, hostile);
+        Eventually.holds(SOON, () -> mounts().size() == 5, "the second is, and one beside it");
+        innocentAnswers.countDown();
+        awaitWait();
+        hostileAnswers.countDown();
+        join(first);
+        join(second);
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("one of several calls")));
+        assertInstanceOf(Publication.class, innocent.get());
+        assertInstanceOf(Publication.class, hostile.get());
+        assertEquals(4, mounts().size(), "two stagings, two targets");
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        assertEquals(List.of(), mounts());
     }
 }
