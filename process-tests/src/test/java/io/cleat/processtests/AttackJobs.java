@@ -288,7 +288,7 @@ final class AttackJobs {
             max_file_size = 1
           }
           resources {
-            cpu    = 20
+            cpu    = 5
             memory = 16
           }
         }
