@@ -7,7 +7,6 @@ import io.cleat.api.NodeEligibilityRequest;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
-import io.cleat.jobspec.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.TreeMap;
 
 /** Emptying nodes, and keeping them empty. */
 final class DrainVerbs {
+    private static final Duration AT_ONCE = Duration.ofSeconds(-1);
     private static final Duration USUAL_DEADLINE = Duration.ofHours(1);
 
     private static final Flag SELF = Flag.yes("self", "The node of the agent that is asked.");
@@ -135,21 +135,18 @@ final class DrainVerbs {
             throw new Failure(
                     "-deadline, -force and -no-deadline exclude each other: give one of them");
         }
-        long nanos = USUAL_DEADLINE.toNanos();
+        Duration deadline =
+                call.flags()
+                        .duration(
+                                DEADLINE.name(),
+                                "30m or 1h30m; at once is -force, never is -no-deadline")
+                        .orElse(USUAL_DEADLINE);
         if (force) {
-            nanos = Duration.ofSeconds(-1).toNanos();
+            deadline = AT_ONCE;
         } else if (none) {
-            nanos = 0;
-        } else if (given.isPresent()) {
-            nanos = Durations.parse(given.get()).orElse(0);
-            if (nanos <= 0) {
-                throw new Failure(
-                        "-deadline=%s is no time to come".formatted(given.get()),
-                        "expected one such as 30m or 1h30m; at once is -force, never is"
-                                + " -no-deadline");
-            }
+            deadline = Duration.ZERO;
         }
-        return new DrainSpec(nanos, call.flags().has(IGNORE_SYSTEM));
+        return new DrainSpec(deadline.toNanos(), call.flags().has(IGNORE_SYSTEM));
     }
 
     private static Map<String, String> meta(Call call) throws Failure {

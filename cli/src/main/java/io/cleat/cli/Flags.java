@@ -1,5 +1,7 @@
 package io.cleat.cli;
 
+import io.cleat.jobspec.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,6 +126,30 @@ public final class Flags {
     public Optional<String> value(String name) {
         List<String> given = values.get(name);
         return given == null ? Optional.empty() : Optional.of(given.getLast());
+    }
+
+    /** The flag's last value as a length of time, which is more than none. */
+    public Optional<Duration> duration(String name) throws Failure {
+        return duration(name, "30s, 2m or 1h30m");
+    }
+
+    /**
+     * As {@link #duration(String)}.
+     *
+     * @param example of what is expected, for who gave something else
+     */
+    Optional<Duration> duration(String name, String example) throws Failure {
+        Optional<String> given = value(name);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        long nanos = Durations.parse(given.get()).orElse(0);
+        if (nanos <= 0) {
+            throw new Failure(
+                    "-%s=%s is no length of time above 0".formatted(name, given.get()),
+                    "expected one such as " + example);
+        }
+        return Optional.of(Duration.ofNanos(nanos));
     }
 
     /** Every value of a repeated flag, in order. */

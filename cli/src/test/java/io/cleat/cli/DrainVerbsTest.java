@@ -131,7 +131,7 @@ class DrainVerbsTest {
         assertEquals(1, session.run("node drain -enable -force -no-deadline " + NODE));
         assertTrue(session.err.contains("exclude each other"), session.err);
         assertEquals(1, session.run("node drain -enable -deadline soon " + NODE));
-        assertTrue(session.err.contains("is no time to come"), session.err);
+        assertTrue(session.err.contains("is no length of time above 0"), session.err);
         assertEquals(1, session.run("node eligibility -enable -self " + NODE));
         assertTrue(session.err.contains("name a node, or give -self"), session.err);
     }

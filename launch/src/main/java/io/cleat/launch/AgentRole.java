@@ -14,7 +14,6 @@ import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
-import io.cleat.jobspec.Durations;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -228,7 +227,7 @@ record AgentRole(List<String> args) implements Role {
         if (given.get().isEmpty()) {
             return Optional.of(USUAL_DRAIN);
         }
-        return Optional.of(time(DRAIN, given.get()));
+        return flags.duration(DRAIN);
     }
 
     private static Path dataDirectory(Flags flags) throws Failure {
@@ -262,23 +261,8 @@ record AgentRole(List<String> args) implements Role {
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),
                 ArtifactFlags.read(flags),
-                mounting(flags),
+                flags.duration(MOUNTING).orElse(VolumeParts.Limits.MOUNTING),
                 Optional.empty());
-    }
-
-    private static Duration mounting(Flags flags) throws Failure {
-        Optional<String> given = flags.value(MOUNTING);
-        return given.isPresent() ? time(MOUNTING, given.get()) : VolumeParts.Limits.MOUNTING;
-    }
-
-    private static Duration time(String flag, String given) throws Failure {
-        long nanos = Durations.parse(given).orElse(0);
-        if (nanos <= 0) {
-            throw new Failure(
-                    "-" + flag + "=" + given + " is no time to come",
-                    "expected one such as 30s, 2m or 1h30m");
-        }
-        return Duration.ofNanos(nanos);
     }
 
     private static ExecSettings exec(Flags flags) throws Failure, DiskTrouble {

@@ -7,10 +7,8 @@ import io.cleat.artifact.FetchLimits;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
-import io.cleat.jobspec.Durations;
 import io.cleat.jobspec.Sizes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,20 +79,11 @@ final class ArtifactFlags {
 
     static ConfinedArtifacts.Settings read(Flags flags) throws Failure {
         FetchLimits usual = FetchLimits.standard();
-        Optional<String> time = flags.value(TIMEOUT);
-        long nanos =
-                time.isEmpty() ? usual.time().toNanos() : Durations.parse(time.get()).orElse(0);
-        if (nanos <= 0) {
-            throw new Failure(
-                    "-" + TIMEOUT + "=" + time.orElse("") + " is no time to come",
-                    "expected one such as 30s, 2m or 1h30m");
-        }
-        Duration most = Duration.ofNanos(nanos);
         return new ConfinedArtifacts.Settings(
                 flags.values(PATH).stream().map(each -> Path.of(each).toAbsolutePath()).toList(),
                 allowed(flags),
                 new FetchLimits(
-                        most,
+                        flags.duration(TIMEOUT).orElse(usual.time()),
                         size(flags, MAX_DOWNLOAD, usual.download()),
                         (int) Math.min(size(flags, MAX_FILES, usual.files()), Integer.MAX_VALUE),
                         size(flags, MAX_UNPACKED, usual.unpacked()),
