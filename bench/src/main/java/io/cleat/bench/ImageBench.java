@@ -5,8 +5,10 @@ import io.cleat.api.Json;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
+import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.codec.RecordHash;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
@@ -19,6 +21,7 @@ import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.Decision;
 import io.cleat.server.vault.KeyVault;
 import io.cleat.state.Change;
+import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Snapshot;
 import io.cleat.state.VolumeRow;
@@ -98,6 +101,7 @@ final class ImageBench implements Bench {
         List<BenchRow> rows = new ArrayList<>();
         rows.add(get(image));
         rows.add(put(image));
+        rows.add(sum(image));
         rows.addAll(pages(image, scratch));
         rows.addAll(snapshot(image, file));
         return rows;
@@ -215,6 +219,34 @@ final class ImageBench implements Bench {
         }
         return BenchRow.of("put a volume into the image", own.median(), Unit.SECONDS)
                 .limit("TreeMaps, same indexes", peer.median())
+                .detail(own.tail());
+    }
+
+    /**
+     * What a put that replaces a row pays for the image's sum: the numbers of the old row and of
+     * the new one. Beside it, one row's bytes.
+     */
+    private BenchRow sum(ClusterState image) throws Refused {
+        Samples own = new Samples();
+        Samples peer = new Samples();
+        long check = 0;
+        for (int i = 0; i < LOOKS; i++) {
+            VolumeRow before = image.volume(anyId()).orElseThrow();
+            VolumeRow after = ManyVolumes.row(VOLUMES + random.nextInt(VOLUMES));
+            List<Change> change = List.of(new Change.VolumePut(after));
+            long begin = System.nanoTime();
+            check += RecordHash.of(after) - RecordHash.of(before);
+            long middle = System.nanoTime();
+            check += ChangeCodec.encode(change).length;
+            long end = System.nanoTime();
+            own.add(middle - begin);
+            peer.add(end - middle);
+        }
+        if (check == 0) {
+            throw new IllegalStateException("rows have no numbers");
+        }
+        return BenchRow.of("of it, keep the image's sum", own.median(), Unit.SECONDS)
+                .limit("the row's bytes", peer.median())
                 .detail(own.tail());
     }
 

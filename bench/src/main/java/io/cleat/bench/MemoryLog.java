@@ -50,6 +50,12 @@ final class MemoryLog implements ReplicatedLog {
     public void takeSnapshot() {}
 
     @Override
+    public int commonLevel() {
+        LogApplier own = applier;
+        return own == null ? 1 : own.newestLevel();
+    }
+
+    @Override
     public LogStatus status() {
         return new LogStatus(
                 true, true, 1, index.get(), -1, 0, Path.of("memory"), Optional.empty());

@@ -48,17 +48,12 @@ final class Registry implements StateMachine<PMap<String, String>, String> {
     }
 
     @Override
-    public int levelOf(String change) {
-        return 1;
-    }
-
-    @Override
     public int newestLevel() {
         return 1;
     }
 
     @Override
-    public byte[] encode(List<String> changes) {
+    public byte[] encode(List<String> changes, int level) {
         return String.join("\n", changes).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -68,7 +63,7 @@ final class Registry implements StateMachine<PMap<String, String>, String> {
     }
 
     @Override
-    public void write(PMap<String, String> image, OutputStream to) throws IOException {
+    public void write(PMap<String, String> image, OutputStream to, int level) throws IOException {
         DataOutputStream out = new DataOutputStream(to);
         out.writeInt(image.size());
         for (Map.Entry<String, String> row : image.entrySet()) {

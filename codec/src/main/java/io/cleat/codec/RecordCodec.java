@@ -72,10 +72,28 @@ public final class RecordCodec<T> {
      *     a depth beyond {@link Limits}
      */
     public byte[] encode(T value) throws Refused {
+        return encode(value, version);
+    }
+
+    /**
+     * The value as a program wrote it that knew the formats of a feature level: at level 1 in
+     * version 1, and so on.
+     *
+     * @param level from 1; from this format's version on, this is {@link #encode(Object)}
+     * @throws Refused {@link Refusal.Conflict} if the value holds what is {@link
+     *     io.cleat.base.Since} a later level; else as {@link #encode(Object)}
+     */
+    public byte[] encode(T value, int level) throws Refused {
+        int written = Math.min(level, version);
         byte[] payload;
         try {
-            payload = writer.writeValueAsBytes(value);
+            payload =
+                    (written == version ? writer : Levels.at(written, writer))
+                            .writeValueAsBytes(value);
         } catch (JacksonException e) {
+            if (e.getCause() instanceof Levels.Newer newer) {
+                throw new Refused(new Refusal.Conflict(String.valueOf(newer.getMessage())));
+            }
             if (e.getCause() instanceof InvariantBroken broken) {
                 throw broken;
             }
@@ -89,8 +107,8 @@ public final class RecordCodec<T> {
         }
         return ByteBuffer.allocate(HEADER + payload.length)
                 .put(name.getBytes(StandardCharsets.US_ASCII))
-                .putShort((short) version)
-                .putInt(checksum(version, payload))
+                .putShort((short) written)
+                .putInt(checksum(written, payload))
                 .putInt(payload.length)
                 .put(payload)
                 .array();

@@ -34,6 +34,7 @@ final class RecordsModule extends JacksonModule {
     @Override
     public void setupModule(SetupContext context) {
         context.addValueInstantiators(new Constructors());
+        context.addSerializerModifier(new Levels());
     }
 
     private static final class Constructors extends ValueInstantiators.Base {

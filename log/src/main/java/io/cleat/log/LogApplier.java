@@ -20,6 +20,12 @@ public interface LogApplier {
      */
     void apply(long index, byte[] entry) throws DiskTrouble;
 
+    /**
+     * The newest feature level whose entries it reads; from 1, and always the same. It is told to
+     * all members, so that nobody writes what one of them cannot read.
+     */
+    int newestLevel();
+
     /** What is applied now, as something that another thread can write while more is applied. */
     Image image();
 

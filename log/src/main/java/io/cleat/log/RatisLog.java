@@ -167,6 +167,13 @@ public final class RatisLog implements ReplicatedLog {
         }
     }
 
+    /** The one member's own. */
+    @Override
+    public int commonLevel() {
+        LogApplier own = applier;
+        return own == null ? 1 : own.newestLevel();
+    }
+
     @Override
     public LogStatus status() {
         Opening now = opening;

@@ -42,6 +42,12 @@ public interface ReplicatedLog extends AutoCloseable {
      */
     void takeSnapshot();
 
+    /**
+     * The newest feature level that the appliers of all members read; 1 while one of them has not
+     * said. Never more than is known: a member that is away is asked again when it is back.
+     */
+    int commonLevel();
+
     LogStatus status();
 
     /** Stops. Appends not yet told are told to be unknown. Closing twice is harmless. */

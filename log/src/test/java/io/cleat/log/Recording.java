@@ -51,6 +51,11 @@ final class Recording implements LogApplier {
     }
 
     @Override
+    public int newestLevel() {
+        return 1;
+    }
+
+    @Override
     public Image image() {
         List<String> copy = texts();
         return to -> write(copy, to);

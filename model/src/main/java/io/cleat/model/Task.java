@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Since;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,9 @@ public record Task(
         boolean leader,
         RestartPolicy restart,
         @Nullable CsiPluginSpec csiPlugin,
-        @Nullable TaskLifecycle lifecycle,
-        List<TaskTemplate> templates,
-        List<TaskArtifact> artifacts) {
+        @Since(2) @Nullable TaskLifecycle lifecycle,
+        @Since(2) List<TaskTemplate> templates,
+        @Since(2) List<TaskArtifact> artifacts) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);

@@ -8,7 +8,6 @@ import io.cleat.state.Change;
 import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Snapshot;
-import io.cleat.state.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,9 +16,6 @@ import java.util.OptionalLong;
 
 /** The cluster's image as what the log keeps. */
 public final class ClusterMachine implements StateMachine<ClusterState, Change> {
-    /** Larger images are not digested: it would hold up applying. */
-    private static final int DIGESTED = 5_000;
-
     @Override
     public ClusterState empty() {
         return ClusterState.empty();
@@ -31,18 +27,13 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
     }
 
     @Override
-    public int levelOf(Change change) {
-        return change.level();
-    }
-
-    @Override
     public int newestLevel() {
         return Change.NEWEST_LEVEL;
     }
 
     @Override
-    public byte[] encode(List<Change> changes) throws Refused {
-        return ChangeCodec.encode(changes);
+    public byte[] encode(List<Change> changes, int level) throws Refused {
+        return ChangeCodec.encode(changes, level);
     }
 
     @Override
@@ -51,8 +42,8 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
     }
 
     @Override
-    public void write(ClusterState image, OutputStream to) throws IOException {
-        Snapshot.write(image, to);
+    public void write(ClusterState image, OutputStream to, int level) throws IOException {
+        Snapshot.write(image, to, level);
     }
 
     @Override
@@ -61,14 +52,7 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
     }
 
     @Override
-    public OptionalLong digest(ClusterState image) {
-        int rows = 0;
-        for (TableName table : TableName.values()) {
-            rows += image.count(table);
-        }
-        return rows > DIGESTED
-                ? OptionalLong.empty()
-                : OptionalLong.of(
-                        Long.parseUnsignedLong(Snapshot.digest(image).substring(0, 16), 16));
+    public OptionalLong digest(ClusterState image, int level) {
+        return level < Change.SUMS_LEVEL ? OptionalLong.empty() : OptionalLong.of(image.sum());
     }
 }

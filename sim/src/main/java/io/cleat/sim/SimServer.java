@@ -118,6 +118,11 @@ final class SimServer {
         }
 
         @Override
+        public int commonLevel() {
+            return log.commonLevel();
+        }
+
+        @Override
         public LogStatus status() {
             return log.status();
         }

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -60,8 +61,8 @@ public record AllocationRow(
         Instant createdAt,
         Instant modifiedAt,
         @Nullable Instant endedAt,
-        @Nullable InDeployment deployment,
-        @Nullable AllocHealth health,
+        @Since(2) @Nullable InDeployment deployment,
+        @Since(2) @Nullable AllocHealth health,
         long allocModifyVersion,
         long createVersion,
         long modifyVersion)

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
@@ -17,17 +18,19 @@ import org.jspecify.annotations.Nullable;
  * One fact of the log. Applying one cannot refuse, and reads neither clock nor chance. A row in it
  * replaces the row of its id; its versions are the applier's to set.
  *
- * <p>A new kind, or a new component, needs a new feature level, so that it is not written while a
- * member runs that cannot read it.
+ * <p>A new kind, or a new component, is {@link Since} a new feature level, so that it is not
+ * written while a member runs that cannot read it (docs/decisions/feature-levels.md).
  */
 public sealed interface Change {
-    /** The newest feature level that this program knows. */
-    int NEWEST_LEVEL = 1;
+    /**
+     * The newest feature level that this program reads and writes. At a level, each format of the
+     * log is written in the version of that number, or in its newest before; from level 4 on, sums
+     * of the image are logged.
+     */
+    int NEWEST_LEVEL = 4;
 
-    /** The feature level that a reader of this change needs. */
-    default int level() {
-        return 1;
-    }
+    /** From this level on, sums of the image are logged and compared. */
+    int SUMS_LEVEL = 4;
 
     /** The cluster's id, once and for all. */
     record ClusterFormed(String clusterId) implements Change {}
@@ -54,7 +57,7 @@ public sealed interface Change {
      *
      * @param source what a person wrote for it; null if that is not known
      */
-    record JobPut(JobRow job, @Nullable JobSource source) implements Change {
+    record JobPut(JobRow job, @Since(2) @Nullable JobSource source) implements Change {
         /** A text without its source. */
         public JobPut(JobRow job) {
             this(job, null);
@@ -66,10 +69,13 @@ public sealed interface Change {
     record JobRemoved(JobId job) implements Change {}
 
     /** Whether a stored text of a job is one to go back to. */
+    @Since(2)
     record JobMarkedStable(JobVersionId text, boolean stable) implements Change {}
 
+    @Since(2)
     record DeploymentPut(DeploymentRow deployment) implements Change {}
 
+    @Since(2)
     record DeploymentRemoved(String deploymentId) implements Change {}
 
     record EvaluationPut(EvaluationRow evaluation) implements Change {}
@@ -79,6 +85,7 @@ public sealed interface Change {
      *
      * @param to {@code PENDING} or {@code CANCELED}
      */
+    @Since(3)
     record EvaluationsMoved(List<String> evalIds, EvaluationStatus to, String description)
             implements Change {
         public EvaluationsMoved {
@@ -102,7 +109,7 @@ public sealed interface Change {
             String description,
             Map<String, TaskState> tasks,
             Map<String, VolumeProgress> volumes,
-            @Nullable AllocHealth health)
+            @Since(2) @Nullable AllocHealth health)
             implements Change {
         public AllocationReported {
             tasks = Map.copyOf(tasks);
@@ -140,7 +147,9 @@ public sealed interface Change {
     record RequestExpired(String requestId) implements Change {}
 
     /** A decision leaves something to be done in parts, or less of it is left. */
+    @Since(3)
     record RemainderPut(RemainderRow remainder) implements Change {}
 
+    @Since(3)
     record RemainderRemoved(String remainderId) implements Change {}
 }

@@ -6,8 +6,8 @@ import io.cleat.codec.RecordCodec;
 import java.util.List;
 
 /**
- * Changes as bytes. The format is version 1; every version that was ever written has a sample that
- * tests read for ever.
+ * Changes as bytes. Every version that was ever written has a sample that tests read for ever, and
+ * is still written, byte by byte, at the feature level of its number.
  */
 public final class ChangeCodec {
     static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 3, Changes.class);
@@ -26,6 +26,16 @@ public final class ChangeCodec {
      */
     public static byte[] encode(List<Change> changes) throws Refused {
         return CODEC.encode(new Changes(changes));
+    }
+
+    /**
+     * As the cluster's members read them.
+     *
+     * @param level the cluster's
+     * @throws Refused also if they hold what is newer than {@code level}
+     */
+    public static byte[] encode(List<Change> changes, int level) throws Refused {
+        return CODEC.encode(new Changes(changes), level);
     }
 
     /**

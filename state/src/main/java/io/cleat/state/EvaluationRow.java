@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.JobId;
 import io.cleat.model.JobType;
@@ -45,7 +46,7 @@ public record EvaluationRow(
         List<VolumeId> blockedOn,
         boolean blockedOnAny,
         @Nullable BlockedBy blockedBy,
-        @Nullable String deploymentId,
+        @Since(2) @Nullable String deploymentId,
         long jobModifyVersion,
         long snapshotVersion,
         Instant createdAt,

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -17,8 +18,8 @@ public record JobVersionRow(
         JobSpec spec,
         long number,
         Instant submittedAt,
-        boolean stable,
-        @Nullable JobSource source,
+        @Since(2) boolean stable,
+        @Since(2) @Nullable JobSource source,
         long createVersion,
         long modifyVersion)
         implements Row<JobVersionRow> {

@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
@@ -38,7 +39,15 @@ public final class Snapshot {
 
     /** Writes the image; {@code to} is neither flushed nor closed. */
     public static void write(ClusterState state, OutputStream to) throws IOException {
-        Writer writer = new Writer(new DataOutputStream(to));
+        write(state, to, CODEC.version());
+    }
+
+    /**
+     * Writes the image as programs of a feature level read it. What was stored before levels were
+     * kept may need more than the level; such a part is written in the first version that has it.
+     */
+    public static void write(ClusterState state, OutputStream to, int level) throws IOException {
+        Writer writer = new Writer(new DataOutputStream(to), level);
         Tables tables = state.tables();
         writer.part(header(state, tables));
         writer.rows(tables.nodes.all(), SnapshotPart.Node::new);
@@ -98,7 +107,9 @@ public final class Snapshot {
     private static SnapshotPart header(ClusterState state, Tables tables) {
         Map<String, Long> versions = new TreeMap<>();
         for (TableName name : TableName.values()) {
-            versions.put(name.name(), state.version(name));
+            if (state.version(name) > 0) {
+                versions.put(name.name(), state.version(name));
+            }
         }
         return new SnapshotPart.Header(
                 state.version(), state.decidedAt(), tables.clusterId, versions);
@@ -186,10 +197,12 @@ public final class Snapshot {
     /** Counts what it writes. */
     private static final class Writer {
         private final DataOutputStream to;
+        private final int level;
         private long count;
 
-        Writer(DataOutputStream to) {
+        Writer(DataOutputStream to, int level) {
             this.to = to;
+            this.level = level;
         }
 
         <R> void rows(Collection<R> rows, Function<R, SnapshotPart> part) throws IOException {
@@ -199,15 +212,23 @@ public final class Snapshot {
         }
 
         void part(SnapshotPart part) throws IOException {
-            byte[] bytes;
-            try {
-                bytes = CODEC.encode(part);
-            } catch (Refused refused) {
-                throw new IOException(refused.refusal().message(), refused);
-            }
+            byte[] bytes = bytes(part);
             to.writeInt(bytes.length);
             to.write(bytes);
             count++;
+        }
+
+        private byte[] bytes(SnapshotPart part) throws IOException {
+            for (int at = level; ; at++) {
+                try {
+                    return CODEC.encode(part, at);
+                } catch (Refused refused) {
+                    boolean isNewer = refused.refusal() instanceof Refusal.Conflict;
+                    if (!isNewer || at >= CODEC.version()) {
+                        throw new IOException(refused.refusal().message(), refused);
+                    }
+                }
+            }
         }
     }
 }

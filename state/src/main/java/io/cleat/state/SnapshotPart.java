@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,10 @@ sealed interface SnapshotPart {
 
     record BuriedVolume(VolumeTombstone row) implements SnapshotPart {}
 
+    @Since(2)
     record Deployment(DeploymentRow row) implements SnapshotPart {}
 
+    @Since(3)
     record Left(RemainderRow row) implements SnapshotPart {}
 
     /**

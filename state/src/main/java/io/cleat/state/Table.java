@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.codec.RecordHash;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,18 +24,21 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     private final TreePMap<K, R> rows;
     private final List<TreePMap<Object, TreePSet<K>>> entries;
     private final long version;
+    private final long sum;
 
     private Table(
             Function<R, K> keyOf,
             List<Index<?, R>> indexes,
             TreePMap<K, R> rows,
             List<TreePMap<Object, TreePSet<K>>> entries,
-            long version) {
+            long version,
+            long sum) {
         this.keyOf = keyOf;
         this.indexes = indexes;
         this.rows = rows;
         this.entries = entries;
         this.version = version;
+        this.sum = sum;
     }
 
     /** An empty table; each index's slot is its place in {@code indexes}. */
@@ -44,12 +48,22 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         for (int i = 0; i < indexes.size(); i++) {
             entries.add(TreePMap.empty(Table::compare));
         }
-        return new Table<>(keyOf, indexes, TreePMap.empty(), List.copyOf(entries), 0);
+        return new Table<>(keyOf, indexes, TreePMap.empty(), List.copyOf(entries), 0, 0);
     }
 
     /** The version that last changed any row; 0 if none ever did. */
     long version() {
         return version;
+    }
+
+    /** The sum of the rows' hashes, kept with each change; 0 without rows. */
+    long sum() {
+        return sum;
+    }
+
+    /** The same, made anew from the rows. */
+    long sumAnew() {
+        return rows.values().stream().mapToLong(RecordHash::of).sum();
     }
 
     @Nullable R get(K key) {
@@ -165,16 +179,27 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         if (old == null) {
             return this;
         }
-        return new Table<>(keyOf, indexes, rows.minus(key), reindexed(key, old, null), newVersion);
+        return new Table<>(
+                keyOf,
+                indexes,
+                rows.minus(key),
+                reindexed(key, old, null),
+                newVersion,
+                sum - RecordHash.of(old));
     }
 
     Table<K, R> withVersion(long newVersion) {
-        return new Table<>(keyOf, indexes, rows, entries, newVersion);
+        return new Table<>(keyOf, indexes, rows, entries, newVersion, sum);
     }
 
     private Table<K, R> putAsIs(K key, @Nullable R old, R row, long newVersion) {
         return new Table<>(
-                keyOf, indexes, rows.plus(key, row), reindexed(key, old, row), newVersion);
+                keyOf,
+                indexes,
+                rows.plus(key, row),
+                reindexed(key, old, row),
+                newVersion,
+                sum + RecordHash.of(row) - (old == null ? 0 : RecordHash.of(old)));
     }
 
     private List<TreePMap<Object, TreePSet<K>>> reindexed(K key, @Nullable R old, @Nullable R row) {

@@ -2,12 +2,15 @@ package io.cleat.state;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.Since;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,7 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +94,135 @@ final class HistoryTest {
     void changesOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
         byte[] stored = sample("changes-3", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
+    }
+
+    private static List<List<Change>> samplesByVersion() {
+        return List.of(
+                Samples.changesOfVersion1(), Samples.changesUpToVersion2(), Samples.everyChange());
+    }
+
+    /** So a program that knows no later level reads them; and so nothing grows without a level. */
+    @Test
+    void atEachLevelTheBytesAreThoseThatTheProgramOfThatLevelWrote() throws Exception {
+        for (int level = 1; level <= samplesByVersion().size(); level++) {
+            List<Change> changes = samplesByVersion().get(level - 1);
+            String growth =
+                    "a kind or a component is stored that level "
+                            + level
+                            + " does not have: mark it @Since the next level, and raise"
+                            + " Change.NEWEST_LEVEL and the versions of chng and snap to it";
+            assertArrayEquals(
+                    Files.readAllBytes(HISTORY.resolve("changes-" + level)),
+                    ChangeCodec.encode(changes, level),
+                    growth);
+            ByteArrayOutputStream image = new ByteArrayOutputStream();
+            Snapshot.write(ClusterState.empty().apply(changes, 1, Samples.AT), image, level);
+            assertArrayEquals(
+                    Files.readAllBytes(HISTORY.resolve("snapshot-" + level)),
+                    image.toByteArray(),
+                    growth);
+        }
+    }
+
+    @Test
+    void whatCameWithALevelIsNotWrittenBelowIt() {
+        for (Change change : Samples.changesOfVersion2()) {
+            assertNotWritten(change, 1);
+        }
+        List<Change> newKinds =
+                Samples.everyChange().stream()
+                        .filter(
+                                change ->
+                                        change instanceof Change.EvaluationsMoved
+                                                || change instanceof Change.RemainderPut
+                                                || change instanceof Change.RemainderRemoved)
+                        .toList();
+        assertTrue(newKinds.size() > 10, "the sample has " + newKinds.size());
+        for (Change change : newKinds) {
+            assertNotWritten(change, 1);
+            assertNotWritten(change, 2);
+        }
+    }
+
+    private static void assertNotWritten(Change change, int level) {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> ChangeCodec.encode(List.of(change), level),
+                        () -> "written at level " + level + ": " + change);
+        assertInstanceOf(Refusal.Conflict.class, refused.refusal());
+    }
+
+    /** Of version 3 too: what the first sample of it lacks. */
+    @Test
+    void theRestOfVersion3IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-3-templates", ChangeCodec.encode(Samples.templates(), 3));
+        assertEquals(Samples.templates(), ChangeCodec.decode(stored));
+        assertArrayEquals(stored, ChangeCodec.encode(Samples.templates(), 3));
+    }
+
+    /** What programs wrote before levels were kept may be of any. */
+    @Test
+    void anImageThatIsNewerThanTheLevelIsStillASnapshot() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Snapshot.write(image(), bytes, 1);
+        assertEquals(image().sum(), read(bytes.toByteArray()).sum());
+    }
+
+    /** A record that is in no sample could grow unnoticed. */
+    @Test
+    void everyStoredRecordIsInTheSample() throws Exception {
+        Set<Class<?>> met = new HashSet<>();
+        StoredShapes.meet(Samples.everyChange(), met);
+        StoredShapes.meet(Samples.templates(), met);
+        Set<String> absent = new TreeSet<>();
+        for (Class<?> type : StoredShapes.reachable(Change.class)) {
+            if (type.isRecord() && !met.contains(type)) {
+                absent.add(type.getName());
+            }
+        }
+        assertEquals(Set.of(), absent);
+    }
+
+    /** A new one is read by no older program, so it needs {@link Since} like a component. */
+    @Test
+    void everyStoredWordIsKnownOrMarkedWithItsLevel() throws Exception {
+        Set<String> known = new TreeSet<>(Files.readAllLines(HISTORY.resolve("words-3")));
+        Set<String> unmarked = new TreeSet<>();
+        Set<String> gone = new TreeSet<>(known);
+        for (Class<?> type : StoredShapes.reachable(Change.class)) {
+            if (type.isEnum()) {
+                for (Object word : type.getEnumConstants()) {
+                    String name =
+                            type.getName().substring("io.cleat.".length())
+                                    + "."
+                                    + ((Enum<?>) word).name();
+                    gone.remove(name);
+                    if (!known.contains(name)
+                            && type.getField(((Enum<?>) word).name()).getAnnotation(Since.class)
+                                    == null) {
+                        unmarked.add(name);
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), unmarked);
+        assertEquals(Set.of(), gone, "these are still read in old logs");
+    }
+
+    @Test
+    void noFormatIsAheadOfTheLevel() {
+        assertTrue(ChangeCodec.CODEC.version() <= Change.NEWEST_LEVEL);
+        assertTrue(samplesByVersion().size() == ChangeCodec.CODEC.version(), "a sample is absent");
+    }
+
+    /** Members of different age compare it, so it is the same in every later program. */
+    @Test
+    void theSumOfASampleIsAlwaysTheSame() throws IOException, DiskTrouble {
+        ClusterState stored = read(Files.readAllBytes(HISTORY.resolve("snapshot-3")));
+        assertEquals("a72527a244a24ea5", Long.toHexString(stored.sum()));
+        assertEquals(stored.sumAnew(), stored.sum());
+        assertEquals(image().sum(), stored.sum());
     }
 
     @Test

@@ -328,7 +328,7 @@ final class Samples {
     }
 
     /** The kinds and components that version 2 brought. */
-    private static List<Change> changesOfVersion2() {
+    static List<Change> changesOfVersion2() {
         return List.of(
                 new Change.DeploymentPut(deployment("d1", JOB)),
                 new Change.DeploymentPut(deployment("d2", JOB)),
@@ -344,6 +344,34 @@ final class Samples {
                                 .deployment(new InDeployment("d1", true))
                                 .health(new AllocHealth("d1", true, AT))
                                 .done()));
+    }
+
+    /** A template with all that it may have. */
+    static List<Change> templates() {
+        TaskTemplate whole =
+                new TaskTemplate(
+                        "local/in.tpl",
+                        "local/app.conf",
+                        "",
+                        TaskTemplate.ChangeMode.SCRIPT,
+                        "",
+                        new TaskTemplate.ChangeScript(
+                                "/bin/reload", List.of("-q"), Duration.ofSeconds(4), true),
+                        Duration.ofSeconds(5),
+                        "0600",
+                        1,
+                        2,
+                        "{{",
+                        "}}",
+                        false,
+                        true,
+                        true,
+                        new TaskTemplate.Wait(Duration.ofSeconds(1), Duration.ofSeconds(9)));
+        JobRow job = job(new JobId("default", "templates"), null);
+        Task task = job.spec().groups().getFirst().tasks().getFirst();
+        return List.of(
+                new Change.JobPut(
+                        withTasks(job, List.of(task.edit().templates(List.of(whole)).done()))));
     }
 
     private static TaskTemplate template() {
@@ -367,9 +395,7 @@ final class Samples {
     }
 
     private static JobRow withHook(JobRow job) {
-        JobSpec spec = job.spec();
-        TaskGroup group = spec.groups().getFirst();
-        Task task = group.tasks().getFirst();
+        Task task = job.spec().groups().getFirst().tasks().getFirst();
         Task hook =
                 task.edit()
                         .name("hook")
@@ -387,6 +413,12 @@ final class Samples {
                                                 true,
                                                 false)))
                         .done();
+        return withTasks(job, List.of(task, hook));
+    }
+
+    private static JobRow withTasks(JobRow job, List<Task> tasks) {
+        JobSpec spec = job.spec();
+        TaskGroup group = spec.groups().getFirst();
         TaskGroup more =
                 new TaskGroup(
                         group.name(),
@@ -400,7 +432,7 @@ final class Samples {
                         group.update(),
                         group.disk(),
                         group.shutdownDelay(),
-                        List.of(task, hook));
+                        tasks);
         return new JobRow(
                 new JobSpec(
                         spec.id(),

@@ -160,6 +160,18 @@ public final class FakeLog implements ReplicatedLog {
         }
     }
 
+    /** The shadow stands for another member. */
+    @Override
+    public int commonLevel() {
+        lock.lock();
+        try {
+            LogApplier own = applier;
+            return own == null ? 1 : Math.min(own.newestLevel(), shadow.newestLevel());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public LogStatus status() {
         lock.lock();

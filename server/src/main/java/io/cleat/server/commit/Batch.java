@@ -33,13 +33,12 @@ final class Batch<S, C> {
     }
 
     /**
-     * @param changes as stored; empty for a raised level; null when nothing changes
-     * @param level the feature level after it
+     * @param changes as stored; null when nothing changes
      */
-    void add(Waiter<S, C, ?> waiter, byte @Nullable [] changes, int level) {
+    void add(Waiter<S, C, ?> waiter, byte @Nullable [] changes) {
         waiters.add(waiter);
         if (changes != null) {
-            decisions.add(new Entry.Decided(changes.length == 0 ? level : 0, changes));
+            decisions.add(new Entry.Decided(0, changes));
             size += changes.length + EntryCodec.PER_DECISION;
         }
     }

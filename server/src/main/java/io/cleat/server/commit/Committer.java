@@ -127,16 +127,6 @@ public final class Committer<S, C> implements AutoCloseable {
         return new Answer.Rejected<>(refusal, replica.applied().version());
     }
 
-    /** Lets changes of up to {@code level} be written; the answer is the level then. */
-    public Answer<Integer> raiseFeatureLevel(int level, Deadline deadline)
-            throws LogTrouble, InterruptedException {
-        return commit(
-                (image, context) ->
-                        new Decision.RaiseLevel<>(level, Math.max(level, context.featureLevel())),
-                Optional.empty(),
-                deadline);
-    }
-
     /**
      * The time that a decision made now would carry. Whoever compares anything with the times of
      * decisions asks this: the machine's own clock may be wrong, and held back.

@@ -176,6 +176,7 @@ final class Decider<S, C> {
 
     private void decideAll(String held) {
         share();
+        raiseLevel(held);
         Batch<S, C> batch = new Batch<>();
         for (Waiter<S, C, ?> next = ledger.take(held); next != null; next = ledger.take(held)) {
             if (batch.isFresh()) {
@@ -195,10 +196,32 @@ final class Decider<S, C> {
                 batch = new Batch<>();
                 batch.begin(before, decidedAt);
             }
-            batch.add(next, changes, newest.featureLevel());
+            batch.add(next, changes);
         }
         if (!batch.isFresh() && send(held, batch) && digestEvery > 0 && number % digestEvery == 0) {
             sendDigest(held);
+        }
+    }
+
+    /**
+     * Logs the newest feature level that every member reads, once they all say so, before anything
+     * is decided at it. It is never lowered: what was written at it stays in the log.
+     */
+    private void raiseLevel(String held) {
+        int common = Math.min(log.commonLevel(), machine.newestLevel());
+        if (common <= newest.featureLevel()) {
+            return;
+        }
+        Stamp stamp = new Stamp(newest.version() + 1, clock.read(newest.decidedAt()));
+        Entry entry =
+                new Entry.ChangeSet(
+                        held,
+                        number,
+                        newest.version(),
+                        stamp.decidedAt(),
+                        List.of(new Entry.Decided(common, new byte[0])));
+        if (launch(new Flight<>(held, number, new ArrayList<>()), entry)) {
+            newest = newest.raised(common, stamp);
         }
     }
 
@@ -216,7 +239,7 @@ final class Decider<S, C> {
     /**
      * Decides, prepares the answer, and moves {@link #newest}.
      *
-     * @return the changes as stored, empty ones for a raised level, null when nothing changes
+     * @return the changes as stored, null when nothing changes
      */
     private <R> byte @Nullable [] decide(Waiter<S, C, R> waiter, Batch<S, C> batch) {
         Stamp stamp = new Stamp(newest.version() + 1, batch.decidedAt());
@@ -228,7 +251,6 @@ final class Decider<S, C> {
                         newest.featureLevel());
         return switch (decision(waiter, context)) {
             case Decision.Reject<C, R> reject -> refuse(waiter, reject.refusal());
-            case Decision.RaiseLevel<C, R> raise -> raise(waiter, raise, stamp);
             case Decision.Accept<C, R> accept -> accept(waiter, accept, stamp);
         };
     }
@@ -254,20 +276,16 @@ final class Decider<S, C> {
             waiter.prepare(new Answer.Accepted<>(accept.reply(), newest.version()));
             return null;
         }
-        int needed = accept.changes().stream().mapToInt(machine::levelOf).max().orElse(1);
-        if (needed > newest.featureLevel()) {
-            return refuse(
-                    waiter,
-                    new Refusal.Invalid(
-                            "this needs feature level "
-                                    + needed
-                                    + " and the cluster is at "
-                                    + newest.featureLevel()
-                                    + ": raise it once every member runs a program that knows it"));
-        }
         ReadBack<S> stored;
         try {
-            stored = ReadBack.of(machine, newest.image(), accept.changes(), stamp, waiter.kind());
+            stored =
+                    ReadBack.of(
+                            machine,
+                            newest.image(),
+                            accept.changes(),
+                            newest.featureLevel(),
+                            stamp,
+                            waiter.kind());
         } catch (Refused unfit) {
             return refuse(waiter, unfit.refusal());
         } catch (RuntimeException | Error fault) {
@@ -287,26 +305,6 @@ final class Decider<S, C> {
         newest = newest.decided(stored.image(), stamp);
         waiter.prepare(new Answer.Accepted<>(accept.reply(), stamp.version()));
         return changes;
-    }
-
-    private <R> byte @Nullable [] raise(
-            Waiter<S, C, R> waiter, Decision.RaiseLevel<C, R> raise, Stamp stamp) {
-        if (raise.level() <= newest.featureLevel()) {
-            waiter.prepare(new Answer.Accepted<>(raise.reply(), newest.version()));
-            return null;
-        }
-        if (raise.level() > machine.newestLevel()) {
-            return refuse(
-                    waiter,
-                    new Refusal.Invalid(
-                            "feature level "
-                                    + raise.level()
-                                    + " is unknown here; this program reads up to "
-                                    + machine.newestLevel()));
-        }
-        newest = newest.raised(raise.level(), stamp);
-        waiter.prepare(new Answer.Accepted<>(raise.reply(), stamp.version()));
-        return new byte[0];
     }
 
     private <R> byte @Nullable [] refuse(Waiter<S, C, R> waiter, Refusal refusal) {
@@ -364,11 +362,11 @@ final class Decider<S, C> {
     }
 
     private void sendDigest(String held) {
-        OptionalLong digest = machine.digest(newest.image());
-        if (digest.isPresent()) {
+        OptionalLong sum = machine.digest(newest.image(), newest.featureLevel());
+        if (sum.isPresent()) {
             launch(
                     new Flight<>(held, number, new ArrayList<>()),
-                    new Entry.DigestTaken(held, number, newest.version(), digest.getAsLong()));
+                    new Entry.SumTaken(held, number, newest.version(), sum.getAsLong()));
         }
     }
 }

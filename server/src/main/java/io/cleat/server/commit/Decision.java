@@ -19,7 +19,4 @@ public sealed interface Decision<C, R> {
 
     /** No; nothing changes. */
     record Reject<C, R>(Refusal refusal) implements Decision<C, R> {}
-
-    /** Yes, and from here on changes up to this feature level may be written. */
-    record RaiseLevel<C, R>(int level, R reply) implements Decision<C, R> {}
 }

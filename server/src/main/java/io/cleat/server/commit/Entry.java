@@ -29,8 +29,14 @@ sealed interface Entry {
         }
     }
 
-    /** The image's digest at this place of the log, to be compared by everyone. */
+    /**
+     * A digest of an image's bytes, as programs before feature level 4 took it of small images.
+     * Read and not compared: another program writes the same image in other bytes.
+     */
     record DigestTaken(String reign, long number, long version, long digest) implements Entry {}
+
+    /** The number of the image at this place of the log, to be compared by everyone. */
+    record SumTaken(String reign, long number, long version, long sum) implements Entry {}
 
     /** One decision: its changes as stored, or a new feature level. Immutable. */
     final class Decided {

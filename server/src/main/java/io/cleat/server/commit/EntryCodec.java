@@ -23,7 +23,9 @@ import java.util.zip.CRC32C;
  */
 final class EntryCodec {
     static final int MAGIC = 0x434c454e;
-    static final int FORMAT = 1;
+
+    /** The newest; an entry is written in the oldest that has its kind. */
+    static final int FORMAT = 2;
 
     /** What an entry needs besides its decisions, and each decision besides its changes. */
     static final int OVERHEAD = 256;
@@ -34,13 +36,16 @@ final class EntryCodec {
     private static final int CHANGES = 2;
     private static final int DIGEST = 3;
 
+    /** From format 2 on. */
+    private static final int SUM = 4;
+
     private EntryCodec() {}
 
     static byte[] encode(Entry entry) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(MAGIC);
-            out.writeShort(FORMAT);
+            out.writeShort(entry instanceof Entry.SumTaken ? 2 : 1);
             write(entry, out);
             out.writeInt(sum(bytes.toByteArray(), bytes.size()));
         } catch (IOException impossible) {
@@ -77,6 +82,13 @@ final class EntryCodec {
                 out.writeLong(digest.version());
                 out.writeLong(digest.digest());
             }
+            case Entry.SumTaken taken -> {
+                out.writeByte(SUM);
+                out.writeUTF(taken.reign());
+                out.writeLong(taken.number());
+                out.writeLong(taken.version());
+                out.writeLong(taken.sum());
+            }
         }
         out.flush();
     }
@@ -91,11 +103,11 @@ final class EntryCodec {
             throw unreadable("begins with " + Integer.toHexString(magic));
         }
         int format = header.getShort();
-        if (format != FORMAT) {
+        if (format < 1 || format > FORMAT) {
             throw unreadable(
                     "has format "
                             + format
-                            + "; this program reads "
+                            + "; this program reads up to "
                             + FORMAT
                             + ": start the program that wrote it, or a newer one");
         }
@@ -107,15 +119,15 @@ final class EntryCodec {
                 new DataInputStream(
                         new ByteArrayInputStream(
                                 bytes, header.position(), end - header.position()))) {
-            return read(in);
+            return read(in, format);
         } catch (IOException short_) {
             throw unreadable("ends in the middle: " + short_);
-        } catch (DateTimeException noTime) {
+        } catch (DateTimeException | ArithmeticException noTime) {
             throw unreadable("was decided at no time: " + noTime.getMessage());
         }
     }
 
-    private static Entry read(DataInputStream in) throws IOException, DiskTrouble {
+    private static Entry read(DataInputStream in, int format) throws IOException, DiskTrouble {
         int kind = in.readByte();
         String reign = in.readUTF();
         return switch (kind) {
@@ -139,8 +151,18 @@ final class EntryCodec {
             }
             case DIGEST ->
                     new Entry.DigestTaken(reign, in.readLong(), in.readLong(), in.readLong());
-            default -> throw unreadable("is of kind " + kind + ", which format 1 does not have");
+            case SUM -> {
+                if (format < 2) {
+                    throw unknown(kind, format);
+                }
+                yield new Entry.SumTaken(reign, in.readLong(), in.readLong(), in.readLong());
+            }
+            default -> throw unknown(kind, format);
         };
+    }
+
+    private static DiskTrouble unknown(int kind, int format) {
+        return unreadable("is of kind " + kind + ", which format " + format + " does not have");
     }
 
     private static int sum(byte[] bytes, int length) {

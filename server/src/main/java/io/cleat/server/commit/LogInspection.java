@@ -108,20 +108,27 @@ public final class LogInspection<S, C> {
         }
         return switch (read) {
             case Entry.ReignOpened opened -> entry(stored, "reign", opened.reign());
-            case Entry.DigestTaken digest ->
-                    new InspectedEntry(
-                            stored.index(),
-                            stored.term(),
-                            "digest",
-                            digest.reign(),
-                            digest.number(),
-                            digest.version(),
-                            null,
-                            List.of(),
-                            stored.bytes().get().length,
-                            null);
+            case Entry.DigestTaken(String reign, long number, long version, long _) ->
+                    digest(stored, reign, number, version);
+            case Entry.SumTaken(String reign, long number, long version, long _) ->
+                    digest(stored, reign, number, version);
             case Entry.ChangeSet set -> decisions(stored, set);
         };
+    }
+
+    private static InspectedEntry digest(
+            StoredLog.Stored stored, String reign, long number, long version) {
+        return new InspectedEntry(
+                stored.index(),
+                stored.term(),
+                "digest",
+                reign,
+                number,
+                version,
+                null,
+                List.of(),
+                stored.bytes().map(bytes -> bytes.length).orElse(0),
+                null);
     }
 
     private InspectedEntry decisions(StoredLog.Stored stored, Entry.ChangeSet set) {

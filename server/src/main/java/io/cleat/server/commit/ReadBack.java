@@ -24,14 +24,21 @@ record ReadBack<S>(byte[] bytes, S image) {
      * nothing was changed.
      *
      * @param before the image that they are applied to
+     * @param level the cluster's: every program reads them that reads this
      * @param kind what was asked, for the refusal
-     * @throws Refused they do not encode, do not decode, or decode to something else
+     * @throws Refused they do not encode, do not decode, decode to something else, or need a newer
+     *     level
      */
     static <S, C> ReadBack<S> of(
-            StateMachine<S, C> machine, S before, List<C> changes, Stamp stamp, String kind)
+            StateMachine<S, C> machine,
+            S before,
+            List<C> changes,
+            int level,
+            Stamp stamp,
+            String kind)
             throws Refused {
         try {
-            byte[] bytes = machine.encode(changes);
+            byte[] bytes = machine.encode(changes, level);
             List<C> read = machine.decode(bytes);
             if (!read.equals(changes)) {
                 throw unfit(kind, "it would be read back otherwise" + where(changes, read));

@@ -66,7 +66,11 @@ final class Replica<S, C> implements LogApplier {
                                     : before;
                     case Entry.DigestTaken digest ->
                             before.expects(digest.reign(), digest.number())
-                                    ? compared(before, digest)
+                                    ? before.numbered()
+                                    : before;
+                    case Entry.SumTaken taken ->
+                            before.expects(taken.reign(), taken.number())
+                                    ? compared(before, taken)
                                     : before;
                 };
         applied = after;
@@ -122,19 +126,24 @@ final class Replica<S, C> implements LogApplier {
         }
     }
 
-    private Applied<S> compared(Applied<S> before, Entry.DigestTaken taken) {
-        OptionalLong own = machine.digest(before.image());
-        if (own.isPresent() && own.getAsLong() != taken.digest()) {
+    private Applied<S> compared(Applied<S> before, Entry.SumTaken taken) {
+        OptionalLong own = machine.digest(before.image(), before.featureLevel());
+        if (own.isPresent() && own.getAsLong() != taken.sum()) {
             throw new InvariantBroken(
                     "all members have the same image",
                     "at version "
                             + taken.version()
-                            + " the leader's digest is "
-                            + Long.toHexString(taken.digest())
+                            + " the leader's sum of it is "
+                            + Long.toHexString(taken.sum())
                             + ", here it is "
                             + Long.toHexString(own.getAsLong()));
         }
         return before.numbered();
+    }
+
+    @Override
+    public int newestLevel() {
+        return machine.newestLevel();
     }
 
     @Override

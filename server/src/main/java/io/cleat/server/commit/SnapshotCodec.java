@@ -48,7 +48,7 @@ final class SnapshotCodec {
         out.flush();
         out.writeInt((int) checked.getChecksum().getValue());
         out.flush();
-        machine.write(applied.image(), to);
+        machine.write(applied.image(), to, applied.featureLevel());
         to.flush();
     }
 
@@ -56,7 +56,10 @@ final class SnapshotCodec {
             throws IOException, DiskTrouble {
         try {
             return readWhole(from, machine);
-        } catch (EOFException | UTFDataFormatException | DateTimeException damage) {
+        } catch (EOFException
+                | UTFDataFormatException
+                | DateTimeException
+                | ArithmeticException damage) {
             throw unreadable("is damaged: " + damage);
         }
     }

@@ -22,32 +22,36 @@ public interface StateMachine<S, C> {
      */
     S apply(S image, List<C> changes, Stamp stamp);
 
-    /** The feature level that a reader of this kind of change needs; from 1. */
-    int levelOf(C change);
-
-    /** The newest feature level that this program reads. */
+    /** The newest feature level that this program reads; from 1. */
     int newestLevel();
 
     /**
-     * The changes of one decision, as they are stored.
+     * The changes of one decision, as they are stored: so that every program reads them that reads
+     * {@code level}.
      *
-     * @throws Refused they hold what could not be read back
+     * @throws Refused they hold what could not be read back; {@link io.cleat.base.Refusal.Conflict}
+     *     if they need a newer level
      */
-    byte[] encode(List<C> changes) throws Refused;
+    byte[] encode(List<C> changes, int level) throws Refused;
 
     /**
      * @throws DiskTrouble they cannot be read: the member stops
      */
     List<C> decode(byte[] changes) throws DiskTrouble;
 
-    /** Writes {@code image} for {@link #read}. */
-    void write(S image, OutputStream to) throws IOException;
+    /** Writes {@code image} for {@link #read} by any program that reads {@code level}. */
+    void write(S image, OutputStream to, int level) throws IOException;
 
     /** Reads to the end of {@code from}. */
     S read(InputStream from) throws IOException, DiskTrouble;
 
-    /** A number equal for equal images on all members; empty to compare nothing. */
-    default OptionalLong digest(S image) {
+    /**
+     * A number equal for equal images on all members; empty to compare nothing. It is asked for
+     * often, and must cost the same for an image of any size.
+     *
+     * @param level the cluster's
+     */
+    default OptionalLong digest(S image, int level) {
         return OptionalLong.empty();
     }
 }

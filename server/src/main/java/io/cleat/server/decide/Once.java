@@ -37,7 +37,6 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         }
         return switch (command.decide(newest, context)) {
             case Decision.Reject<Change, R> no -> no;
-            case Decision.RaiseLevel<Change, R> raise -> raise;
             case Decision.Accept<Change, R>(List<Change> changes, R reply) -> {
                 if (changes.isEmpty()) {
                     yield new Decision.Accept<>(changes, reply);

@@ -2,7 +2,6 @@ package io.cleat.server.intake;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
-import io.cleat.base.InvariantBroken;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
@@ -170,9 +169,6 @@ public final class JobRequests {
                 yield new Planned(
                         before, after, evaluation, new Scheduler(after, ids, now).plan(evaluation));
             }
-            case Decision.RaiseLevel<Change, RegisterJob.Reply> raise ->
-                    throw new InvariantBroken(
-                            "registering a job raises no feature level", raise.level());
         };
     }
 }

@@ -245,16 +245,17 @@ final class CommitterTest {
     }
 
     @Test
-    void newKindOfChangeStaysUnwrittenUntilTheLevelIsRaised() throws Exception {
+    void theLevelIsRaisedOnceTheMemberReadsItAndStaysSo() throws Exception {
+        Committer<Journal, String> before = open();
+        Answer.Rejected<?> rejected =
+                assertInstanceOf(Answer.Rejected.class, write(before, "v2:new"));
+        assertTrue(rejected.refusal().message().contains("level 2"));
+        assertEquals(0, before.applied().version());
+        before.close();
         Committer<Journal, String> committer = committer(2);
         committer.start();
-        Answer.Rejected<?> rejected =
-                assertInstanceOf(Answer.Rejected.class, write(committer, "v2:new"));
-        assertTrue(rejected.refusal().message().contains("level 2"));
-        assertEquals(0, committer.applied().version());
-        assertEquals(new Answer.Accepted<>(2, 1), committer.raiseFeatureLevel(2, soon()));
         assertEquals(new Answer.Accepted<>(1, 2), write(committer, "v2:new"));
-        assertInstanceOf(Answer.Rejected.class, committer.raiseFeatureLevel(3, soon()));
+        assertEquals(2, committer.applied().featureLevel());
         committer.close();
         // The program before it cannot read that, says so, and applies nothing more.
         Committer<Journal, String> old = committer(1);

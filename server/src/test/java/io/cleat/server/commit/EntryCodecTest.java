@@ -37,7 +37,9 @@ final class EntryCodecTest {
                                     new Entry.Decided(2, new byte[0]),
                                     new Entry.Decided(0, bytes("second")))),
                     "entry-v1-digest.hex",
-                    new Entry.DigestTaken("0c8e7a0e-1111-4222-8333-444455556666", 8, 44, -5));
+                    new Entry.DigestTaken("0c8e7a0e-1111-4222-8333-444455556666", 8, 44, -5),
+                    "entry-v2-sum.hex",
+                    new Entry.SumTaken("0c8e7a0e-1111-4222-8333-444455556666", 9, 45, -6));
     private static final Applied<Journal> SNAPSHOT =
             new Applied<>(
                     new Journal(List.of(new Journal.Line("first", 1, AT))),

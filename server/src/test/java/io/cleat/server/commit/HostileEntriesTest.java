@@ -33,9 +33,10 @@ class HostileEntriesTest {
         long one = NUMBERS.get(random.nextInt(NUMBERS.size()));
         long other = NUMBERS.get(random.nextInt(NUMBERS.size()));
         String reign = random.nextBoolean() ? "" : "\u0000\ud83d\ude00\ud800".repeat(3);
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> new Entry.ReignOpened(reign);
             case 1 -> new Entry.DigestTaken(reign, one, other, random.nextLong());
+            case 2 -> new Entry.SumTaken(reign, one, other, random.nextLong());
             default -> {
                 List<Entry.Decided> decisions = new ArrayList<>();
                 for (int i = random.nextInt(4); i > 0; i--) {
@@ -93,7 +94,7 @@ class HostileEntriesTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         SnapshotCodec.write(applied, machine, bytes);
         ByteArrayOutputStream image = new ByteArrayOutputStream();
-        machine.write(applied.image(), image);
+        machine.write(applied.image(), image, applied.featureLevel());
         byte[] whole = bytes.toByteArray();
         byte[] head = Arrays.copyOf(whole, whole.length - image.size());
         int troubles = 0;

@@ -2,6 +2,8 @@ package io.cleat.server.commit;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -17,8 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A state for tests: the lines that were written, in order, each as often as it was applied, with
- * their stamps. A line that begins with {@code v2:} needs feature level 2; {@code unreadable} is
- * written and never read, {@code decaying} is read once, {@code altering} is read as another.
+ * their stamps. A line that begins with {@code v2:} needs feature level 2, and is unreadable below;
+ * {@code unreadable} is written and never read, {@code decaying} is read once, {@code altering} is
+ * read as another.
  */
 record Journal(List<Line> lines) {
     record Line(String text, long version, Instant decidedAt) {}
@@ -62,23 +65,24 @@ record Journal(List<Line> lines) {
         }
 
         @Override
-        public int levelOf(String change) {
-            return change.startsWith("v2:") ? 2 : 1;
-        }
-
-        @Override
         public int newestLevel() {
             return newestLevel;
         }
 
         @Override
-        public byte[] encode(List<String> changes) {
+        public byte[] encode(List<String> changes, int level) throws Refused {
+            if (level < 2 && changes.stream().anyMatch(change -> change.startsWith("v2:"))) {
+                throw new Refused(new Refusal.Conflict("this needs level 2, not " + level));
+            }
             return String.join("\n", changes).getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
         public List<String> decode(byte[] changes) throws DiskTrouble {
             String text = new String(changes, StandardCharsets.UTF_8);
+            if (newestLevel < 2 && text.startsWith("v2:")) {
+                throw new DiskTrouble("a newer kind: " + text, Effect.NONE, Retry.NEVER);
+            }
             if (text.startsWith("unreadable")
                     || (text.startsWith("decaying") && decayed.getAndSet(true))) {
                 throw new DiskTrouble("cannot read " + text, Effect.NONE, Retry.NEVER);
@@ -87,7 +91,7 @@ record Journal(List<Line> lines) {
         }
 
         @Override
-        public void write(Journal image, OutputStream to) throws IOException {
+        public void write(Journal image, OutputStream to, int level) throws IOException {
             DataOutputStream out = new DataOutputStream(to);
             out.writeInt(image.lines().size());
             for (Line line : image.lines()) {
@@ -116,7 +120,7 @@ record Journal(List<Line> lines) {
         }
 
         @Override
-        public OptionalLong digest(Journal image) {
+        public OptionalLong digest(Journal image, int level) {
             return OptionalLong.of(image.hashCode());
         }
     }

@@ -108,14 +108,23 @@ final class ReplicaTest {
     }
 
     @Test
-    void digestOfAnotherImageIsAFault() throws DiskTrouble {
+    void sumOfAnotherImageIsAFault() throws DiskTrouble {
         apply(new Entry.ReignOpened("a"));
         apply(changes("a", 0, 0, "one"));
-        long own = machine.digest(replica.applied().image()).orElseThrow();
-        apply(new Entry.DigestTaken("a", 1, 1, own));
+        long own = machine.digest(replica.applied().image(), 1).orElseThrow();
+        apply(new Entry.SumTaken("a", 1, 1, own));
         apply(changes("a", 2, 1, "two"));
         assertEquals(List.of("one", "two"), texts());
-        assertThrows(InvariantBroken.class, () -> apply(new Entry.DigestTaken("a", 3, 2, own)));
+        assertThrows(InvariantBroken.class, () -> apply(new Entry.SumTaken("a", 3, 2, own)));
+    }
+
+    /** It is of the bytes that the program wrote which took it; this one writes others. */
+    @Test
+    void digestOfAnOlderProgramIsPassedOver() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        apply(new Entry.DigestTaken("a", 0, 0, 17));
+        apply(changes("a", 1, 0, "one"));
+        assertEquals(List.of("one"), texts());
     }
 
     @Test

@@ -139,7 +139,6 @@ public final class Cluster {
             case Decision.Accept<Change, R>(List<Change> changes, R reply) -> reply;
             case Decision.Reject<Change, R>(Refusal refusal) ->
                     throw new AssertionError("refused: " + refusal.message());
-            case Decision.RaiseLevel<Change, R> raise -> raise.reply();
         };
     }
 

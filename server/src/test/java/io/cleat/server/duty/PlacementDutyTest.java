@@ -61,8 +61,6 @@ final class PlacementDutyTest {
                     new Answer.Accepted<>(accept.reply(), cluster.state().version());
             case Decision.Reject<Change, R> reject ->
                     new Answer.Rejected<>(reject.refusal(), cluster.state().version());
-            case Decision.RaiseLevel<Change, R> raise ->
-                    throw new AssertionError("no level is raised: " + raise);
         };
     }
 
