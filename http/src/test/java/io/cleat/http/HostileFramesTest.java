@@ -184,8 +184,8 @@ class HostileFramesTest {
                     socket.shutdownOutput();
                     closed(socket);
                 }
-            } catch (IOException reset) {
-                assertTrue(i >= 0);
+            } catch (IOException _) {
+                // To end the connection is an answer too; what counts is the one after it.
             }
         }
         assertEquals(NOT_TEXT, statusAfter(frame(0x81, new byte[] {(byte) 0xff}, 1)));

@@ -3,11 +3,14 @@ package io.cleat.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +42,15 @@ final class ClusterStateModelTest {
     @Test
     void randomChangesGiveWhatThePlainModelGives() {
         for (long seed = 1; seed <= 20; seed++) {
-            new ClusterStateModelTest().run(seed);
+            new ClusterStateModelTest().run(seed, ClusterStateModelTest::ofAnything);
+        }
+    }
+
+    /** Few jobs whose texts change often: which of them are kept, and for whom. */
+    @Test
+    void theTextsOfJobsAreThoseThatThePlainModelKeeps() {
+        for (long seed = 1; seed <= 12; seed++) {
+            new ClusterStateModelTest().run(seed, ClusterStateModelTest::ofTexts);
         }
     }
 
@@ -85,10 +97,10 @@ final class ClusterStateModelTest {
         assertTrue(state.jobVersion(allocation.jobVersion()).isEmpty());
     }
 
-    private void run(long seed) {
+    private void run(long seed, BiFunction<ClusterStateModelTest, Random, Change> changes) {
         Random random = new Random(seed);
         for (int step = 1; step <= 150; step++) {
-            Change change = next(random);
+            Change change = changes.apply(this, random);
             Instant at = Samples.AT.plusSeconds(step);
             state = state.apply(List.of(change), step, at);
             model.apply(change, step, at);
@@ -96,7 +108,26 @@ final class ClusterStateModelTest {
         }
     }
 
-    private Change next(Random random) {
+    private Change ofTexts(Random random) {
+        JobId job = JOBS.get(random.nextInt(5) / 4);
+        String id = "i" + random.nextInt(3);
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3, 4, 5 -> new Change.JobPut(Samples.job(job, null));
+            case 6, 7 ->
+                    new Change.JobMarkedStable(
+                            new JobVersionId(job, someText(random, job)), random.nextInt(4) > 0);
+            case 8, 9 ->
+                    new Change.AllocationPut(
+                            Samples.allocation(id, job, someText(random, job), "n1"));
+            case 10 -> new Change.AllocationRemoved(id);
+            default ->
+                    random.nextInt(6) == 0
+                            ? new Change.JobRemoved(job)
+                            : new Change.AllocationRemoved(id);
+        };
+    }
+
+    private Change ofAnything(Random random) {
         String node = pick(random, NODES);
         JobId job = pick(random, JOBS);
         VolumeId volume = pick(random, VOLUMES);
@@ -141,8 +172,18 @@ final class ClusterStateModelTest {
             case 19 -> new Change.VolumeTombstoneRemoved(key);
             case 20, 21 ->
                     new Change.ClaimPut(
-                            Samples.claim(
-                                    id, volume, key, pick(random, List.of(ClaimState.values()))));
+                            Plain.with(
+                                    Samples.claim(
+                                            id,
+                                            volume,
+                                            key,
+                                            pick(random, List.of(ClaimState.values()))),
+                                    "epoch",
+                                    1L + random.nextInt(1 << 30),
+                                    "modes",
+                                    new VolumeModes(
+                                            pick(random, List.of(AccessMode.values())),
+                                            AttachmentMode.FILE_SYSTEM)));
             case 22 -> new Change.ClaimRemoved(new ClaimId(id, "vol"));
             case 23 -> new Change.AttachmentPut(Samples.attachment(new AttachmentId(key, node)));
             case 24 -> new Change.AttachmentRemoved(new AttachmentId(key, node));
@@ -287,6 +328,14 @@ final class ClusterStateModelTest {
             found(step, model.claims, c -> c.state() == in, state.claims(in));
         }
         same(step, model.remainders.values(), state.remainders());
+        for (JobId job : JOBS) {
+            same(
+                    step,
+                    model.texts.values().stream().filter(t -> t.job().equals(job)).toList(),
+                    state.jobVersions(job));
+        }
+        assertEquals(state.sumAnew(), state.sum(), step);
+        lookedUp(step);
         blocked(step);
         for (EvaluationStatus status : EvaluationStatus.values()) {
             found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));
@@ -295,6 +344,39 @@ final class ClusterStateModelTest {
             String id = "i" + i;
             found(step, model.claims, c -> c.allocId().equals(id), state.claimsOfAllocation(id));
             found(step, model.operations, o -> o.nodeId().equals(id), state.operationsOnNode(id));
+        }
+    }
+
+    /** One row by its id, there or not. */
+    private void lookedUp(String step) {
+        for (int i = 0; i < 4; i++) {
+            String id = "i" + i;
+            ClaimId claim = new ClaimId(id, "vol");
+            assertEquals(model.claims.get(claim), state.claim(claim).orElse(null), step);
+            assertEquals(model.allocations.get(id), state.allocation(id).orElse(null), step);
+            assertEquals(model.evaluations.get(id), state.evaluation(id).orElse(null), step);
+            assertEquals(model.operations.get(id), state.operation(id).orElse(null), step);
+            assertEquals(model.deployments.get(id), state.deployment(id).orElse(null), step);
+            assertEquals(model.requests.get(id), state.request(id).orElse(null), step);
+        }
+        for (String node : NODES) {
+            assertEquals(model.nodes.get(node), state.node(node).orElse(null), step);
+            assertEquals(model.buriedNodes.get(node), state.nodeTombstone(node).orElse(null), step);
+            for (VolumeKey key : KEYS) {
+                AttachmentId id = new AttachmentId(key, node);
+                assertEquals(model.attachments.get(id), state.attachment(id).orElse(null), step);
+            }
+        }
+        for (JobId job : JOBS) {
+            assertEquals(model.jobs.get(job), state.job(job).orElse(null), step);
+        }
+        for (VolumeId volume : VOLUMES) {
+            assertEquals(model.volumes.get(volume), state.volume(volume).orElse(null), step);
+        }
+        for (VolumeKey key : KEYS) {
+            assertEquals(
+                    model.buriedVolumes.get(key), state.volumeTombstone(key).orElse(null), step);
+            assertEquals(model.modes(key), state.currentModes(key).orElse(null), step);
         }
     }
 

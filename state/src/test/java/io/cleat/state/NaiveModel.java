@@ -1,8 +1,11 @@
 package io.cleat.state;
 
+import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,10 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an image should hold, kept the plainest way: mutable maps, and everything that an index
- * would find found by looking at every row.
+ * What an image should hold, kept the plainest way: mutable maps, rows taken apart into their
+ * components and put together again by name ({@link Plain}), and everything that an index would
+ * find found by looking at every row. It uses no method of a row that makes another one, no draft,
+ * no table of a life and no bound of the program: those are what it checks.
  */
 final class NaiveModel {
     final Map<String, NodeRow> nodes = new TreeMap<>();
@@ -41,11 +47,27 @@ final class NaiveModel {
                 buriedNodes.remove(row.id());
             }
             case Change.NodeFactsChanged(var facts) ->
-                    change(nodes, facts.id(), version, row -> row.withFacts(facts));
+                    change(nodes, facts.id(), version, row -> Plain.with(row, "facts", facts));
             case Change.NodeStatusChanged(var id, var status, var words) ->
-                    change(nodes, id, version, row -> row.withStatus(status, words, at));
+                    change(
+                            nodes,
+                            id,
+                            version,
+                            row ->
+                                    Plain.with(
+                                            row,
+                                            "status",
+                                            status,
+                                            "statusDescription",
+                                            words,
+                                            "statusSince",
+                                            row.status().equals(status) ? row.statusSince() : at));
             case Change.NodeEventsAdded(var id, var events) ->
-                    change(nodes, id, version, row -> row.withEvents(events));
+                    change(
+                            nodes,
+                            id,
+                            version,
+                            row -> Plain.with(row, "events", last(10, row.events(), events)));
             case Change.NodeRemoved(var id) -> nodes.remove(id);
             case Change.NodeBuried(var id) ->
                     Optional.ofNullable(nodes.remove(id))
@@ -58,24 +80,31 @@ final class NaiveModel {
                                                     version));
             case Change.NodeTombstoneRemoved(var id) -> buriedNodes.remove(id);
             case Change.JobPut(var row, var source) -> {
-                put(jobs, row.id(), row, version);
+                put(
+                        jobs,
+                        row.spec().id(),
+                        row.jobModifyVersion() == 0
+                                ? Plain.with(row, "jobModifyVersion", version)
+                                : row,
+                        version);
                 JobVersionRow text =
                         new JobVersionRow(
                                 row.spec(), row.number(), row.submittedAt(), false, source, 0, 0);
-                put(texts, new JobVersionId(row.id(), version), text, version);
+                put(texts, new JobVersionId(row.spec().id(), version), text, version);
             }
-            case Change.JobStopped(var id) -> change(jobs, id, version, JobRow::stopped);
+            case Change.JobStopped(var id) ->
+                    change(jobs, id, version, row -> Plain.with(row, "stop", true));
             case Change.JobRemoved(var id) -> {
                 jobs.remove(id);
                 for (JobVersionId text : List.copyOf(texts.keySet())) {
                     JobVersionRow known = texts.get(text);
                     if (text.job().equals(id) && known != null && known.source() != null) {
-                        change(texts, text, version, JobVersionRow::withoutSource);
+                        change(texts, text, version, row -> Plain.with(row, "source", null));
                     }
                 }
             }
             case Change.JobMarkedStable(var id, var stable) ->
-                    change(texts, id, version, row -> row.marked(stable));
+                    change(texts, id, version, row -> Plain.with(row, "stable", stable));
             case Change.DeploymentPut(var row) -> put(deployments, row.id(), row, version);
             case Change.DeploymentRemoved(var id) -> deployments.remove(id);
             case Change.EvaluationPut(var row) -> put(evaluations, row.id(), row, version);
@@ -94,7 +123,7 @@ final class NaiveModel {
                     put(
                             allocations,
                             row.id(),
-                            ended(row.edit().modifiedAt(at).allocModifyVersion(version).done(), at),
+                            ended(Plain.with(row, "allocModifyVersion", version), at),
                             version);
             case Change.AllocationReported report ->
                     change(
@@ -103,18 +132,27 @@ final class NaiveModel {
                             version,
                             row ->
                                     ended(
-                                            row.edit()
-                                                    .reported(report.status(), report.description())
-                                                    .tasks(report.tasks())
-                                                    .volumes(report.volumes())
-                                                    .health(report.health())
-                                                    .modifiedAt(at)
-                                                    .done(),
+                                            Plain.with(
+                                                    row,
+                                                    "status",
+                                                    report.status(),
+                                                    "statusDescription",
+                                                    report.description(),
+                                                    "tasks",
+                                                    report.tasks(),
+                                                    "volumes",
+                                                    report.volumes(),
+                                                    "health",
+                                                    report.health()),
                                             at));
             case Change.AllocationRemoved(var id) -> allocations.remove(id);
             case Change.VolumePut(var row) -> put(volumes, row.id(), row, version);
             case Change.VolumeEventsAdded(var id, var events) ->
-                    change(volumes, id, version, row -> row.withEvents(events));
+                    change(
+                            volumes,
+                            id,
+                            version,
+                            row -> Plain.with(row, "events", last(50, row.events(), events)));
             case Change.VolumeRemoved(var id) -> volumes.remove(id);
             case Change.VolumeBuried(var id) ->
                     Optional.ofNullable(volumes.remove(id))
@@ -122,13 +160,17 @@ final class NaiveModel {
                                     row ->
                                             put(
                                                     buriedVolumes,
-                                                    row.key(),
+                                                    key(row),
                                                     new VolumeTombstone(row, at, 0, 0),
                                                     version));
             case Change.VolumeTombstoneRemoved(var key) -> buriedVolumes.remove(key);
             case Change.ClaimPut(var row) -> {
                 put(claims, row.id(), row, version);
-                change(volumes, row.volume(), version, volume -> volume.touched(at));
+                change(
+                        volumes,
+                        row.volume(),
+                        version,
+                        volume -> Plain.with(volume, "modifiedAt", at));
             }
             case Change.ClaimRemoved(var id) ->
                     Optional.ofNullable(claims.remove(id))
@@ -138,7 +180,8 @@ final class NaiveModel {
                                                     volumes,
                                                     row.volume(),
                                                     version,
-                                                    volume -> volume.touched(at)));
+                                                    volume ->
+                                                            Plain.with(volume, "modifiedAt", at)));
             case Change.AttachmentPut(var row) -> put(attachments, row.id(), row, version);
             case Change.AttachmentRemoved(var id) -> attachments.remove(id);
             case Change.OperationPut(var row) -> put(operations, row.id(), row, version);
@@ -163,31 +206,48 @@ final class NaiveModel {
 
     private static EvaluationRow moved(
             EvaluationRow row, EvaluationStatus to, String words, Instant at) {
-        return new EvaluationRow(
-                row.id(),
-                row.job(),
-                row.type(),
-                row.priority(),
-                row.triggeredBy(),
-                row.nodeId(),
+        return Plain.with(
+                row,
+                "status",
                 to,
+                "statusDescription",
                 words,
-                row.waitUntil(),
-                row.previousEval(),
-                row.nextEval(),
-                row.blockedEval(),
-                row.failedGroups(),
-                row.queued(),
-                List.of(),
-                false,
-                null,
-                row.deploymentId(),
-                row.jobModifyVersion(),
-                row.snapshotVersion(),
-                row.createdAt(),
+                "modifiedAt",
                 at,
-                row.createVersion(),
-                row.modifyVersion());
+                "blockedOn",
+                List.of(),
+                "blockedOnAny",
+                false,
+                "blockedBy",
+                null);
+    }
+
+    private static VolumeKey key(VolumeRow row) {
+        return new VolumeKey(row.spec().pluginId(), row.spec().externalId());
+    }
+
+    private static <T> List<T> last(int most, List<T> old, List<T> more) {
+        List<T> kept = new ArrayList<>(old);
+        kept.addAll(more);
+        while (kept.size() > most) {
+            kept.removeFirst();
+        }
+        return kept;
+    }
+
+    /** How a volume is used: as the grant with the smallest epoch says that is not given back. */
+    @Nullable VolumeModes modes(VolumeKey key) {
+        ClaimRow oldest = null;
+        for (ClaimRow row : claims.values()) {
+            boolean isHeld =
+                    row.state() == ClaimState.GRANTED || row.state() == ClaimState.RELEASING;
+            if (isHeld
+                    && row.key().equals(key)
+                    && (oldest == null || row.epoch() < oldest.epoch())) {
+                oldest = row;
+            }
+        }
+        return oldest == null ? null : oldest.modes();
     }
 
     /** The ids of the plugins that something refers to. */
@@ -209,10 +269,12 @@ final class NaiveModel {
 
     private AllocationRow ended(AllocationRow row, Instant at) {
         AllocationRow old = allocations.get(row.id());
-        if (old != null && old.endedAt() != null) {
-            return row.edit().endedAt(old.endedAt()).done();
-        }
-        return row.edit().endedAt(row.isEnded() ? at : null).done();
+        boolean isOver =
+                row.status() == ClientStatus.COMPLETE
+                        || row.status() == ClientStatus.FAILED
+                        || row.status() == ClientStatus.LOST;
+        Instant endedAt = old != null && old.endedAt() != null ? old.endedAt() : isOver ? at : null;
+        return Plain.with(row, "modifiedAt", at, "endedAt", endedAt);
     }
 
     private void forgetTexts() {
@@ -221,14 +283,17 @@ final class NaiveModel {
                         id -> {
                             boolean isRun =
                                     allocations.values().stream()
-                                            .anyMatch(a -> a.jobVersion().equals(id));
+                                            .anyMatch(
+                                                    a ->
+                                                            a.job().equals(id.job())
+                                                                    && a.jobModifyVersion()
+                                                                            == id.storedVersion());
                             long newer =
                                     texts.keySet().stream()
                                             .filter(t -> t.job().equals(id.job()))
                                             .filter(t -> t.storedVersion() > id.storedVersion())
                                             .count();
-                            boolean isNew =
-                                    jobs.containsKey(id.job()) && newer < Applier.JOB_VERSIONS_KEPT;
+                            boolean isNew = jobs.containsKey(id.job()) && newer < 6;
                             boolean isGood =
                                     jobs.containsKey(id.job())
                                             && Optional.ofNullable(texts.get(id))
@@ -236,7 +301,7 @@ final class NaiveModel {
                                                     .orElse(false)
                                             && texts.values().stream()
                                                     .filter(JobVersionRow::stable)
-                                                    .filter(t -> t.job().equals(id.job()))
+                                                    .filter(t -> t.spec().id().equals(id.job()))
                                                     .noneMatch(
                                                             t ->
                                                                     t.createVersion()
@@ -245,12 +310,20 @@ final class NaiveModel {
                         });
     }
 
-    private static <K, R extends Row<R>> void put(Map<K, R> table, K key, R row, long version) {
+    private static <K, R extends Record & Row<R>> void put(
+            Map<K, R> table, K key, R row, long version) {
         R old = table.get(key);
-        table.put(key, row.stamped(old == null ? version : old.createVersion(), version));
+        table.put(
+                key,
+                Plain.with(
+                        row,
+                        "createVersion",
+                        old == null ? version : old.createVersion(),
+                        "modifyVersion",
+                        version));
     }
 
-    private static <K, R extends Row<R>> void change(
+    private static <K, R extends Record & Row<R>> void change(
             Map<K, R> table, K key, long version, UnaryOperator<R> change) {
         R old = table.get(key);
         if (old != null) {

@@ -28,6 +28,7 @@ import io.cleat.server.ServerSettings;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.TableName;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.InProcessLink;
@@ -214,12 +215,15 @@ final class ServerRequestsTest {
 
     @Test
     void aRehearsalChangesNothing() throws Exception {
-        long before = requests.read(false).version();
+        ClusterState before = requests.read(false);
         Writes.Rehearsed rehearsed = requests.rehearse(job(), 0);
         assertTrue(rehearsed.before().job(job().id()).isEmpty());
         assertTrue(rehearsed.after().job(job().id()).isPresent());
         assertTrue(requests.read(false).job(job().id()).isEmpty());
-        assertTrue(requests.read(false).version() >= before);
+        for (TableName table :
+                List.of(TableName.JOBS, TableName.JOB_VERSIONS, TableName.EVALUATIONS)) {
+            assertEquals(before.version(table), requests.read(false).version(table), table.name());
+        }
     }
 
     @Test
@@ -267,8 +271,18 @@ final class ServerRequestsTest {
     }
 
     @Test
-    void collectingGarbageEnds() throws Exception {
-        requests.collectGarbage("");
-        assertTrue(requests.read(false).requests().size() <= 1);
+    void collectingGarbageTakesWhatHasEndedAndKeepsRepliesAndWhatIsWanted() throws Exception {
+        requests.registerJob(job(), null, OptionalLong.empty(), 0, "kept");
+        requests.deregisterJob(job().id(), false, false, false, 0, "");
+        requests.createVolume(volume("wanted"), Secrets.none(), "");
+        Deadline deadline = Deadline.in(time, LIMIT);
+        while (requests.read(false).job(job().id()).isPresent()) {
+            assertFalse(deadline.isExpired(), "the job is not collected");
+            requests.collectGarbage("");
+        }
+        ClusterState image = requests.read(false);
+        assertEquals(List.of(), image.evaluationsOfJob(job().id()));
+        assertTrue(image.request("kept").isPresent());
+        assertTrue(image.volume(new VolumeId("default", "wanted")).isPresent());
     }
 }
