@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Changes the compiled program in one small place after the other, runs the tests that come by
+# there, and says which changes none of them noticed: ./dev mutate PART [CLASS...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+part=${1:-}
+[ $# -eq 0 ] || shift
+slow=
+case "$part" in
+  # Hostile values go over thousands of records, and tell little of one place.
+  state) module=state slow='*.HostileStateTest' ;;
+  # Tests of sizes go over thousands of rows: for each change that nothing notices, minutes.
+  server.decide) module=server slow='*.AnySizeTest,*.EveryDecisionFitsTest' ;;
+  agent.volumes) module=agent ;;
+  csi) module=csi ;;
+  *)
+    echo "usage: ./dev mutate state | server.decide | agent.volumes | csi [CLASS...]" >&2
+    exit 2
+    ;;
+esac
+package=io.cleat.$part
+out=$PWD/build/mutants/$part
+rm -rf "$out"
+mkdir -p "$out"
+
+classes=
+for class in "$@"; do
+  classes+="${classes:+,}$package.$class,$package.$class\$*"
+done
+
+mvn -B -ntp -q test-compile dependency:build-classpath -pl "$module" -am \
+  -Dmdep.includeScope=test -Dmdep.outputFile="$out/classpath" >&2
+mvn -B -ntp -q -f scripts/pitest.xml dependency:build-classpath \
+  -Dmdep.outputFile="$out/tool" >&2
+# Its own copy: what is built meanwhile does not change what is being measured.
+cp -r "$module/target/classes" "$module/target/test-classes" "$out/"
+
+jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow
+"$JAVA_HOME/bin/java" \
+  -cp "$(cat "$out/tool"):$out/test-classes:$out/classes:$(cat "$out/classpath")" \
+  org.pitest.mutationtest.commandline.MutationCoverageReport \
+  --reportDir "$out" --sourceDirs "$module/src/main/java" --outputFormats CSV \
+  --timestampedReports=false --includeLaunchClasspath=true --threads "$(nproc)" \
+  --targetClasses "${classes:-$package.*}" --targetTests "$package.*" \
+  --excludedTestClasses "${slow:-none}" --timeoutConst 10000 \
+  --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$PWD" >"$out/log" 2>&1 || {
+  tail -30 "$out/log" >&2
+  exit 1
+}
+
+# file, class, mutator, method, line, status, test
+awk -F, -v part="$part" '
+  {
+    class = $2; sub(/.*\./, "", class)
+    mutator = $3; sub(/.*\./, "", mutator); sub(/Mutator$/, "", mutator)
+    all[class]++
+    if ($6 == "KILLED" || $6 == "MEMORY_ERROR") noticed[class]++
+    else if ($6 == "TIMED_OUT" || $6 == "RUN_ERROR") ended[class]++
+    else {
+      if ($6 == "NO_COVERAGE") unseen[class]++
+      else survived[class]++
+      places[++n] = sprintf("%-28s %5d  %-28s %-36s %s", class, $5, $4, mutator,
+        $6 == "NO_COVERAGE" ? "no test comes by" : "survived")
+    }
+  }
+  END {
+    printf "%-28s %8s %8s %8s %9s %8s\n", "class of " part, "changes", "noticed", "no end", \
+      "survived", "unseen"
+    for (class in all) {
+      total++; a += all[class]; k += noticed[class]; e += ended[class]; s += survived[class]; u += unseen[class]
+      printf "%-28s %8d %8d %8d %9d %8d\n", class, all[class], noticed[class], ended[class], \
+        survived[class], unseen[class] | "sort"
+    }
+    close("sort")
+    printf "%-28s %8d %8d %8d %9d %8d\n", total " classes", a, k, e, s, u
+    if (n > 0) print ""
+    for (i = 1; i <= n; i++) print places[i] | "sort"
+    close("sort")
+  }' "$out/mutations.csv" | tee "$out/table"
