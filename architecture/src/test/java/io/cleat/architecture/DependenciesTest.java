@@ -87,6 +87,7 @@ final class DependenciesTest {
     private static Map<String, String> used() {
         List<Path> poms = new ArrayList<>();
         poms.add(Tree.ROOT.resolve("pom.xml"));
+        poms.add(Tree.ROOT.resolve("scripts/pitest.xml"));
         Tree.modules().forEach(name -> poms.add(Tree.ROOT.resolve(name).resolve("pom.xml")));
         Map<String, String> used = new TreeMap<>();
         Map<String, String> properties = new TreeMap<>();
