@@ -1,5 +1,6 @@
 package io.cleat.agent;
 
+import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -70,6 +71,11 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         Map<String, String> more = new TreeMap<>(attributes);
         more.put(CGROUP_PARENT, parent);
         return new Machine(more, total, diskMb);
+    }
+
+    /** As it is for a node that says by which marks it is known. */
+    public Machine withPrint(MachinePrint print) {
+        return new Machine(print.in(attributes), total, diskMb);
     }
 
     /** The signals that tasks may be sent, by name. */

@@ -40,4 +40,7 @@ public record Node(
         String Status,
         String StatusDescription,
         long StatusUpdatedAt,
-        boolean TLSEnabled) {}
+        boolean TLSEnabled) {
+    /** What the description of a node's status begins with while it is quarantined. */
+    public static final String QUARANTINED = "quarantined: ";
+}

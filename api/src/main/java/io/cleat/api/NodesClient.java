@@ -48,6 +48,13 @@ public final class NodesClient {
         return client.put(path, params, request, NodeUpdateResponse.class).body();
     }
 
+    /** Decides who a quarantined node is. */
+    public NodeUpdateResponse quarantine(NodeQuarantineRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        String path = path(request.NodeID()) + "/quarantine";
+        return client.put(path, params, request, NodeUpdateResponse.class).body();
+    }
+
     public NodeStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/client/stats", params.with("node_id", id), NodeStats.class).body();
     }

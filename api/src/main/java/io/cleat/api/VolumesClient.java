@@ -95,13 +95,18 @@ public final class VolumesClient {
 
     /**
      * @param abandon gives up a release whose outcome stays unknown
+     * @param machineIsOff name or id of the node whose machine is said to be off; empty for no such
+     *     word
      */
-    public AnswerMeta detach(String id, String nodeId, boolean abandon, Params params)
+    public AnswerMeta detach(
+            String id, String nodeId, boolean abandon, String machineIsOff, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.send(
                 "DELETE",
                 path(id) + "/detach",
-                params.with("node", nodeId).with("abandon", abandon),
+                params.with("node", nodeId)
+                        .with("abandon", abandon)
+                        .with("machine_is_off", machineIsOff),
                 Map.of());
     }
 

@@ -32,6 +32,7 @@ final class HungPathsTest {
     private static final Map<String, String> MAY =
             Map.ofEntries(
                     Map.entry("agent/Machine", SYSTEM),
+                    Map.entry("agent/MachineMarks", SYSTEM),
                     Map.entry("agent/NodeIdentity", OWN),
                     Map.entry("agent/alloc/AllocationDirectory", FRESH),
                     Map.entry("agent/alloc/AllocationStore", OWN),

@@ -12,6 +12,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.NodeProof;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.PlacementMetric;
@@ -41,6 +42,7 @@ final class ManyAllocations {
                             Instant.EPOCH,
                             List.of(),
                             null,
+                            NodeProof.NONE,
                             0,
                             0);
             image = decided(image, List.of(new Change.NodePut(row)));

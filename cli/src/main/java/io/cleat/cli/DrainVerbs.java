@@ -174,7 +174,7 @@ final class DrainVerbs {
         return 0;
     }
 
-    private static void exactlyOne(Call call, Flag... flags) throws Failure {
+    static void exactlyOne(Call call, Flag... flags) throws Failure {
         List<Flag> given = List.of(flags).stream().filter(call.flags()::has).toList();
         if (given.size() != 1) {
             String names =

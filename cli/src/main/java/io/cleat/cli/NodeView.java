@@ -60,7 +60,7 @@ final class NodeView {
                             }
                             cells.add(Boolean.toString(one.Drain()));
                             cells.add(one.SchedulingEligibility());
-                            cells.add(one.Status());
+                            cells.add(status(one.Status(), one.StatusDescription(), verbose));
                             columns.row(cells.toArray(String[]::new));
                         });
         return columns.text();
@@ -75,7 +75,7 @@ final class NodeView {
                 .put("DC", node.Datacenter())
                 .put("Drain", node.Drain())
                 .put("Eligibility", node.SchedulingEligibility())
-                .put("Status", node.Status())
+                .put("Status", status(node.Status(), node.StatusDescription(), true))
                 .put("CSI Controllers", names(node.CSIControllerPlugins().keySet()))
                 .put("CSI Drivers", names(node.CSINodePlugins().keySet()))
                 .putUnlessEmpty("Uptime", uptime)
@@ -83,6 +83,18 @@ final class NodeView {
                 .put("CSI Volumes", names(volumes(allocations)))
                 .put("Driver Status", drivers(node.Drivers()))
                 .text();
+    }
+
+    /**
+     * How a node is, and whether it is quarantined.
+     *
+     * @param why whether to say for what
+     */
+    private static String status(String status, String description, boolean why) {
+        if (!description.startsWith(Node.QUARANTINED)) {
+            return status;
+        }
+        return status + " (" + (why ? description : "quarantined") + ")";
     }
 
     private static Collection<String> names(@Nullable Map<String, ?> byName) {

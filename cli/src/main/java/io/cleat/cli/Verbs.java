@@ -30,7 +30,8 @@ final class Verbs {
         families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
-        families.put("node", () -> join(NodeVerbs.all(), DrainVerbs.all()));
+        families.put(
+                "node", () -> join(join(NodeVerbs.all(), DrainVerbs.all()), QuarantineVerbs.all()));
         families.put(
                 "volume",
                 () -> join(join(SubmitVerbs.volumes(), VolumeVerbs.all()), SnapshotVerbs.all()));

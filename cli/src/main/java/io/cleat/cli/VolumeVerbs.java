@@ -115,13 +115,17 @@ final class VolumeVerbs {
                                         + "With -abandon a release whose outcome stays unknown is given"
                                         + " up: you vouch that the node no longer writes. If it still"
                                         + " does, two writers destroy the data. The volume's name has"
-                                        + " to be typed, and the decision is recorded.")
+                                        + " to be typed, and the decision is recorded. Of a node that"
+                                        + " can be heard, it takes the word that its machine is off,"
+                                        + " too, and nothing is given up that the node says is in use.")
                         .flags(
                                 Flag.yes("abandon", "Give the release up."),
+                                QuarantineVerbs.MACHINE_IS_OFF,
                                 Flag.value("yes", "volume", "The name, instead of typing it."))
                         .examples(
                                 "cleat volume detach data 2ac3ba71",
-                                "cleat volume detach -abandon -yes=data data 2ac3ba71")
+                                "cleat volume detach -abandon -yes=data data 2ac3ba71",
+                                "cleat volume detach -abandon -machine-is-off=web-1 data 2ac3ba71")
                         .does(VolumeVerbs::detach));
     }
 
@@ -294,7 +298,13 @@ final class VolumeVerbs {
                     "abandon the release of volume \"%s\" on node %s".formatted(found.ID(), node),
                     found.ID());
         }
-        call.clientIn(found.Namespace()).volumes().detach(found.ID(), node, abandon, Params.none());
+        String machineIsOff = call.flags().value(QuarantineVerbs.MACHINE_IS_OFF.name()).orElse("");
+        if (!abandon && !machineIsOff.isEmpty()) {
+            throw new Failure("-machine-is-off is a word for -abandon: give both");
+        }
+        call.clientIn(found.Namespace())
+                .volumes()
+                .detach(found.ID(), node, abandon, machineIsOff, Params.none());
         return 0;
     }
 

@@ -195,6 +195,47 @@ class ChangingVerbsTest {
     }
 
     @Test
+    void thatAMachineIsOffIsSentAsItWasTyped() {
+        String off =
+                "DELETE /v1/volume/csi/v1/detach?abandon=true&machine_is_off=web-1&node="
+                        + RecordedCluster.NODE;
+        agent.answers(off, "");
+        assertRun(0, "", "", "volume detach -abandon -yes=v1 -machine-is-off=web-1 v1 c4c0");
+        assertEquals(off, lastRequest());
+        assertRun(
+                1,
+                "",
+                "Error: -machine-is-off is a word for -abandon: give both\n",
+                "volume detach -machine-is-off=web-1 v1 c4c0");
+    }
+
+    @Test
+    void aQuarantineIsEndedInOneOfTwoWays() {
+        String quarantine = "PUT /v1/node/" + RecordedCluster.NODE + "/quarantine";
+        agent.answers(
+                quarantine,
+                "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":9,\"NodeModifyIndex\":9}");
+        assertRun(
+                0,
+                "Node \"" + RecordedCluster.NODE + "\" quarantine ended: it is as it was\n",
+                "",
+                "node quarantine -dismiss c4c0");
+        assertTrue(agent.bodyOf(quarantine).contains("\"Accept\":false"));
+        assertEquals(0, session.run("node quarantine -accept -machine-is-off=web-1 c4c0"));
+        assertTrue(agent.bodyOf(quarantine).contains("\"Accept\":true"));
+        assertTrue(agent.bodyOf(quarantine).contains("\"MachineIsOff\":\"web-1\""));
+        assertRun(
+                1,
+                "",
+                """
+                Error: -accept needs your word that the node's former machine is off
+                  to go on: -machine-is-off=NAME, the node's name
+                """,
+                "node quarantine -accept c4c0");
+        assertEquals(1, session.run("node quarantine c4c0"));
+    }
+
+    @Test
     void jobStopWatchesItsEvaluation() {
         agent.recorded("DELETE /v1/job/web", "60-stop-job");
         agent.answers(

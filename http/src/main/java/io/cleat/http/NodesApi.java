@@ -5,6 +5,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.Rows;
@@ -39,5 +40,10 @@ public interface NodesApi {
 
     /** Says whether a node takes new allocations. */
     Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Decides who a quarantined node is; the id of the path is the one that counts. */
+    Answer<NodeUpdateResponse> quarantine(
+            WriteQuery query, String id, NodeQuarantineRequest request)
             throws Refused, Trouble, InterruptedException;
 }

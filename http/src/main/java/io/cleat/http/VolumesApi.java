@@ -63,8 +63,11 @@ public interface VolumesApi {
      * Releases what ended allocations on a node still hold of a volume.
      *
      * @param abandon gives up a release whose outcome stays unknown: the operator vouches for it
+     * @param machineIsOff name or id of the node whose machine the operator says is off; empty for
+     *     no such word
      */
-    AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+    AnswerMeta detach(
+            WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
             throws Refused, Trouble, InterruptedException;
 
     /** Has plugins make snapshots; each has an outcome of its own. */

@@ -40,6 +40,7 @@ import io.cleat.api.Namespace;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.PluginLane;
@@ -268,6 +269,12 @@ final class FakeCluster implements ClusterApi {
                     WriteQuery query, String id, boolean eligible) throws Refused {
                 return answer("nodes.eligibility", query, id, eligible);
             }
+
+            @Override
+            public Answer<NodeUpdateResponse> quarantine(
+                    WriteQuery query, String id, NodeQuarantineRequest request) throws Refused {
+                return answer("nodes.quarantine", query, id, request);
+            }
         };
     }
 
@@ -324,9 +331,10 @@ final class FakeCluster implements ClusterApi {
         }
 
         @Override
-        public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+        public AnswerMeta detach(
+                WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
                 throws Refused {
-            return done("volumes.detach", query, id, nodeId, abandon);
+            return done("volumes.detach", query, id, nodeId, abandon, machineIsOff);
         }
 
         @Override

@@ -14,6 +14,7 @@ import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.Rows;
 import io.cleat.base.Refusal;
@@ -399,6 +400,19 @@ class RoutesTest {
     }
 
     @Test
+    void aQuarantineIsEndedWithTheWordsOfTheBody() throws Exception {
+        bench.send(
+                "POST", "/v1/node/n1/quarantine", "{\"Accept\":true,\"MachineIsOff\":\"web-1\"}");
+        assertEquals(
+                List.of(
+                        "nodes.quarantine",
+                        new WriteQuery("default", ""),
+                        "n1",
+                        new NodeQuarantineRequest(true, "web-1", "")),
+                bench.cluster.asked);
+    }
+
+    @Test
     void anAllocationsIdHasItsLength() throws Exception {
         Encoded reply = bench.get("/v1/allocation/abc");
         assertEquals(500, reply.status());
@@ -428,7 +442,11 @@ class RoutesTest {
                 TestBench.text(bench.send("DELETE", "/v1/volume/csi/v/detach", "")));
         bench.send("DELETE", "/v1/volume/csi/v/detach?node=n&abandon=true", "");
         assertEquals(
-                List.of("volumes.detach", new WriteQuery("default", ""), "v", "n", true),
+                List.of("volumes.detach", new WriteQuery("default", ""), "v", "n", true, ""),
+                bench.cluster.asked);
+        bench.send("DELETE", "/v1/volume/csi/v/detach?node=n&abandon=true&machine_is_off=m", "");
+        assertEquals(
+                List.of("volumes.detach", new WriteQuery("default", ""), "v", "n", true, "m"),
                 bench.cluster.asked);
     }
 

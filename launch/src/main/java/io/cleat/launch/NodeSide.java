@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.Machine;
+import io.cleat.agent.MachineMarks;
 import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
@@ -197,13 +198,15 @@ final class NodeSide implements AutoCloseable {
                         JournalPoint.Listener.NONE);
         MountedVolumes volumes = new MountedVolumes(volumeParts);
         Sweeper sweeper = new Sweeper(volumeParts, volumes);
+        Machine machine =
+                machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
         NodeView view =
                 new NodeView(
                         identity.id(),
                         settings,
                         cgroups.layout() == Cgroups.Layout.NONE
-                                ? machine(data.root())
-                                : machine(data.root()).withCgroups(parent),
+                                ? machine
+                                : machine.withCgroups(parent),
                         boot.value(),
                         drivers,
                         plugins::facts,

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param drivers by name
  * @param total what tasks may use of the machine
  * @param diskMb MiB free for allocation directories
- * @param bootId changes when the machine boots: proof that nothing of before still runs
+ * @param bootId changes when the machine boots: proof that nothing of before still runs, as long as
+ *     it is the same machine, see {@link MachinePrint}
  * @param unclear what the node found below its volume root or running that it does not know, in
  *     words; while there is any, no volume is placed there
  */
@@ -36,5 +37,24 @@ public record NodeFacts(
         drivers = Map.copyOf(drivers);
         plugins = List.copyOf(plugins);
         unclear = List.copyOf(unclear);
+    }
+
+    /** As said by the same node from another boot, or another machine. */
+    public NodeFacts from(String newBootId, MachinePrint print) {
+        return new NodeFacts(
+                id,
+                name,
+                datacenter,
+                nodePool,
+                nodeClass,
+                httpAddress,
+                print.in(attributes),
+                meta,
+                drivers,
+                plugins,
+                total,
+                diskMb,
+                newBootId,
+                unclear);
     }
 }

@@ -11,11 +11,13 @@ import io.cleat.base.SystemTime;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedVolume;
+import io.cleat.model.MachinePrint;
 import io.cleat.model.NodeFacts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Done;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.TableName;
 import io.cleat.wire.ControllerCall;
@@ -27,6 +29,7 @@ import io.cleat.wire.WireFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +98,60 @@ final class SessionsTest {
         ahead.awaitClosed();
         FakeAgent known = world.connect(NODE, new ToServer.Obeyed(cluster, version, 1));
         known.hear(ToNode.Welcome.class);
+    }
+
+    private static final NodeFacts OTHER_BOOT =
+            NODE.from("another-boot", new MachinePrint(Map.of()));
+
+    @Test
+    void aNodeFromAnotherBootWhileTheFormerAnswers_isNotLetInAndTheFirstGoesOn() throws Exception {
+        FakeAgent first = world.connect("secret", NODE);
+        first.hear(ToNode.Welcome.class);
+        for (String words : List.of("come again", "still answers")) {
+            FakeAgent copy = world.connect("secret", OTHER_BOOT);
+            first.say(
+                    new ToServer.OrderState(
+                            first.hear(ToNode.AskOrder.class).operationId(), false));
+            String reason = copy.hear(ToNode.Rejected.class).reason();
+            assertTrue(reason.contains(words), reason);
+            copy.awaitClosed();
+        }
+        NodeRow node = world.image().node("n1").orElseThrow();
+        assertTrue(node.isQuarantined());
+        assertEquals(NodeStatus.READY, node.status());
+        first.say(new ToServer.Heartbeat(7));
+        assertEquals(7, first.hear(ToNode.HeartbeatSeen.class).number());
+    }
+
+    @Test
+    void aNodeThatHasBooted_isLetInWhenItsFormerLinkIsClosed() throws Exception {
+        FakeAgent first = world.connect("secret", NODE);
+        first.hear(ToNode.Welcome.class);
+        first.close();
+        FakeAgent booted = world.connect("secret", OTHER_BOOT);
+        booted.hear(ToNode.Welcome.class);
+        NodeRow node = world.image().node("n1").orElseThrow();
+        assertEquals(List.of(NODE.bootId()), node.proof().overBoots());
+        FakeAgent back = world.connect("secret", NODE);
+        booted.say(
+                new ToServer.OrderState(booted.hear(ToNode.AskOrder.class).operationId(), false));
+        back.hear(ToNode.Rejected.class);
+    }
+
+    @Test
+    void aCopyOnAnotherMachine_isNotLetInWhoeverAnswers() throws Exception {
+        NodeFacts marked = NODE.from("boot-1", new MachinePrint(Map.of(MachinePrint.DISK, "d1")));
+        FakeAgent first = world.connect("secret", marked);
+        first.hear(ToNode.Welcome.class);
+        FakeAgent copy =
+                world.connect(
+                        "secret",
+                        NODE.from("boot-1", new MachinePrint(Map.of(MachinePrint.DISK, "d2"))));
+        String reason = copy.hear(ToNode.Rejected.class).reason();
+        assertTrue(reason.contains("another machine or place: another disk"), reason);
+        assertTrue(reason.contains("node quarantine -dismiss n1"), reason);
+        first.say(new ToServer.Heartbeat(7));
+        first.hear(ToNode.HeartbeatSeen.class);
     }
 
     @Test

@@ -10,6 +10,7 @@ final class Misfortunes {
     private final World world;
     private final Chaos chaos;
     private final Operator operator;
+    private final SimCopies copies;
 
     /**
      * @param operator who vouches for machines that were switched off
@@ -18,12 +19,18 @@ final class Misfortunes {
         this.world = world;
         this.chaos = world.chaos;
         this.operator = operator;
+        this.copies = new SimCopies(world, operator);
+    }
+
+    /** What goes on of them and is nobody's, ends. */
+    void end() {
+        copies.end();
     }
 
     /** One of them happens. */
     void strike() {
         SimMachine machine = chaos.pick(world.machines);
-        switch (chaos.below(22)) {
+        switch (chaos.below(24)) {
             case 0, 1, 2 -> {
                 world.killAgent(machine);
                 world.later(20_000, () -> world.revive(machine));
@@ -56,6 +63,7 @@ final class Misfortunes {
                     machine.replaceSocket(chaos.pick(sockets), chaos.upTo(60_000));
                 }
             }
+            case 20, 21 -> copies.copy(machine);
             default -> {
                 SimServer server = world.server();
                 if (server != null) {

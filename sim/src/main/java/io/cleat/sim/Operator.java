@@ -11,6 +11,7 @@ import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.NodeRow;
+import io.cleat.state.Quarantine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ final class Operator {
     private final @Nullable MountLoss loss;
 
     private int texts;
+    private @Nullable Requested deciding;
 
     Operator(World world) {
         this.world = world;
@@ -233,9 +235,35 @@ final class Operator {
                         chaos.next(),
                         (requests, asked) ->
                                 requests.volumes()
-                                        .detach(kind.volume(), node, true, "somebody", asked));
+                                        .detach(
+                                                kind.volume(),
+                                                node,
+                                                true,
+                                                machine.name,
+                                                "somebody",
+                                                asked));
         world.await(ONE_ANSWER, word::isOver);
         return word;
+    }
+
+    /** Decides who a quarantined node is: the machine that has its name from the beginning. */
+    void decideQuarantine() {
+        Requested before = deciding;
+        SimServer server = world.server();
+        if (server != null && (before == null || before.isOver())) {
+            world.image().nodes().stream()
+                    .filter(NodeRow::isQuarantined)
+                    .findFirst()
+                    .ifPresent(
+                            node ->
+                                    deciding =
+                                            Requested.of(
+                                                    server,
+                                                    world.trace,
+                                                    "decide who " + node.name() + " is",
+                                                    chaos.next(),
+                                                    decide(node)));
+        }
     }
 
     // ---- what they insist on once nothing goes wrong ----
@@ -320,6 +348,7 @@ final class Operator {
                         PATIENCE,
                         () -> {
                             world.reviveServer();
+                            decideQuarantine();
                             SimServer server = world.server();
                             if (server == null) {
                                 return false;
@@ -379,6 +408,15 @@ final class Operator {
 
     private static Requested.Question drain(NodeRow node, DrainNode.@Nullable Wish wish) {
         return (requests, asked) -> requests.nodes().drain(node.id(), wish, true, Map.of(), asked);
+    }
+
+    /** A copy that came while nobody knew the node was let in: then the first one is accepted. */
+    private static Requested.Question decide(NodeRow node) {
+        Quarantine quarantine = Objects.requireNonNull(node.proof().quarantine());
+        boolean isFirst = quarantine.machine().equals(World.marks(node.name()));
+        return (requests, asked) ->
+                requests.nodes()
+                        .endQuarantine(node.id(), isFirst, isFirst ? node.name() : "", asked);
     }
 
     private static Requested.Question eligibility(NodeRow node, boolean eligible) {

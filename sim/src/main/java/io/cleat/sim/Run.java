@@ -56,8 +56,18 @@ public final class Run {
      */
     public static Result of(long seed, Workplace place, Consumer<String> listener)
             throws RunFailed {
+        return of(seed, place, Planted.NONE, listener);
+    }
+
+    /**
+     * As {@link #of(long, Workplace, Consumer)}, with a fault in it.
+     *
+     * @throws RunFailed it was found
+     */
+    public static Result of(long seed, Workplace place, Planted planted, Consumer<String> listener)
+            throws RunFailed {
         place.clear();
-        World world = new World(seed, place.directory(), listener);
+        World world = new World(seed, place.directory(), planted, listener);
         try {
             new Run(world).run();
             return new Result(
@@ -99,6 +109,7 @@ public final class Run {
             }
             world.run(chaos().upTo(chaos().below(4) == 0 ? 60_000 : 6_000));
         }
+        misfortunes.end();
         world.calmDown();
         reachWhatIsWanted();
         stopAll();
@@ -111,7 +122,13 @@ public final class Run {
 
     private void reachWhatIsWanted() {
         operator.insistOnWanted();
-        boolean isReached = world.await(SETTLES_WITHIN, () -> missing().isEmpty());
+        boolean isReached =
+                world.await(
+                        SETTLES_WITHIN,
+                        () -> {
+                            operator.decideQuarantine();
+                            return missing().isEmpty();
+                        });
         require(isReached, () -> "not within " + SETTLES_WITHIN + ": " + missing() + story());
         world.trace.say("world", "all is as wanted");
     }

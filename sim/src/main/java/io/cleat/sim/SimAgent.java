@@ -37,6 +37,7 @@ import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
 import io.cleat.driver.TaskDriver;
 import io.cleat.kernel.BootId;
+import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
 import io.cleat.wire.Connector;
 import java.io.IOException;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class SimAgent {
     final SimProcess process;
     private final SimMachine machine;
+    private final MachinePrint marks;
     private final Scheduler scheduler;
     private final Chaos chaos;
     private final Mishaps mishaps;
@@ -69,7 +71,16 @@ final class SimAgent {
         void powerFails(Runnable tear);
     }
 
-    SimAgent(SimMachine machine, Scheduler scheduler, Chaos chaos, Mishaps mishaps) {
+    /**
+     * @param marks of the machine, as it says them
+     */
+    SimAgent(
+            SimMachine machine,
+            MachinePrint marks,
+            Scheduler scheduler,
+            Chaos chaos,
+            Mishaps mishaps) {
+        this.marks = marks;
         this.mishaps = mishaps;
         this.process = machine.process("agent");
         this.machine = machine;
@@ -158,11 +169,12 @@ final class SimAgent {
         NodeView view =
                 new NodeView(
                         identity.id(),
-                        new NodeView.Settings(machine.name, "dc1", "default", "", "", Map.of()),
+                        new NodeView.Settings(machine.hostName, "dc1", "default", "", "", Map.of()),
                         new Machine(
-                                Map.of("kernel.name", "linux"),
-                                new Resources(10_000, 10_000, 0),
-                                100_000),
+                                        Map.of("kernel.name", "linux"),
+                                        new Resources(10_000, 10_000, 0),
+                                        100_000)
+                                .withPrint(marks),
                         boot.value(),
                         drivers,
                         plugins::facts,

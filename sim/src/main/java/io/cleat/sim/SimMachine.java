@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimMachine {
     final String name;
+
+    /** What its agent calls the node; a copy of a machine calls it as that one does. */
+    final String hostName;
+
     final Path directory;
     final SimMounts mounts = new SimMounts();
     private final Scheduler scheduler;
@@ -38,6 +42,7 @@ final class SimMachine {
 
     SimMachine(
             String name,
+            String hostName,
             Path directory,
             Scheduler scheduler,
             Chaos chaos,
@@ -45,6 +50,7 @@ final class SimMachine {
             SimStorage storage,
             Thread.UncaughtExceptionHandler faults) {
         this.name = name;
+        this.hostName = hostName;
         this.directory = directory;
         this.scheduler = scheduler;
         this.chaos = chaos;
@@ -104,6 +110,11 @@ final class SimMachine {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+    }
+
+    /** Whether it is a node, whose directory could be copied. */
+    boolean hasIdentity() {
+        return Files.exists(identity());
     }
 
     boolean isIdentityLost() {

@@ -2,6 +2,7 @@ package io.cleat.sim;
 
 import io.cleat.log.fake.FakeDisk;
 import io.cleat.log.fake.FakeMix;
+import io.cleat.model.MachinePrint;
 import io.cleat.state.ClusterState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,12 @@ final class World {
     final SimNet net;
     final SimStorage storage;
     final List<SimMachine> machines = new ArrayList<>();
+
+    /** Machines that were started from the image of another, and run. */
+    final List<SimMachine> copies = new ArrayList<>();
+
+    private final Path directory;
+    private final Planted planted;
     private final Map<String, SimAgent> agents = new TreeMap<>();
     private final FakeDisk disk = new FakeDisk();
     private final List<Throwable> broken = new ArrayList<>();
@@ -42,7 +49,9 @@ final class World {
     /**
      * @param directory empty; what agents write is below it
      */
-    World(long seed, Path directory, Consumer<String> listener) {
+    World(long seed, Path directory, Planted planted, Consumer<String> listener) {
+        this.directory = directory;
+        this.planted = planted;
         Random random = new Random(seed);
         this.scheduler = new Scheduler(random);
         this.chaos = new Chaos(random);
@@ -51,18 +60,29 @@ final class World {
         this.net = new SimNet(scheduler, chaos, trace);
         this.storage = new SimStorage(what -> broken.add(new AssertionError(what)));
         for (int i = 1; i <= MACHINES; i++) {
-            SimMachine machine =
-                    new SimMachine(
-                            "n" + i,
-                            directory.resolve("n" + i),
-                            scheduler,
-                            chaos,
-                            trace,
-                            storage,
-                            this::uncaught);
-            machines.add(machine);
-            storage.add(machine);
+            machines.add(machine("n" + i, "n" + i));
         }
+    }
+
+    /** By which a machine is known. */
+    static MachinePrint marks(String machine) {
+        return new MachinePrint(Map.of(MachinePrint.DISK, "disk-of-" + machine));
+    }
+
+    /** A machine that uses the cluster's storage. */
+    SimMachine machine(String name, String hostName) {
+        SimMachine machine =
+                new SimMachine(
+                        name,
+                        hostName,
+                        directory.resolve(name),
+                        scheduler,
+                        chaos,
+                        trace,
+                        storage,
+                        this::uncaught);
+        storage.add(machine);
+        return machine;
     }
 
     private void uncaught(Thread thread, Throwable fault) {
@@ -108,7 +128,9 @@ final class World {
 
     void startAgent(SimMachine machine) {
         trace.say(machine.name, "agent starts");
-        SimAgent agent = new SimAgent(machine, scheduler, chaos, new Mishaps(machine));
+        MachinePrint marks =
+                planted == Planted.NO_MARKS ? new MachinePrint(Map.of()) : marks(machine.name);
+        SimAgent agent = new SimAgent(machine, marks, scheduler, chaos, new Mishaps(machine));
         agents.put(machine.name, agent);
         agent.start(net.connector(machine, agent.process, this::server));
     }
@@ -258,6 +280,7 @@ final class World {
     /** Ends all processes, so that nothing is open any more. */
     void close() {
         machines.forEach(this::killAgent);
+        copies.forEach(this::killAgent);
         killServer();
     }
 

@@ -48,6 +48,7 @@ abstract class ClusterSimulation {
         "sockets replaced",
         "identities missed",
         "machines switched off",
+        "machines copied",
         "abandoned by a person",
         "power failed under a write",
         "journals torn",

@@ -5,6 +5,7 @@ import io.cleat.model.NodeFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param statusSince when its status last changed
  * @param events the last ones, oldest first
  * @param drain the one that goes on, or the last one; null if there was none
+ * @param proof what tells its machine from a copy of it; a row of an earlier version has none
  */
 public record NodeRow(
         NodeFacts facts,
@@ -25,6 +27,7 @@ public record NodeRow(
         Instant statusSince,
         List<NodeEvent> events,
         @Nullable NodeDrain drain,
+        NodeProof proof,
         long createVersion,
         long modifyVersion)
         implements Row<NodeRow> {
@@ -33,6 +36,7 @@ public record NodeRow(
 
     public NodeRow {
         events = List.copyOf(events);
+        proof = Objects.requireNonNullElse(proof, NodeProof.NONE);
     }
 
     public String id() {
@@ -45,7 +49,12 @@ public record NodeRow(
 
     /** Whether new allocations may be placed there now. */
     public boolean isSchedulable() {
-        return status == NodeStatus.READY && eligible;
+        return status == NodeStatus.READY && eligible && !isQuarantined();
+    }
+
+    /** Whether somebody came as this node, and nobody has decided yet which of them it is. */
+    public boolean isQuarantined() {
+        return proof.quarantine() != null;
     }
 
     public boolean isDraining() {
@@ -63,6 +72,7 @@ public record NodeRow(
                 statusSince,
                 events,
                 newDrain,
+                proof,
                 createVersion,
                 modifyVersion);
     }
@@ -77,6 +87,7 @@ public record NodeRow(
                 statusSince,
                 events,
                 drain,
+                proof,
                 createVersion,
                 modifyVersion);
     }
@@ -91,6 +102,7 @@ public record NodeRow(
                 newStatus == status ? statusSince : at,
                 events,
                 drain,
+                proof,
                 createVersion,
                 modifyVersion);
     }
@@ -106,6 +118,22 @@ public record NodeRow(
                 statusSince,
                 last(events, more),
                 drain,
+                proof,
+                createVersion,
+                modifyVersion);
+    }
+
+    public NodeRow withProof(NodeProof newProof) {
+        return new NodeRow(
+                facts,
+                status,
+                statusDescription,
+                eligible,
+                secretDigest,
+                statusSince,
+                events,
+                drain,
+                newProof,
                 createVersion,
                 modifyVersion);
     }
@@ -121,6 +149,7 @@ public record NodeRow(
                 statusSince,
                 events,
                 drain,
+                proof,
                 newCreate,
                 newModify);
     }

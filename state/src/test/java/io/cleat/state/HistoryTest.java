@@ -92,7 +92,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-3", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-3", ChangeCodec.encode(Samples.changesUpToVersion3()));
+        assertEquals(Samples.changesUpToVersion3(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion4AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-4", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -253,7 +259,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion3IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-3", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-3", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion4IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-4", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -17,6 +17,7 @@ import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.ListedSnapshot;
+import io.cleat.model.MachinePrint;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeCapability;
@@ -103,8 +104,22 @@ final class Samples {
                         AT,
                         AT,
                         Map.of("message", "new disk")),
+                NodeProof.NONE,
                 0,
                 0);
+    }
+
+    /** With what version 4 brought. */
+    private static NodeRow quarantined(String id) {
+        return node(id, "local")
+                .withProof(
+                        new NodeProof(
+                                List.of("boot-0"),
+                                new Quarantine(
+                                        "another disk",
+                                        "boot-2",
+                                        new MachinePrint(Map.of(MachinePrint.DISK, "d15c")),
+                                        AT)));
     }
 
     static PluginInstance instance(String plugin, String alloc) {
@@ -460,10 +475,21 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion3() {
         List<Change> every = new ArrayList<>(changesUpToVersion2());
         every.addAll(changesOfVersion3());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion3());
+        every.addAll(changesOfVersion4());
+        return List.copyOf(every);
+    }
+
+    /** With the components that version 4 brought. */
+    private static List<Change> changesOfVersion4() {
+        return List.of(new Change.NodePut(quarantined("n5")));
     }
 
     /** The kinds that version 3 brought. */

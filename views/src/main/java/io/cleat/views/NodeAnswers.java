@@ -7,6 +7,7 @@ import io.cleat.api.DrainSpec;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.Rows;
@@ -104,6 +105,15 @@ final class NodeAnswers implements NodesApi {
     public Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
             throws Refused, Trouble, InterruptedException {
         return changed(writes.markNode(id, eligible, query.requestId()));
+    }
+
+    @Override
+    public Answer<NodeUpdateResponse> quarantine(
+            WriteQuery query, String id, NodeQuarantineRequest request)
+            throws Refused, Trouble, InterruptedException {
+        return changed(
+                writes.endQuarantine(
+                        id, request.Accept(), request.MachineIsOff(), query.requestId()));
     }
 
     /**

@@ -17,6 +17,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.Quarantine;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,7 +53,7 @@ final class NodeView {
                 resources ? reserved() : null,
                 eligibility(row),
                 row.status().wire(),
-                row.statusDescription(),
+                description(row),
                 facts.attributes().getOrDefault("nomad.version", ""));
     }
 
@@ -94,7 +95,7 @@ final class NodeView {
                 eligibility(row),
                 "",
                 row.status().wire(),
-                row.statusDescription(),
+                description(row),
                 row.statusSince().getEpochSecond(),
                 false);
     }
@@ -106,7 +107,12 @@ final class NodeView {
     }
 
     private static String eligibility(NodeRow row) {
-        return row.eligible() ? "eligible" : "ineligible";
+        return row.eligible() && !row.isQuarantined() ? "eligible" : "ineligible";
+    }
+
+    private static String description(NodeRow row) {
+        Quarantine quarantine = row.proof().quarantine();
+        return quarantine == null ? row.statusDescription() : Node.QUARANTINED + quarantine.why();
     }
 
     private static Map<String, PluginInstance> plugins(

@@ -202,6 +202,15 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
+    public long endQuarantine(String nodeId, boolean accept, String machineIsOff, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.nodes()
+                .endQuarantine(nodeId, accept, machineIsOff, asked(requestId))
+                .reply()
+                .version();
+    }
+
+    @Override
     public long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
             throws Refused, Trouble, InterruptedException {
         return requests.volumes().register(volume, secrets, asked(requestId));
@@ -226,11 +235,12 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
-    public long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId)
+    public long detachVolume(
+            VolumeId volume, String nodeId, boolean abandon, String machineIsOff, String requestId)
             throws Refused, Trouble, InterruptedException {
         // Without access control nobody has a name: whoever reaches the socket is an operator.
         return requests.volumes()
-                .detach(volume, nodeId, abandon, "an operator", asked(requestId))
+                .detach(volume, nodeId, abandon, machineIsOff, "an operator", asked(requestId))
                 .version();
     }
 

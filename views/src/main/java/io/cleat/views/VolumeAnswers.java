@@ -221,11 +221,16 @@ final class VolumeAnswers implements VolumesApi {
     }
 
     @Override
-    public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon)
+    public AnswerMeta detach(
+            WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
                 writes.detachVolume(
-                        new VolumeId(query.namespace(), id), nodeId, abandon, query.requestId()));
+                        new VolumeId(query.namespace(), id),
+                        nodeId,
+                        abandon,
+                        machineIsOff,
+                        query.requestId()));
     }
 
     @Override

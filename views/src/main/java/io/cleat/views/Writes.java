@@ -136,6 +136,15 @@ public interface Writes {
     long markNode(String nodeId, boolean eligible, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Decides who a quarantined node is. Returns the version of the change.
+     *
+     * @param accept whether who was not let in is the node from now on
+     * @param machineIsOff the node whose former machine is said to be off; empty for no such word
+     */
+    long endQuarantine(String nodeId, boolean accept, String machineIsOff, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Returns the version of the change. */
     long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
             throws Refused, Trouble, InterruptedException;
@@ -157,7 +166,8 @@ public interface Writes {
             throws Refused, Trouble, InterruptedException;
 
     /** Returns the version of the change. */
-    long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId)
+    long detachVolume(
+            VolumeId volume, String nodeId, boolean abandon, String machineIsOff, String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /**

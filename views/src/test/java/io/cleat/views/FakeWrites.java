@@ -185,9 +185,21 @@ final class FakeWrites implements Writes {
     }
 
     @Override
-    public long detachVolume(VolumeId volume, String nodeId, boolean abandon, String requestId) {
+    public long detachVolume(
+            VolumeId volume,
+            String nodeId,
+            boolean abandon,
+            String machineIsOff,
+            String requestId) {
         asked.add("detach " + volume + " from " + nodeId + " abandon " + abandon);
         return 83;
+    }
+
+    @Override
+    public long endQuarantine(
+            String nodeId, boolean accept, String machineIsOff, String requestId) {
+        asked.add("quarantine " + nodeId + " accept " + accept + " off " + machineIsOff);
+        return 84;
     }
 
     @Override

@@ -139,6 +139,9 @@ final class HostileFieldsTest {
                             "/v1/node/" + Town.NODE + "/eligibility",
                             "{\"NodeID\":\"" + Town.NODE + "\",\"Eligibility\":\"eligible\"}"),
                     Map.entry(
+                            "/v1/node/" + Town.NODE + "/quarantine",
+                            "{\"NodeID\":\"n\",\"Accept\":true,\"MachineIsOff\":\"m\"}"),
+                    Map.entry(
                             "/v1/deployment/allocation-health/d",
                             """
                             {"DeploymentID":"d","HealthyAllocationIDs":["a"],
@@ -269,6 +272,7 @@ final class HostileFieldsTest {
                 "/v1/volumes/snapshot",
                 "/v1/node/" + Town.NODE + "/drain",
                 "/v1/node/" + Town.NODE + "/eligibility",
+                "/v1/node/" + Town.NODE + "/quarantine",
                 "/v1/deployment/allocation-health/d",
                 "/v1/deployment/promote/d",
                 "/v1/deployment/pause/d",

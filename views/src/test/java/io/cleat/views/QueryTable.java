@@ -39,7 +39,9 @@ final class QueryTable {
                     Map.entry("GET /v1/volumes", and(LIST, "type", "plugin_id", "node_id")),
                     Map.entry("DELETE /v1/volume/csi/:id", List.of("force")),
                     Map.entry("DELETE /v1/volume/csi/:id/delete", List.of("abandon")),
-                    Map.entry("DELETE /v1/volume/csi/:id/detach", List.of("node", "abandon")),
+                    Map.entry(
+                            "DELETE /v1/volume/csi/:id/detach",
+                            List.of("node", "abandon", "machine_is_off")),
                     Map.entry(
                             "GET /v1/volumes/external",
                             List.of("plugin_id", "per_page", "next_token")),

@@ -251,7 +251,7 @@ final class ServerRequestsTest {
         assertEquals(made, requests.createVolume(volume("a"), Secrets.none(), "req-a"));
         requests.deleteVolume(id, Secrets.none(), "");
         assertTrue(requests.read(false).volume(id).isEmpty());
-        assertThrows(Refused.class, () -> requests.detachVolume(id, Town.NODE, false, ""));
+        assertThrows(Refused.class, () -> requests.detachVolume(id, Town.NODE, false, "", ""));
     }
 
     @Test

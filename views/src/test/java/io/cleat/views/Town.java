@@ -40,6 +40,7 @@ import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
+import io.cleat.state.NodeProof;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.PlacementMetric;
@@ -183,6 +184,7 @@ final class Town {
                                 Map.of("volume_id", "v1", "success", "true"),
                                 AT)),
                 null,
+                NodeProof.NONE,
                 0,
                 0);
     }

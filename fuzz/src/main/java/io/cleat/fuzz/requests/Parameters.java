@@ -19,6 +19,7 @@ public final class Parameters {
                     "index",
                     "job",
                     "limit",
+                    "machine_is_off",
                     "meta",
                     "namespace",
                     "next_token",

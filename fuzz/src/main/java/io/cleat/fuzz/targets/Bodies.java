@@ -16,6 +16,7 @@ import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.SearchRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class Bodies {
                     Map.entry("/v1/search", SearchRequest.class),
                     Map.entry("/v1/node/:id/drain", NodeDrainRequest.class),
                     Map.entry("/v1/node/:id/eligibility", NodeEligibilityRequest.class),
+                    Map.entry("/v1/node/:id/quarantine", NodeQuarantineRequest.class),
                     Map.entry("/v1/deployment/pause/:id", DeploymentPauseRequest.class),
                     Map.entry("/v1/deployment/promote/:id", DeploymentPromoteRequest.class),
                     Map.entry(

@@ -2,6 +2,7 @@ package io.cleat.http.routes;
 
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
+import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.NodesApi;
@@ -30,7 +31,8 @@ final class NodeRoutes {
                 Route.get("/v1/node/:id/allocations", routes::allocations),
                 Route.get("/v1/node/:id/drain", routes::drainProgress),
                 Route.put("/v1/node/:id/drain", routes::drain),
-                Route.put("/v1/node/:id/eligibility", routes::eligibility));
+                Route.put("/v1/node/:id/eligibility", routes::eligibility),
+                Route.put("/v1/node/:id/quarantine", routes::quarantine));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
@@ -57,6 +59,14 @@ final class NodeRoutes {
                         QueryParams.write(request),
                         request.variable("id"),
                         Bodies.read(request, NodeDrainRequest.class)));
+    }
+
+    private Reply quarantine(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                nodes.quarantine(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        Bodies.read(request, NodeQuarantineRequest.class)));
     }
 
     private Reply eligibility(Request request) throws Refused, Trouble, InterruptedException {

@@ -127,7 +127,8 @@ final class VolumeRoutes {
                         QueryParams.write(request),
                         request.variable("id"),
                         node,
-                        QueryParams.flag(request, "abandon")));
+                        QueryParams.flag(request, "abandon"),
+                        request.text("machine_is_off")));
     }
 
     private Reply external(Request request) throws Refused, Trouble, InterruptedException {

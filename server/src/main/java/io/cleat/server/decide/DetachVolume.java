@@ -1,9 +1,11 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.ClientStatus;
 import io.cleat.model.VolumeId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
+import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
@@ -11,7 +13,6 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
-import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
@@ -23,13 +24,23 @@ import java.util.Optional;
 
 /**
  * Releases what ended allocations on a node still hold of a volume. That happens by itself; with
- * {@code abandon} an operator vouches that nothing of it is left, and it is free without proof.
+ * {@code abandon} an operator vouches that nothing of it is left, and it is free without proof. Of
+ * a node that is heard a claim is only given up on the word that its machine is off, and not
+ * against what the node itself says; an attachment that no claim uses may be given up on any node.
  *
  * @param abandon gives up releases whose outcome is not known
+ * @param machineIsOff by name or id, the node whose machine the operator says is off; empty for no
+ *     such word
  * @param by who vouches, for the record
  */
-public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, String by)
+public record DetachVolume(
+        VolumeId volume, String nodeId, boolean abandon, String machineIsOff, String by)
         implements Command<DetachVolume.Reply> {
+    /** Without the word that the machine is off. */
+    public DetachVolume(VolumeId volume, String nodeId, boolean abandon, String by) {
+        this(volume, nodeId, abandon, "", by);
+    }
+
     /**
      * @param freed how many claims were freed
      * @param waiting what is still being released, in words; with {@code abandon}, what there was
@@ -93,36 +104,67 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
 
     /** What speaks against the operator's word: a running allocation, or the node's own word. */
     private Optional<Refusal> refusal(ClusterState state, List<ClaimRow> claims, Instant now) {
+        Optional<String> wrongWord = new MachineIsOff(machineIsOff).fault(state, nodeId);
+        if (wrongWord.isPresent()) {
+            return Optional.of(new Refusal.Conflict(wrongWord.get()));
+        }
         for (ClaimRow claim : claims) {
-            String why = "";
-            if (claim.state() == ClaimState.GRANTED) {
-                why = "it is in use, not being released; stop that allocation first";
-            } else if (isSeenMounted(state, claim)) {
-                why =
-                        "its node can be heard, and says that the volume is mounted there; it is"
-                                + " free once the node has unmounted it";
-            }
-            if (!why.isEmpty()) {
+            Optional<String> why = against(state, claim);
+            if (why.isPresent()) {
                 return Optional.of(
                         new Refusal.Conflict(
                                 Words.volume(volume)
                                         + " cannot be abandoned by "
                                         + Words.claim(state, claim, now)
                                         + ": "
-                                        + why));
+                                        + why.get()));
             }
         }
         return Optional.empty();
     }
 
-    private boolean isSeenMounted(ClusterState state, ClaimRow claim) {
-        boolean isHeard =
-                state.node(nodeId).map(node -> node.status() == NodeStatus.READY).orElse(false);
-        return isHeard
-                && state.allocation(claim.allocId())
+    private Optional<String> against(ClusterState state, ClaimRow claim) {
+        if (claim.state() == ClaimState.GRANTED) {
+            return Optional.of("it is in use, not being released; stop that allocation first");
+        }
+        if (!MachineIsOff.isHeard(state, nodeId)) {
+            return Optional.empty();
+        }
+        String heard = "its node can be heard, and says that ";
+        String later = "; if its machine is off, ask again once the node is down";
+        Optional<AllocationRow> allocation = state.allocation(claim.allocId());
+        VolumeProgress.Phase phase =
+                allocation
                         .map(row -> row.volumes().get(claim.alias()))
-                        .map(progress -> progress.phase() == VolumeProgress.Phase.PUBLISHED)
-                        .orElse(false);
+                        .map(VolumeProgress::phase)
+                        .orElse(VolumeProgress.Phase.NONE);
+        switch (phase) {
+            case PUBLISHED, MOUNTING -> {
+                return Optional.of(
+                        heard
+                                + "the volume is mounted there, or about to be; it is free once the"
+                                + " node has unmounted it"
+                                + later);
+            }
+            case UNMOUNTING -> {
+                return Optional.of(
+                        heard + "the volume is being unmounted; it is free after that" + later);
+            }
+            case NONE, UNPUBLISHED -> {}
+        }
+        if (allocation.filter(row -> row.status() == ClientStatus.RUNNING).isPresent()) {
+            return Optional.of(
+                    heard
+                            + "the allocation is running; it is free once that has ended and the"
+                            + " volume is unmounted"
+                            + later);
+        }
+        return new MachineIsOff(machineIsOff).isGiven()
+                ? Optional.empty()
+                : Optional.of(
+                        "its node can be heard, so it releases the volume itself; if its machine is"
+                                + " off all the same, vouch for that with "
+                                + MachineIsOff.flag(state, nodeId));
     }
 
     private void drop(Work work, AttachmentRow row) {

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.MachinePrint;
 import io.cleat.model.NodeFacts;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -10,7 +11,8 @@ import io.cleat.state.NodeRow;
 import java.util.Optional;
 
 /**
- * A node says something else of itself.
+ * A node says something else of itself. Not that it is another machine, or has booted: that is said
+ * by {@link RegisterNode}, with proof.
  *
  * @param seed a fresh id
  */
@@ -26,10 +28,23 @@ public record ReportFacts(NodeFacts facts, String seed) implements Command<Repor
                     new Refusal.NotFound(
                             "node " + facts.id() + " is not registered; it has to register again"));
         }
+        NodeFacts before = known.get().facts();
+        if (!before.bootId().equals(facts.bootId())
+                || MachinePrint.of(before).differsFrom(MachinePrint.of(facts))) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            "node "
+                                    + facts.name()
+                                    + " is let in from boot "
+                                    + before.bootId()
+                                    + ", and this is said from boot "
+                                    + facts.bootId()
+                                    + " or another machine; it has to register again"));
+        }
         Work work = new Work(newest, context);
-        if (!known.get().facts().equals(facts)) {
+        if (!before.equals(facts)) {
             work.add(new Change.NodeFactsChanged(facts));
-            Nodes.changed(work, Optional.of(known.get().facts()), facts, false, new NewIds(seed));
+            Nodes.changed(work, Optional.of(before), facts, false, new NewIds(seed));
         }
         return work.accept(new Reply());
     }

@@ -31,6 +31,14 @@ public record SetEligibility(String nodeId, boolean eligible, String seed)
                             "can not set node's scheduling eligibility to eligible while it is"
                                     + " draining; end the drain first: node drain -disable"));
         }
+        if (eligible && node.isQuarantined()) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            "node "
+                                    + node.name()
+                                    + " takes nothing new while it is quarantined; end that first:"
+                                    + " node quarantine -dismiss, or -accept"));
+        }
         Work work = new Work(newest, context);
         if (node.eligible() != eligible) {
             String message =

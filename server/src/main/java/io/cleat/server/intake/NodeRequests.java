@@ -4,6 +4,7 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.server.decide.DrainNode;
+import io.cleat.server.decide.EndQuarantine;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.SetEligibility;
 import java.util.List;
@@ -48,6 +49,22 @@ public final class NodeRequests {
         return commits.once(
                 new SetEligibility(nodeId, eligible, commits.seed()),
                 List.of(nodeId, eligible),
+                REPLY,
+                asked);
+    }
+
+    /**
+     * Decides who a quarantined node is.
+     *
+     * @param accept whether who was not let in is the node from now on
+     * @param machineIsOff the node whose former machine the operator says is off
+     */
+    public Done<NodeReply> endQuarantine(
+            String nodeId, boolean accept, String machineIsOff, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new EndQuarantine(nodeId, accept, machineIsOff, commits.seed()),
+                List.of("quarantine", nodeId, accept, machineIsOff),
                 REPLY,
                 asked);
     }

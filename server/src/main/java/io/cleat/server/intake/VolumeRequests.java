@@ -131,12 +131,19 @@ public final class VolumeRequests {
      * or has it released without proof.
      *
      * @param abandon an operator vouches that nothing of it is left there
+     * @param machineIsOff the node whose machine the operator says is off; empty for no such word
      * @param by who vouches, for the record
      */
     public Done<DetachVolume.Reply> detach(
-            VolumeId id, String nodeId, boolean abandon, String by, Asked asked)
+            VolumeId id,
+            String nodeId,
+            boolean abandon,
+            String machineIsOff,
+            String by,
+            Asked asked)
             throws Refused, Trouble, InterruptedException {
-        return commits.commit(new DetachVolume(id, nodeId, abandon, by), asked.deadline());
+        return commits.commit(
+                new DetachVolume(id, nodeId, abandon, machineIsOff, by), asked.deadline());
     }
 
     /**

@@ -20,21 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeSession {
     private final String nodeId;
+    private final String bootId;
     private final Link<ToNode, ToServer> link;
     private final Supplier<ClusterState> newest;
     private final Vault vault;
     private final Outgoing outgoing;
 
     /**
+     * @param bootId which the node said at its beginning
      * @param waiting what waits for all nodes together
      */
     NodeSession(
             String nodeId,
+            String bootId,
             Link<ToNode, ToServer> link,
             Supplier<ClusterState> newest,
             Vault vault,
             ByteBudget waiting) {
         this.nodeId = nodeId;
+        this.bootId = bootId;
         this.link = link;
         this.newest = newest;
         this.vault = vault;
@@ -63,6 +67,10 @@ final class NodeSession {
 
     String nodeId() {
         return nodeId;
+    }
+
+    String bootId() {
+        return bootId;
     }
 
     /** The image may say something else of the node. */

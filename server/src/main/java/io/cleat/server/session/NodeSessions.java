@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +76,8 @@ public final class NodeSessions implements Sessions, Silence {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, NodeSession> sessions = new HashMap<>();
-    private final Questions questions;
+    private final Questions<OrderOutcome> questions;
+    private final FormerLink formerLink;
     private final ByteBudget waiting;
     private long reign;
 
@@ -90,7 +92,8 @@ public final class NodeSessions implements Sessions, Silence {
         this.time = time;
         this.threads = threads;
         this.ids = ids;
-        this.questions = new Questions(time);
+        this.questions = new Questions<>(time);
+        this.formerLink = new FormerLink(time, ids);
         this.waiting = Outgoing.ofHeap(time);
         this.heartbeats = new Heartbeats(time, ALLOWED);
     }
@@ -242,22 +245,59 @@ public final class NodeSessions implements Sessions, Silence {
             reject(link, facts, otherPast.get());
             return;
         }
+        String secret = SecretDigest.of(hello.nodeSecret());
+        boolean formerAnswers = formerAnswers(facts, secret);
+        if ((formerAnswers || isOver(facts))
+                && !formerLink.comesAgain(facts.id(), facts.bootId())) {
+            reject(link, facts, "another boot of this node was let in; come again");
+            return;
+        }
         Answer<RegisterNode.Reply> answer =
                 committer.commit(
-                        new RegisterNode(facts, SecretDigest.of(hello.nodeSecret()), ids.next()),
+                        new RegisterNode(facts, secret, formerAnswers, ids.next()),
                         Optional.empty(),
-                        deadline);
+                        Deadline.in(time, GREET_WITHIN));
         switch (answer) {
             case Answer.Rejected<RegisterNode.Reply> rejected ->
                     reject(link, facts, rejected.refusal().message());
+            case Answer.Accepted<RegisterNode.Reply>(RegisterNode.NotLetIn(String why), _) ->
+                    reject(link, facts, why);
             case Answer.Accepted<RegisterNode.Reply> _ -> {
                 link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within));
                 serve(
-                        new NodeSession(facts.id(), link, this::newest, vault, waiting),
+                        new NodeSession(
+                                facts.id(), facts.bootId(), link, this::newest, vault, waiting),
                         facts,
                         within);
             }
         }
+    }
+
+    /**
+     * Whether the node has a link from another boot on which somebody answers. One on which nobody
+     * does is closed: nothing that is still to come on it is believed after the new boot.
+     */
+    private boolean formerAnswers(NodeFacts facts, String secret) throws InterruptedException {
+        Supplier<Optional<NodeSession>> former =
+                () -> find(facts.id()).filter(session -> !session.bootId().equals(facts.bootId()));
+        boolean isTrusted =
+                newest().node(facts.id())
+                        .filter(node -> node.secretDigest().equals(secret))
+                        .isPresent();
+        if (!isTrusted) {
+            return false;
+        }
+        boolean answers = formerLink.answers(former);
+        if (!answers) {
+            former.get().ifPresent(NodeSession::close);
+        }
+        return answers;
+    }
+
+    private boolean isOver(NodeFacts facts) {
+        return newest().node(facts.id())
+                .filter(node -> node.proof().overBoots().contains(facts.bootId()))
+                .isPresent();
     }
 
     /**
@@ -316,6 +356,10 @@ public final class NodeSessions implements Sessions, Silence {
                 refuse(session, fault.get());
                 return;
             }
+        }
+        if (message instanceof ToServer.OrderState(String id, boolean _)
+                && formerLink.answered(id)) {
+            return;
         }
         Optional<Command<?>> command = reports.command(message, newest());
         if (command.isPresent() && command.get() instanceof ReportAllocations all) {

@@ -2,19 +2,22 @@ package io.cleat.server.session;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
-import io.cleat.wire.OrderOutcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Calls that change nothing, and whose callers wait. Guarded by {@code lock}. */
-final class Questions {
+/**
+ * Questions that change nothing, and whose askers wait. Guarded by {@code lock}.
+ *
+ * @param <A> an answer
+ */
+final class Questions<A> {
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Optional<OrderOutcome>> open = new HashMap<>();
+    private final Map<String, Optional<A>> open = new HashMap<>();
 
     Questions(Time time) {
         this.time = time;
@@ -30,10 +33,10 @@ final class Questions {
     }
 
     /** False if nobody asked that. */
-    boolean answered(String id, OrderOutcome outcome) {
+    boolean answered(String id, A answer) {
         lock.lock();
         try {
-            boolean isAsked = open.replace(id, Optional.of(outcome)) != null;
+            boolean isAsked = open.replace(id, Optional.of(answer)) != null;
             changed.signalAll();
             return isAsked;
         } finally {
@@ -41,7 +44,7 @@ final class Questions {
         }
     }
 
-    Optional<OrderOutcome> await(String id, Deadline deadline) throws InterruptedException {
+    Optional<A> await(String id, Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             boolean hasTime = true;

@@ -327,6 +327,48 @@ final class ClaimsTest {
         assertTrue(words.contains("mounted there"), words);
     }
 
+    private String refusedAbandon(String machineIsOff) {
+        return cluster.refuse(
+                new DetachVolume(Cluster.volumeId("v"), "n1", true, machineIsOff, "root"));
+    }
+
+    private AllocationRow stoppedOnAHeardNode() {
+        oneNode();
+        cluster.writer("a", "v");
+        cluster.stop("a");
+        return cluster.allocation("a");
+    }
+
+    @Test
+    void anOperatorAbandonsOnANodeThatIsHeard_needsTheWordThatItsMachineIsOff() {
+        stoppedOnAHeardNode();
+        String words = refusedAbandon("");
+        assertTrue(words.contains("its node can be heard"), words);
+        assertTrue(words.contains("-machine-is-off=name-n1"), words);
+        words = refusedAbandon("name-n2");
+        assertTrue(words.contains("is name-n2, and the node is name-n1 (n1)"), words);
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "name-n1", "root"));
+        assertEquals(List.of(), cluster.claims("v"));
+    }
+
+    @Test
+    void anOperatorAbandonsWhatAHeardNodeUnmountsOrRuns_isRefusedWhateverHisWord() {
+        AllocationRow row = stoppedOnAHeardNode();
+        cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.NONE);
+        String words = refusedAbandon("name-n1");
+        assertTrue(words.contains("says that the allocation is running"), words);
+        assertTrue(words.contains("ask again once the node is down"), words);
+        cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.MOUNTING);
+        words = refusedAbandon("name-n1");
+        assertTrue(words.contains("mounted there, or about to be"), words);
+        cluster.report(row, ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);
+        words = refusedAbandon("name-n1");
+        assertTrue(words.contains("says that the volume is being unmounted"), words);
+        cluster.down("n1");
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
+        assertEquals(List.of(), cluster.claims("v"));
+    }
+
     @Test
     void aReportOfAnotherNode_isPassedOver() {
         oneNode();

@@ -219,7 +219,7 @@ public final class Cluster {
     }
 
     public void register(NodeFacts facts) {
-        accept(new RegisterNode(facts, "secret-" + facts.id(), id()));
+        accept(new RegisterNode(facts, "secret-" + facts.id(), false, id()));
     }
 
     // Volumes.

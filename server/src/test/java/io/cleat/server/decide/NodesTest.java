@@ -38,7 +38,8 @@ final class NodesTest {
         cluster.node("n1");
         String words =
                 cluster.refuse(
-                        new RegisterNode(cluster.facts("n1", "boot-1"), "other", cluster.id()));
+                        new RegisterNode(
+                                cluster.facts("n1", "boot-1"), "other", false, cluster.id()));
         assertTrue(words.startsWith("node secret ID does not match"), words);
         assertTrue(!words.contains("secret-n1"), words);
     }
@@ -108,7 +109,8 @@ final class NodesTest {
         cluster.accept(CollectGarbage.NOW);
         assertTrue(cluster.state().node("n1").isEmpty());
         assertTrue(cluster.state().nodeTombstone("n1").isPresent());
-        cluster.refuse(new RegisterNode(cluster.facts("n1", "boot-2"), "other", cluster.id()));
+        cluster.refuse(
+                new RegisterNode(cluster.facts("n1", "boot-2"), "other", false, cluster.id()));
         cluster.node("n1");
         assertTrue(cluster.state().nodeTombstone("n1").isEmpty());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state(), "the same boot");

@@ -1,0 +1,8 @@
+package io.cleat.sim;
+
+/** A fault that is put into a run on purpose: a mend is taken away, and the run has to find it. */
+public enum Planted {
+    NONE,
+    /** Nodes say no marks of their machines, so that a copy of one counts as a boot of it. */
+    NO_MARKS
+}
