@@ -49,6 +49,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/alloc/AllocationStore", ENCODED),
                     Map.entry("agent/artifact/ConfinedArtifacts", "an id of our own, and a Place"),
                     Map.entry("agent/Machine", FIXED),
+                    Map.entry("agent/MachineMarks", FIXED),
                     Map.entry("driver/exec/ExecDriver", FIXED),
                     Map.entry("driver/exec/SystemFiles", FIXED),
                     Map.entry("driver/exec/RuntimeProbe", FIXED),

@@ -30,6 +30,10 @@ final class Misfortunes {
     /** One of them happens. */
     void strike() {
         SimMachine machine = chaos.pick(world.machines);
+        if (world.planted == Planted.NO_MARKS && chaos.below(2) == 0) {
+            copies.copy(machine);
+            return;
+        }
         switch (chaos.below(24)) {
             case 0, 1, 2 -> {
                 world.killAgent(machine);

@@ -3,6 +3,9 @@ package io.cleat.sim;
 /** A fault that is put into a run on purpose: a mend is taken away, and the run has to find it. */
 public enum Planted {
     NONE,
-    /** Nodes say no marks of their machines, so that a copy of one counts as a boot of it. */
+    /**
+     * Nodes say no marks of their machines, so that a copy of one counts as a boot of it; and
+     * machines are copied often.
+     */
     NO_MARKS
 }

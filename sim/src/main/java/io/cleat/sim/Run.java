@@ -109,6 +109,9 @@ public final class Run {
             }
             world.run(chaos().upTo(chaos().below(4) == 0 ? 60_000 : 6_000));
         }
+        if (world.planted != Planted.NONE) {
+            return; // What it is to lead to, it leads to while things go wrong.
+        }
         misfortunes.end();
         world.calmDown();
         reachWhatIsWanted();

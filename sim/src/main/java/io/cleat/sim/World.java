@@ -37,7 +37,7 @@ final class World {
     final List<SimMachine> copies = new ArrayList<>();
 
     private final Path directory;
-    private final Planted planted;
+    final Planted planted;
     private final Map<String, SimAgent> agents = new TreeMap<>();
     private final FakeDisk disk = new FakeDisk();
     private final List<Throwable> broken = new ArrayList<>();
