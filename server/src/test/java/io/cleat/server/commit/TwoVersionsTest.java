@@ -129,6 +129,7 @@ final class TwoVersionsTest {
         members.restart(NEW);
         assertInstanceOf(Answer.Accepted.class, write("v2:new"));
         bothHave(2, "old", "v2:new");
+        assertEquals(3, leader.applied().version(), "it is raised once");
     }
 
     @Test
