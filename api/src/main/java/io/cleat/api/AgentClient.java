@@ -62,6 +62,37 @@ public final class AgentClient {
                 .body();
     }
 
+    /** Whether the cluster is in recovery. */
+    public RecoveryState recovery() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/operator/recovery", Params.none(), RecoveryState.class).body();
+    }
+
+    /**
+     * Ends the recovery.
+     *
+     * @param by who says so
+     * @param force though a node has not said what it holds
+     */
+    public RecoveryChanged endRecovery(String by, boolean force)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                        "/v1/operator/recovery/end",
+                        Params.none(),
+                        new RecoveryEndRequest(by, force),
+                        RecoveryChanged.class)
+                .body();
+    }
+
+    /** Frees what a machine holds that is off for good. */
+    public RecoveryChanged abandonHoldings(String nodeId) throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                        "/v1/operator/recovery/abandon",
+                        Params.none(),
+                        new RecoveryAbandonRequest(nodeId),
+                        RecoveryChanged.class)
+                .body();
+    }
+
     public Answer<List<Namespace>> namespaces(Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/namespaces", params, NAMESPACES);
     }

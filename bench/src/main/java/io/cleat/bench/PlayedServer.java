@@ -30,7 +30,7 @@ final class PlayedServer implements Sessions {
     public void serve(Link<ToNode, ToServer> newLink) throws InterruptedException {
         try {
             newLink.receive();
-            newLink.send(new ToNode.Welcome("bench", Duration.ofMinutes(10), 1));
+            newLink.send(new ToNode.Welcome("bench", Duration.ofMinutes(10), 1, false));
             lock.lock();
             try {
                 link = newLink;
@@ -71,7 +71,7 @@ final class PlayedServer implements Sessions {
     long assign(List<ToNode.Assignment> assignments) throws LinkTrouble, InterruptedException {
         Link<ToNode, ToServer> open = open();
         long now = System.nanoTime();
-        open.send(new ToNode.Assignments(++version, assignments));
+        open.send(new ToNode.Assignments(++version, "bench", assignments));
         return now;
     }
 

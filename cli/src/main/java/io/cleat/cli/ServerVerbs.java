@@ -36,7 +36,8 @@ final class ServerVerbs {
                         .about("Lists those who keep the replicated log.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat operator raft list-peers")
-                        .does(ServerVerbs::peers));
+                        .does(ServerVerbs::peers),
+                RecoveryVerbs.RECOVERY);
     }
 
     static List<Verb> system() {

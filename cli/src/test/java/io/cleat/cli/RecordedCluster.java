@@ -68,6 +68,22 @@ final class RecordedCluster {
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
         agent.answers("PUT /v1/system/gc", "");
+        agent.answers(
+                "GET /v1/operator/recovery",
+                """
+                {"Active": true,
+                 "Description": "the cluster is in recovery since 2026-03-04T05:06:07Z: node one has \
+                acted on version 812, and the servers, then at version 640, do not know that",
+                 "Nodes": [{"ID": "c4c061ed-039e-d829-5462-6ef84844221c", "Name": "one",
+                   "Version": 812, "Reign": "r", "KnownVersion": 640,
+                   "Since": "2026-03-04T05:06:07Z"}],
+                 "NotHeard": ["two"],
+                 "Holdings": [{"NodeID": "c4c061ed-039e-d829-5462-6ef84844221c", "AllocID": "a7",
+                   "Alias": "data", "PluginID": "ebs", "ExternalID": "vol-1",
+                   "Since": "2026-03-04T05:06:09Z"}]}
+                """);
+        agent.answers("PUT /v1/operator/recovery/end", "{\"Count\": 1}");
+        agent.answers("PUT /v1/operator/recovery/abandon", "{\"Count\": 1}");
         return agent;
     }
 

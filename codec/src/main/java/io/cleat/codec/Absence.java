@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which value a component has that is not there: what an older program did not write. */
+/**
+ * Which value a component has that is not there: what an older program did not write. A record all
+ * of whose components are absent is; its owner takes the one for the other.
+ */
 final class Absence {
     private Absence() {}
 
@@ -27,6 +30,9 @@ final class Absence {
             case Optional<?> optional -> optional.isEmpty();
             case Collection<?> collection -> collection.isEmpty();
             case Map<?, ?> map -> map.isEmpty();
+            // Where several kinds may be, which of them it is counts.
+            case Record whole when type.isRecord() ->
+                    Component.all(type).stream().allMatch(each -> each.isAbsentFrom(whole));
             default -> false;
         };
     }

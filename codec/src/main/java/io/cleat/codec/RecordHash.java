@@ -1,8 +1,6 @@
 package io.cleat.codec;
 
 import io.cleat.base.InvariantBroken;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -115,39 +113,27 @@ public final class RecordHash {
      * What a record's kind adds, and its components. A kind counts where the codec writes it: below
      * a sealed interface.
      */
-    private record Shape(long kind, List<Component> components) {
+    private record Shape(long kind, List<Named> components) {
         static Shape of(Class<?> type) {
             boolean isOneOfSeveral = Arrays.stream(type.getInterfaces()).anyMatch(Class::isSealed);
             return new Shape(
                     isOneOfSeveral ? text(type.getSimpleName()) : 0,
-                    Arrays.stream(type.getRecordComponents()).map(Component::of).toList());
+                    Component.all(type).stream()
+                            .map(each -> new Named(text(each.name()), each))
+                            .toList());
         }
 
         long hash(Record whole) {
             long sum = kind;
-            for (Component component : components) {
-                @Nullable Object value = component.read(whole);
-                if (!Absence.is(component.type(), value)) {
-                    sum += mix(component.name() + RecordHash.of(value) * ODD);
+            for (Named named : components) {
+                @Nullable Object value = named.component().read(whole);
+                if (!Absence.is(named.component().type(), value)) {
+                    sum += mix(named.name() + RecordHash.of(value) * ODD);
                 }
             }
             return mix(sum);
         }
     }
 
-    private record Component(long name, Class<?> type, Method accessor) {
-        static Component of(RecordComponent component) {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            return new Component(text(component.getName()), component.getType(), accessor);
-        }
-
-        @Nullable Object read(Record whole) {
-            try {
-                return accessor.invoke(whole);
-            } catch (ReflectiveOperationException hidden) {
-                throw new InvariantBroken("a record's components can be read", hidden);
-            }
-        }
-    }
+    private record Named(long name, Component component) {}
 }

@@ -51,6 +51,20 @@ final class RecordHashTest {
                 RecordHash.of(new Before("n", List.of("h"))), RecordHash.of(after(false, 0, null)));
     }
 
+    record Proof(List<String> boots, @Nullable String doubt) {}
+
+    record Proved(String name, List<String> hosts, Proof proof) {}
+
+    /** The record that is made where nothing was written holds nothing either. */
+    @Test
+    void laterRecordThatHoldsNothing_doesNotCount() {
+        long before = RecordHash.of(new Before("n", List.of("h")));
+        Proof none = new Proof(List.of(), null);
+        assertEquals(before, RecordHash.of(new Proved("n", List.of("h"), none)));
+        Proof some = new Proof(List.of("b"), null);
+        assertNotEquals(before, RecordHash.of(new Proved("n", List.of("h"), some)));
+    }
+
     @Test
     void whatIsInALaterComponentCounts() {
         long nothing = RecordHash.of(after(false, 0, null));

@@ -6,6 +6,8 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
+import io.cleat.api.RecoveryChanged;
+import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
@@ -42,6 +44,21 @@ public interface OperatorApi {
 
     /** Figures of this moment, from this member's image. */
     Metrics metrics() throws Refused, Trouble, InterruptedException;
+
+    /** Whether the cluster is in recovery, for which nodes, and what they hold. */
+    RecoveryState recovery(ReadQuery query) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Ends the recovery.
+     *
+     * @param by who says so
+     * @param force though a node has not said what it holds
+     */
+    RecoveryChanged endRecovery(String by, boolean force)
+            throws Refused, Trouble, InterruptedException;
+
+    /** A person vouches that nothing is left of what the node holds and nobody knows. */
+    RecoveryChanged abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException;
 
     /** Collects garbage now, whatever its age. */
     void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException;

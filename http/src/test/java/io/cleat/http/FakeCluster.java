@@ -45,6 +45,8 @@ import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.RaftConfiguration;
+import io.cleat.api.RecoveryChanged;
+import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
@@ -504,6 +506,21 @@ final class FakeCluster implements ClusterApi {
         @Override
         public Metrics metrics() throws Refused {
             return plain("operator.metrics");
+        }
+
+        @Override
+        public RecoveryState recovery(ReadQuery query) throws Refused {
+            return plain("operator.recovery", query);
+        }
+
+        @Override
+        public RecoveryChanged endRecovery(String by, boolean force) throws Refused {
+            return plain("operator.endRecovery", by, force);
+        }
+
+        @Override
+        public RecoveryChanged abandonHoldings(String nodeId) throws Refused {
+            return plain("operator.abandonHoldings", nodeId);
         }
 
         @Override

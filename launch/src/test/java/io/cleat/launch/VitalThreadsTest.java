@@ -120,6 +120,14 @@ final class VitalThreadsTest {
         public Optional<ToServer.AllocReport> report(String allocId) {
             return Optional.empty();
         }
+
+        @Override
+        public List<ToServer.Held> held() {
+            return List.of();
+        }
+
+        @Override
+        public void beginAnew() {}
     }
 
     private static final class NoOrders implements Orders {

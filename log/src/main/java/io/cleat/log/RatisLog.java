@@ -90,9 +90,12 @@ public final class RatisLog implements ReplicatedLog {
                     directory
                             + " held the log of cluster "
                             + identity.cluster()
-                            + ", and its files are gone: restore "
+                            + ", and its files are gone: put "
                             + current
-                            + ", or begin with an empty directory",
+                            + " back, from a copy if need be; nodes that have acted on what the copy"
+                            + " lacks put the cluster into recovery. With an empty directory it is"
+                            + " another cluster, which none of these nodes obeys: see"
+                            + " docs/other-past.md",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -124,7 +127,9 @@ public final class RatisLog implements ReplicatedLog {
         if (dropped > 0) {
             LOG.warn(
                     "The log in {} ended in a record that was not written to its end: {} bytes"
-                            + " dropped. Nothing that was acknowledged is lost",
+                            + " dropped. Nothing that was acknowledged is lost, unless the disk has"
+                            + " changed it: then nodes that have acted on it put the cluster into"
+                            + " recovery",
                     settings.directory(),
                     dropped);
         }

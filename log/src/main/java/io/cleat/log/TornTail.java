@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * already there, which is the common case with preallocated segments; told to tolerate that, it
  * would also drop records in the middle without a word. Here a bad record is the torn end only when
  * no readable record follows it: what was acknowledged had been flushed, and so had everything
- * before it. Otherwise the log is damaged, and nothing is changed.
+ * before it. Nor is a record torn that was written to its end: a write that power cut short leaves
+ * zeros at the end, or in place of whole sectors. Otherwise the log is damaged, and nothing is
+ * changed. A torn record whose place looks like that by chance, or a rotten one that looks torn, is
+ * not told apart; what was lost with it the nodes know that have acted on it.
  *
  * <p>Segment: the header {@code RaftLog1}; per record its length as a varint, an entry (field 1
  * term, field 2 index), CRC32C of both, big endian; zeros up to the end.
@@ -31,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 final class TornTail {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
     private static final int FARTHEST = 1 << 20;
+
+    /** What a disk writes whole or not at all, in bytes. */
+    private static final int SECTOR = 512;
+
     private static final byte TERM_TAG = 0x08;
     private static final byte INDEX_TAG = 0x10;
 
@@ -84,8 +91,28 @@ final class TornTail {
                             + bad
                             + " and a readable one at byte "
                             + readable
-                            + "; entries that were acknowledged may be gone. Restore the directory"
-                            + " from a copy",
+                            + "; entries that were acknowledged may be gone. Put the directory back"
+                            + " from a copy; nodes that have acted on what the copy lacks put the"
+                            + " cluster into recovery: see docs/other-past.md",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        int end = endIfWritten(bad);
+        if (end >= 0) {
+            throw new DiskTrouble(
+                    "the log is damaged: the last record of "
+                            + file
+                            + ", at byte "
+                            + bad
+                            + ", was written to its end at byte "
+                            + end
+                            + ", and its check sum is wrong: the disk has changed it, and it may"
+                            + " have been acknowledged. Put the directory back from a copy, or"
+                            + " go on without that record: keep a copy of the file, and cut it by"
+                            + " truncate -s "
+                            + bad
+                            + ". Nodes that have acted on what is lost put the cluster into"
+                            + " recovery: see docs/other-past.md",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -94,6 +121,37 @@ final class TornTail {
             channel.force(true);
         }
         return lastWritten() + 1L - bad;
+    }
+
+    /**
+     * Where the unreadable record at {@code offset} ends if all of it was written, or -1 if its
+     * write may have been cut short.
+     */
+    private int endIfWritten(int offset) {
+        Varint length = varint(offset);
+        if (length == null || length.value() <= 0) {
+            return -1;
+        }
+        long end = length.end() + length.value() + Integer.BYTES;
+        if (end > bytes.capacity() || bytes.get((int) end - 1) == 0) {
+            return -1;
+        }
+        int first = (offset + SECTOR - 1) / SECTOR * SECTOR;
+        for (int sector = first; sector + SECTOR <= end; sector += SECTOR) {
+            if (isZero(sector)) {
+                return -1;
+            }
+        }
+        return (int) end;
+    }
+
+    private boolean isZero(int sector) {
+        for (int at = sector; at < sector + SECTOR; at++) {
+            if (bytes.get(at) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean hasHeader() {

@@ -1,8 +1,11 @@
 package io.cleat.log;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.DiskTrouble;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,6 +53,40 @@ final class PowerCutTest {
             }
             byte[] zeros = Arrays.copyOf(Arrays.copyOf(segment, cut), segment.length + AHEAD);
             check(whole, zeros, "zeros from " + cut);
+        }
+    }
+
+    /** What was acknowledged is not dropped as if it had never been written to its end. */
+    @Test
+    void aLastRecordThatHasRotted_isNotTakenForATornOne() throws Exception {
+        Path whole = directory.resolve("whole");
+        write(whole, List.of("one", "two", "three"));
+        byte[] segment = Files.readAllBytes(segment(whole));
+        int start = 0;
+        int end = MAGIC;
+        for (int next = next(segment, end); next > end; next = next(segment, end)) {
+            start = end;
+            end = next;
+        }
+        // Where the first byte, the length, has rotted, it may look torn.
+        for (int rotten = start + 1; rotten < end - 1; rotten += EVERY) {
+            byte[] changed = segment.clone();
+            changed[rotten] ^= 0x10;
+            Path log = Files.createTempDirectory(directory, "rotten");
+            copy(whole, log);
+            Files.write(segment(log), changed);
+            DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> begin(log));
+            String why = trouble.reason();
+            assertTrue(why.contains("truncate -s " + start), why);
+            assertArrayEquals(changed, Files.readAllBytes(segment(log)), "nothing is changed");
+        }
+        check(whole, Arrays.copyOf(segment, start), "cut as the message says");
+    }
+
+    private static void begin(Path log) throws Exception {
+        Recording recording = new Recording();
+        try (RatisLog ratis = RatisLogTest.ratis(settings(log), recording)) {
+            ratis.start(recording);
         }
     }
 

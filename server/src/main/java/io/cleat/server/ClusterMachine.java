@@ -1,9 +1,13 @@
 package io.cleat.server;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.server.commit.Proposal;
 import io.cleat.server.commit.Stamp;
 import io.cleat.server.commit.StateMachine;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.Recovery;
 import io.cleat.state.Change;
 import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
@@ -12,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The cluster's image as what the log keeps. */
@@ -29,6 +34,16 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
     @Override
     public int newestLevel() {
         return Change.NEWEST_LEVEL;
+    }
+
+    /** The one gate of a recovery: what does not help to end it is not decided. */
+    @Override
+    public Optional<Refusal> forbids(
+            ClusterState image, Proposal<ClusterState, Change, ?> proposal) {
+        boolean goesOn = !(proposal instanceof Command<?> command) || command.goesOnInRecovery();
+        return goesOn || !image.isRecovering()
+                ? Optional.empty()
+                : Optional.of(Recovery.refusal(image));
     }
 
     @Override

@@ -117,6 +117,21 @@ public final class FakeAgent implements AutoCloseable {
                                 : wanted.apply(assignments.allocations()));
     }
 
+    /** What this node has acted on, if it acts on all that it hears. */
+    public ToServer.Obeyed obeyed(String clusterId) throws InterruptedException {
+        return await(
+                "assignments",
+                () ->
+                        Optional.ofNullable(assignments)
+                                .map(
+                                        newest ->
+                                                new ToServer.Obeyed(
+                                                        clusterId,
+                                                        newest.version(),
+                                                        1,
+                                                        newest.lineage())));
+    }
+
     /** Whether something of this kind was heard and not taken. */
     public boolean hasHeard(Class<? extends ToNode> kind) {
         lock.lock();

@@ -18,15 +18,20 @@ import io.cleat.state.TableName;
 import io.cleat.wire.InProcessLink;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A server with a real log in a directory, and what a test wants to do with it. */
 public final class ServerWorld implements AutoCloseable {
@@ -70,6 +75,42 @@ public final class ServerWorld implements AutoCloseable {
         server = open();
     }
 
+    /** Keeps a copy of the server's directory as it is now. */
+    public void copyTo(Path copy) throws Exception {
+        server.close();
+        copy(directory, copy);
+        server = open();
+    }
+
+    /** Puts a copy into the place of the server's directory. */
+    public void restore(Path copy) throws Exception {
+        server.close();
+        delete(directory);
+        copy(copy, directory);
+        server = open();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Path target = to.resolve(from.relativize(path));
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
     public Server server() {
         return server;
     }
@@ -105,11 +146,16 @@ public final class ServerWorld implements AutoCloseable {
 
     /** As a node that has obeyed somebody before. */
     public FakeAgent connect(NodeFacts facts, ToServer.Obeyed obeyed) throws Exception {
+        return connect("secret", facts, obeyed);
+    }
+
+    public FakeAgent connect(String secret, NodeFacts facts, ToServer.Obeyed obeyed)
+            throws Exception {
         FakeAgent agent =
                 FakeAgent.connect(
                         InProcessLink.to(server.sessions(), threads),
                         WireFormat.VERSION,
-                        "secret",
+                        secret,
                         facts,
                         obeyed,
                         threads);

@@ -1,6 +1,7 @@
 package io.cleat.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -77,7 +78,7 @@ final class SessionsTest {
 
     @Test
     void aNodeOfAnotherCluster_isNotLetInAndNotRegistered() throws Exception {
-        FakeAgent agent = world.connect(NODE, new ToServer.Obeyed("another", 1, 1));
+        FakeAgent agent = world.connect(NODE, new ToServer.Obeyed("another", 1, 1, ""));
         String reason = agent.hear(ToNode.Rejected.class).reason();
         String own = world.image().clusterId().orElseThrow();
         assertTrue(reason.contains("belongs to cluster another"), reason);
@@ -87,17 +88,32 @@ final class SessionsTest {
     }
 
     @Test
-    void aNodeThatHasActedOnMoreThanTheServerKnows_isNotLetIn() throws Exception {
+    void aNodeThatHasActedOnMoreThanTheServerKnows_isHeardAndNotLetIn() throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         String cluster = world.image().clusterId().orElseThrow();
         long version = world.image().version();
-        FakeAgent ahead = world.connect(NODE, new ToServer.Obeyed(cluster, version + 1_000_000, 1));
+        FakeAgent ahead =
+                world.connect(NODE, new ToServer.Obeyed(cluster, version + 1_000_000, 1, ""));
+        ahead.hear(ToNode.Tell.class);
+        ahead.say(new ToServer.Holds(List.of(), true));
         String reason = ahead.hear(ToNode.Rejected.class).reason();
         assertTrue(reason.contains("has acted on version " + (version + 1_000_000)), reason);
         assertTrue(reason.contains("restored from an older copy"), reason);
         ahead.awaitClosed();
-        FakeAgent known = world.connect(NODE, new ToServer.Obeyed(cluster, version, 1));
-        known.hear(ToNode.Welcome.class);
+        assertTrue(world.image().isRecovering());
+    }
+
+    @Test
+    void aNodeThatHasActedOnWhatTheServerKnows_isLetIn() throws Exception {
+        FakeAgent first = world.connect("secret", NODE);
+        first.hear(ToNode.Welcome.class);
+        String cluster = world.image().clusterId().orElseThrow();
+        FakeAgent known = world.connect(NODE, first.obeyed(cluster));
+        assertFalse(known.hear(ToNode.Welcome.class).anew());
+        ToServer.Obeyed obeyed = known.obeyed(cluster);
+        world.restart();
+        FakeAgent again = world.connect(NODE, obeyed);
+        assertFalse(again.hear(ToNode.Welcome.class).anew());
     }
 
     private static final NodeFacts OTHER_BOOT =

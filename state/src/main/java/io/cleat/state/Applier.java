@@ -92,6 +92,19 @@ final class Applier {
                     tables.remainders = tables.remainders.put(row, version);
             case Change.RemainderRemoved(String id) ->
                     tables.remainders = tables.remainders.remove(id, version);
+            case Change.OtherPastPut(OtherPastRow row) ->
+                    tables.otherPasts = tables.otherPasts.put(row, version);
+            case Change.RecoveryEnded _ -> endRecovery();
+            case Change.HoldingPut(HoldingRow row) ->
+                    tables.holdings = tables.holdings.put(row, version);
+            case Change.HoldingRemoved(HoldingId id) ->
+                    tables.holdings = tables.holdings.remove(id, version);
+        }
+    }
+
+    private void endRecovery() {
+        for (OtherPastRow row : tables.otherPasts.find(Tables.OTHER_PASTS_BY_OPEN, true)) {
+            tables.otherPasts = tables.otherPasts.put(row.settled(), version);
         }
     }
 
@@ -132,6 +145,7 @@ final class Applier {
     private void removeNode(String id) {
         NodeRow old = tables.nodes.get(id);
         tables.nodes = tables.nodes.remove(id, version);
+        tables.otherPasts = tables.otherPasts.remove(id, version);
         if (old != null) {
             refreshPlugins(Tables.pluginsOn(old));
         }

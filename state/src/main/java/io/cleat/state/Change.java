@@ -152,4 +152,18 @@ public sealed interface Change {
 
     @Since(3)
     record RemainderRemoved(String remainderId) implements Change {}
+
+    /** A node has another past: while that is open, the cluster is in recovery. */
+    @Since(4)
+    record OtherPastPut(OtherPastRow past) implements Change {}
+
+    /** A person has ended the recovery: no other past is open any more. */
+    @Since(4)
+    record RecoveryEnded(String by) implements Change {}
+
+    @Since(4)
+    record HoldingPut(HoldingRow holding) implements Change {}
+
+    @Since(4)
+    record HoldingRemoved(HoldingId holding) implements Change {}
 }

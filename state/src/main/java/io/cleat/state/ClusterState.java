@@ -469,6 +469,41 @@ public final class ClusterState {
         return Optional.ofNullable(tables.remainders.get(id));
     }
 
+    // Recovery.
+
+    /** Whether nothing is granted, released or stopped, until a person says so. */
+    public boolean isRecovering() {
+        return tables.otherPasts.has(Tables.OTHER_PASTS_BY_OPEN, true);
+    }
+
+    /** The nodes for which the cluster is in recovery, by id. */
+    public Collection<OtherPastRow> openPasts() {
+        return tables.otherPasts.each(Tables.OTHER_PASTS_BY_OPEN, true);
+    }
+
+    /** What the node had last acted on that this cluster did not know. */
+    public Optional<OtherPastRow> otherPast(String nodeId) {
+        return Optional.ofNullable(tables.otherPasts.get(nodeId));
+    }
+
+    /** What nodes hold for allocations that this cluster does not know. */
+    public Collection<HoldingRow> holdings() {
+        return tables.holdings.all();
+    }
+
+    public Optional<HoldingRow> holding(HoldingId id) {
+        return Optional.ofNullable(tables.holdings.get(id));
+    }
+
+    /** What holds the provider's volume besides claims. */
+    public List<HoldingRow> holdingsOf(VolumeKey key) {
+        return tables.holdings.find(Tables.HOLDINGS_BY_KEY, key);
+    }
+
+    public List<HoldingRow> holdingsOnNode(String nodeId) {
+        return tables.holdings.find(Tables.HOLDINGS_BY_NODE, nodeId);
+    }
+
     private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {
         return claims.stream()
                 .sorted(

@@ -85,6 +85,13 @@ public sealed interface Fit {
         if (!readOnly && !wanted.access().allowsWriting()) {
             return Optional.of("the access mode " + wanted.access().wire() + " allows no writing");
         }
+        List<HoldingRow> unknown = state.holdingsOf(volume.key());
+        if (!unknown.isEmpty()) {
+            return Optional.of(
+                    unknown.getFirst().holder(state)
+                            + " holds it since before the recovery; it is free once the node says"
+                            + " that it is gone");
+        }
         return state.operationsOf(volume.id()).stream()
                 .filter(operation -> !operation.isDone())
                 .filter(operation -> operation.call() instanceof OperationCall.Delete)

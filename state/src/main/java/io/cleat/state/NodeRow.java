@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import java.time.Instant;
@@ -27,7 +28,7 @@ public record NodeRow(
         Instant statusSince,
         List<NodeEvent> events,
         @Nullable NodeDrain drain,
-        NodeProof proof,
+        @Since(4) NodeProof proof,
         long createVersion,
         long modifyVersion)
         implements Row<NodeRow> {

@@ -65,6 +65,8 @@ public final class Snapshot {
         writer.rows(tables.volumeTombstones.all(), SnapshotPart.BuriedVolume::new);
         writer.rows(tables.deployments.all(), SnapshotPart.Deployment::new);
         writer.rows(tables.remainders.all(), SnapshotPart.Left::new);
+        writer.rows(tables.otherPasts.all(), SnapshotPart.OtherPast::new);
+        writer.rows(tables.holdings.all(), SnapshotPart.Holding::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -167,6 +169,9 @@ public final class Snapshot {
             case SnapshotPart.Deployment(var row) ->
                     tables.deployments = tables.deployments.restore(row);
             case SnapshotPart.Left(var row) -> tables.remainders = tables.remainders.restore(row);
+            case SnapshotPart.OtherPast(var row) ->
+                    tables.otherPasts = tables.otherPasts.restore(row);
+            case SnapshotPart.Holding(var row) -> tables.holdings = tables.holdings.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

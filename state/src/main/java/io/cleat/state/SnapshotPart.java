@@ -55,6 +55,12 @@ sealed interface SnapshotPart {
     @Since(3)
     record Left(RemainderRow row) implements SnapshotPart {}
 
+    @Since(4)
+    record OtherPast(OtherPastRow row) implements SnapshotPart {}
+
+    @Since(4)
+    record Holding(HoldingRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -43,6 +43,10 @@ public final class Subject {
             case Change.RequestExpired(String id) -> id;
             case Change.RemainderPut(RemainderRow row) -> row.id();
             case Change.RemainderRemoved(String id) -> id;
+            case Change.OtherPastPut(OtherPastRow row) -> row.nodeId();
+            case Change.RecoveryEnded(String by) -> by;
+            case Change.HoldingPut(HoldingRow row) -> row.id().toString();
+            case Change.HoldingRemoved(HoldingId id) -> id.toString();
         };
     }
 }

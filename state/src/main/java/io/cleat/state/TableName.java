@@ -16,5 +16,7 @@ public enum TableName {
     NODE_TOMBSTONES,
     VOLUME_TOMBSTONES,
     DEPLOYMENTS,
-    REMAINDERS
+    REMAINDERS,
+    OTHER_PASTS,
+    HOLDINGS
 }

@@ -52,6 +52,12 @@ final class Tables {
             Index.one(2, OperationRow::state);
 
     static final Index<JobId, DeploymentRow> DEPLOYMENTS_BY_JOB = Index.one(0, DeploymentRow::job);
+    static final Index<Boolean, OtherPastRow> OTHER_PASTS_BY_OPEN =
+            Index.one(0, OtherPastRow::open);
+    static final Index<VolumeKey, HoldingRow> HOLDINGS_BY_KEY =
+            Index.one(0, holding -> holding.id().key());
+    static final Index<String, HoldingRow> HOLDINGS_BY_NODE =
+            Index.one(1, holding -> holding.id().nodeId());
 
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
@@ -69,6 +75,8 @@ final class Tables {
     Table<VolumeKey, VolumeTombstone> volumeTombstones;
     Table<String, DeploymentRow> deployments;
     Table<String, RemainderRow> remainders;
+    Table<String, OtherPastRow> otherPasts;
+    Table<HoldingId, HoldingRow> holdings;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -102,6 +110,8 @@ final class Tables {
         volumeTombstones = Table.empty(VolumeTombstone::key, List.of());
         deployments = Table.empty(DeploymentRow::id, List.of(DEPLOYMENTS_BY_JOB));
         remainders = Table.empty(RemainderRow::id, List.of());
+        otherPasts = Table.empty(OtherPastRow::nodeId, List.of(OTHER_PASTS_BY_OPEN));
+        holdings = Table.empty(HoldingRow::id, List.of(HOLDINGS_BY_KEY, HOLDINGS_BY_NODE));
     }
 
     Tables(Tables from) {
@@ -121,6 +131,8 @@ final class Tables {
         volumeTombstones = from.volumeTombstones;
         deployments = from.deployments;
         remainders = from.remainders;
+        otherPasts = from.otherPasts;
+        holdings = from.holdings;
     }
 
     Table<?, ?> table(TableName name) {
@@ -140,6 +152,8 @@ final class Tables {
             case VOLUME_TOMBSTONES -> volumeTombstones;
             case DEPLOYMENTS -> deployments;
             case REMAINDERS -> remainders;
+            case OTHER_PASTS -> otherPasts;
+            case HOLDINGS -> holdings;
         };
     }
 
@@ -160,6 +174,8 @@ final class Tables {
             case VOLUME_TOMBSTONES -> volumeTombstones = volumeTombstones.withVersion(version);
             case DEPLOYMENTS -> deployments = deployments.withVersion(version);
             case REMAINDERS -> remainders = remainders.withVersion(version);
+            case OTHER_PASTS -> otherPasts = otherPasts.withVersion(version);
+            case HOLDINGS -> holdings = holdings.withVersion(version);
         }
     }
 

@@ -133,7 +133,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(33)) {
+        return switch (random.nextInt(37)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -212,6 +212,10 @@ final class ClusterStateModelTest {
                     new Change.RemainderPut(
                             new RemainderRow(pick(random, Samples.everyRemainder()), 1, 0, 0));
             case 31 -> new Change.RemainderRemoved(pick(random, Samples.everyRemainder()).id());
+            case 32 -> new Change.OtherPastPut(Samples.otherPast(node, random.nextInt(1000)));
+            case 33 -> new Change.RecoveryEnded("somebody");
+            case 34 -> new Change.HoldingPut(Samples.holding(node, id, key));
+            case 35 -> new Change.HoldingRemoved(Samples.holding(node, id, key).id());
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -336,6 +340,12 @@ final class ClusterStateModelTest {
         }
         assertEquals(state.sumAnew(), state.sum(), step);
         lookedUp(step);
+        found(step, model.otherPasts, OtherPastRow::open, List.copyOf(state.openPasts()));
+        assertEquals(
+                model.otherPasts.values().stream().anyMatch(OtherPastRow::open),
+                state.isRecovering(),
+                step);
+        same(step, model.holdings.values(), state.holdings());
         blocked(step);
         for (EvaluationStatus status : EvaluationStatus.values()) {
             found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));

@@ -104,7 +104,10 @@ final class HistoryTest {
 
     private static List<List<Change>> samplesByVersion() {
         return List.of(
-                Samples.changesOfVersion1(), Samples.changesUpToVersion2(), Samples.everyChange());
+                Samples.changesOfVersion1(),
+                Samples.changesUpToVersion2(),
+                Samples.changesUpToVersion3(),
+                Samples.everyChange());
     }
 
     /** So a program that knows no later level reads them; and so nothing grows without a level. */

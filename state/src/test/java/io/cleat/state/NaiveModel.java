@@ -38,6 +38,8 @@ final class NaiveModel {
     final Map<String, DeploymentRow> deployments = new TreeMap<>();
 
     final Map<String, RemainderRow> remainders = new TreeMap<>();
+    final Map<String, OtherPastRow> otherPasts = new TreeMap<>();
+    final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
 
     void apply(Change change, long version, Instant at) {
         switch (change) {
@@ -68,16 +70,21 @@ final class NaiveModel {
                             id,
                             version,
                             row -> Plain.with(row, "events", last(10, row.events(), events)));
-            case Change.NodeRemoved(var id) -> nodes.remove(id);
-            case Change.NodeBuried(var id) ->
-                    Optional.ofNullable(nodes.remove(id))
-                            .ifPresent(
-                                    row ->
-                                            put(
-                                                    buriedNodes,
-                                                    id,
-                                                    new NodeTombstone(row, at, 0, 0),
-                                                    version));
+            case Change.NodeRemoved(var id) -> {
+                nodes.remove(id);
+                otherPasts.remove(id);
+            }
+            case Change.NodeBuried(var id) -> {
+                otherPasts.remove(id);
+                Optional.ofNullable(nodes.remove(id))
+                        .ifPresent(
+                                row ->
+                                        put(
+                                                buriedNodes,
+                                                id,
+                                                new NodeTombstone(row, at, 0, 0),
+                                                version));
+            }
             case Change.NodeTombstoneRemoved(var id) -> buriedNodes.remove(id);
             case Change.JobPut(var row, var source) -> {
                 put(
@@ -190,6 +197,13 @@ final class NaiveModel {
             case Change.RequestExpired(var id) -> requests.remove(id);
             case Change.RemainderPut(var row) -> put(remainders, row.id(), row, version);
             case Change.RemainderRemoved(var id) -> remainders.remove(id);
+            case Change.OtherPastPut(var row) -> put(otherPasts, row.nodeId(), row, version);
+            case Change.RecoveryEnded _ ->
+                    List.copyOf(otherPasts.values()).stream()
+                            .filter(OtherPastRow::open)
+                            .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
+            case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
+            case Change.HoldingRemoved(var id) -> holdings.remove(id);
         }
         forgetTexts();
     }

@@ -487,9 +487,24 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    /** With the components that version 4 brought. */
+    static OtherPastRow otherPast(String nodeId, long version) {
+        return new OtherPastRow(nodeId, "one", version, "reign-x", 12, AT, true, 0, 0);
+    }
+
+    static HoldingRow holding(String nodeId, String allocId, VolumeKey key) {
+        return new HoldingRow(new HoldingId(nodeId, key, allocId, "data"), AT, 0, 0);
+    }
+
+    /** The kinds, and the components, that version 4 brought. */
     private static List<Change> changesOfVersion4() {
-        return List.of(new Change.NodePut(quarantined("n5")));
+        return List.of(
+                new Change.NodePut(quarantined("n5")),
+                new Change.OtherPastPut(otherPast("n1", 812)),
+                new Change.RecoveryEnded("somebody"),
+                new Change.OtherPastPut(otherPast("n7", 813)),
+                new Change.HoldingPut(holding("n1", "a7", KEY)),
+                new Change.HoldingPut(holding("n1", "a8", KEY)),
+                new Change.HoldingRemoved(holding("n1", "a8", KEY).id()));
     }
 
     /** The kinds that version 3 brought. */

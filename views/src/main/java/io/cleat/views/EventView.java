@@ -132,6 +132,10 @@ final class EventView {
                     Change.RequestKept _,
                     Change.RemainderPut _,
                     Change.RemainderRemoved _,
+                    Change.OtherPastPut _,
+                    Change.RecoveryEnded _,
+                    Change.HoldingPut _,
+                    Change.HoldingRemoved _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

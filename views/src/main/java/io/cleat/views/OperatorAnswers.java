@@ -8,6 +8,10 @@ import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
+import io.cleat.api.RecoveryChanged;
+import io.cleat.api.RecoveryHolding;
+import io.cleat.api.RecoveryNode;
+import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
@@ -18,6 +22,8 @@ import io.cleat.http.ListQuery;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.server.decide.Recovery;
+import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -195,6 +201,49 @@ final class OperatorAnswers implements OperatorApi {
     @Override
     public AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException {
         return desk.read(query, Versions.NEVER).meta();
+    }
+
+    @Override
+    public RecoveryState recovery(ReadQuery query) throws Refused, Trouble, InterruptedException {
+        ClusterState state = desk.images().read(query.stale());
+        return new RecoveryState(
+                state.isRecovering(),
+                state.isRecovering() ? Recovery.words(state) : "",
+                state.openPasts().stream()
+                        .map(
+                                row ->
+                                        new RecoveryNode(
+                                                row.nodeId(),
+                                                row.nodeName(),
+                                                row.version(),
+                                                row.lineage(),
+                                                row.knownThen(),
+                                                row.since().toString()))
+                        .toList(),
+                writes.unheardInRecovery(),
+                state.holdings().stream()
+                        .map(
+                                row ->
+                                        new RecoveryHolding(
+                                                row.id().nodeId(),
+                                                row.id().allocId(),
+                                                row.id().alias(),
+                                                row.id().key().pluginId(),
+                                                row.id().key().externalId(),
+                                                row.since().toString()))
+                        .toList());
+    }
+
+    @Override
+    public RecoveryChanged endRecovery(String by, boolean force)
+            throws Refused, Trouble, InterruptedException {
+        return new RecoveryChanged(writes.endRecovery(by, force));
+    }
+
+    @Override
+    public RecoveryChanged abandonHoldings(String nodeId)
+            throws Refused, Trouble, InterruptedException {
+        return new RecoveryChanged(writes.abandonHoldings(nodeId));
     }
 
     @Override

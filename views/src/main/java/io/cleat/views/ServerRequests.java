@@ -24,6 +24,7 @@ import io.cleat.server.intake.Done;
 import io.cleat.server.intake.JobRequests;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.List;
@@ -276,6 +277,21 @@ public final class ServerRequests implements Images, Writes {
             throws Refused, Trouble, InterruptedException {
         return requests.volumes()
                 .snapshots(pluginId, token, most, secrets, Deadline.in(time, LONGEST));
+    }
+
+    @Override
+    public List<String> unheardInRecovery() {
+        return requests.recovery().unheard().stream().map(NodeRow::name).toList();
+    }
+
+    @Override
+    public int endRecovery(String by, boolean force) throws Refused, Trouble, InterruptedException {
+        return requests.recovery().end(by, force, Deadline.in(time, LONGEST));
+    }
+
+    @Override
+    public int abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException {
+        return requests.recovery().abandon(nodeId, Deadline.in(time, LONGEST));
     }
 
     @Override

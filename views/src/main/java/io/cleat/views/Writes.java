@@ -205,6 +205,20 @@ public interface Writes {
     Listed<ListedSnapshot> listSnapshots(String pluginId, int most, String token, Secrets secrets)
             throws Refused, Trouble, InterruptedException;
 
+    /** The names of the nodes that have not said yet what they hold, in a recovery. */
+    List<String> unheardInRecovery();
+
+    /**
+     * Ends the recovery. Returns how many nodes begin anew.
+     *
+     * @param by who says so
+     * @param force though a node has not said what it holds
+     */
+    int endRecovery(String by, boolean force) throws Refused, Trouble, InterruptedException;
+
+    /** A person vouches that nothing is left on the node. Returns how many holdings went. */
+    int abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException;
+
     /** Collects all that is done with, whatever its age. */
     void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException;
 }

@@ -241,6 +241,21 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public List<String> unheardInRecovery() {
+        return List.of();
+    }
+
+    @Override
+    public int endRecovery(String by, boolean force) {
+        return 2;
+    }
+
+    @Override
+    public int abandonHoldings(String nodeId) {
+        return 3;
+    }
+
+    @Override
     public void collectGarbage(String requestId) {
         asked.add("collect garbage");
     }

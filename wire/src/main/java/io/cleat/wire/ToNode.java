@@ -19,8 +19,17 @@ public sealed interface ToNode {
      *
      * @param heartbeat how often the node must be heard
      * @param reign the reign of the server's leader; orders of an older one are refused
+     * @param anew whether a person has decided that this cluster's past is the node's, though the
+     *     node has acted on another: it obeys from the beginning, also lower versions
      */
-    record Welcome(String clusterId, Duration heartbeat, long reign) implements ToNode {}
+    record Welcome(String clusterId, Duration heartbeat, long reign, boolean anew)
+            implements ToNode {}
+
+    /**
+     * The node says what it holds, by {@link ToServer.Holds}, and changes nothing. Also before
+     * {@link Welcome}: in a recovery a node is asked this, and then not let in.
+     */
+    record Tell() implements ToNode {}
 
     /** The node is not let in; the link closes after this. */
     record Rejected(String reason) implements ToNode {}
@@ -33,9 +42,13 @@ public sealed interface ToNode {
      * with its directory. An allocation is left out only once the server needs nothing more of it.
      *
      * @param version of the image it was read from; a lower one than the last seen is ignored
+     * @param lineage the random id of the reign that was open with it: see {@link
+     *     ToServer.Obeyed#lineage}
      */
-    record Assignments(long version, List<Assignment> allocations) implements ToNode {
+    record Assignments(long version, String lineage, List<Assignment> allocations)
+            implements ToNode {
         public Assignments {
+            lineage = lineage == null ? "" : lineage;
             allocations = List.copyOf(allocations);
         }
     }

@@ -30,8 +30,18 @@ public sealed interface ToServer {
      *
      * @param version the highest one of the image that the node was given work from
      * @param reign the highest one in which it was let in
+     * @param lineage the random id of the reign that was open with that version, which tells it
+     *     from the same version of another past; empty if it is not known
      */
-    record Obeyed(String clusterId, long version, long reign) {
+    record Obeyed(String clusterId, long version, long reign, String lineage) {
+        private static final String WAYS_ON =
+                " Nothing on the node was touched. Stop the server and put the newer data directory"
+                        + " back; if there is none, see operator recovery, and docs/other-past.md";
+
+        public Obeyed {
+            lineage = lineage == null ? "" : lineage;
+        }
+
         /** Why a server of another cluster is not obeyed, in words for people. */
         public String isNotOf(String otherCluster) {
             return "this node belongs to cluster "
@@ -52,8 +62,22 @@ public sealed interface ToServer {
                     + ", and the server is at version "
                     + serversVersion
                     + ": it was restored from an older copy, or has lost the end of its log."
-                    + " Nothing on the node was touched. Stop the server and put the newer data"
-                    + " directory back; docs/other-past.md says what to do when there is none";
+                    + WAYS_ON;
+        }
+
+        /** Why a server that has decided otherwise is not obeyed, in words for people. */
+        public String hasPartedFrom(long serversVersion) {
+            return "this node has acted on version "
+                    + version
+                    + " of cluster "
+                    + clusterId
+                    + " as it was decided in reign "
+                    + lineage
+                    + ", and the server, now at version "
+                    + serversVersion
+                    + ", has decided that version otherwise: it was restored from an older copy, or"
+                    + " has lost the end of its log, and went on from there."
+                    + WAYS_ON;
         }
     }
 
@@ -125,6 +149,26 @@ public sealed interface ToServer {
 
     /** The answer to {@link ToNode.AskOrder}: whether the call still runs in this agent. */
     record OrderState(String operationId, boolean running) implements ToServer {}
+
+    /**
+     * The answer to {@link ToNode.Tell}: all that may be mounted or staged on the node, by its own
+     * journal, in so many messages.
+     *
+     * @param last whether no more follows
+     */
+    record Holds(List<Held> held, boolean last) implements ToServer {
+        public Holds {
+            held = List.copyOf(held);
+        }
+    }
+
+    /**
+     * A provider's volume of which something may be mounted on the node.
+     *
+     * @param allocId that uses it; empty for what is staged and used by none
+     * @param alias of the volume in the allocation; empty likewise
+     */
+    record Held(String pluginId, String externalId, String allocId, String alias) {}
 
     /** Events of the node, oldest first, each sent once. */
     record NodeEvents(List<NodeEvent> events) implements ToServer {}

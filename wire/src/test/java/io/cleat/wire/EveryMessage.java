@@ -49,6 +49,7 @@ final class EveryMessage {
         messages.add(
                 new ToNode.Assignments(
                         13,
+                        "",
                         List.of(
                                 new ToNode.Assignment(
                                         "a-2",
@@ -84,12 +85,13 @@ final class EveryMessage {
 
     static List<ToNode> toNode() {
         List<ToNode> messages = new ArrayList<>();
-        messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7));
+        messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7, false));
         messages.add(new ToNode.Rejected("its secret is not the one it registered with"));
         messages.add(new ToNode.HeartbeatSeen(41));
         messages.add(
                 new ToNode.Assignments(
                         12,
+                        "",
                         List.of(
                                 new ToNode.Assignment(
                                         "a-1",
@@ -181,7 +183,34 @@ final class EveryMessage {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion2());
         messages.add(
                 new ToServer.Hello(
-                        3, "node secret", facts(), new ToServer.Obeyed("c-1", 12_345, 7)));
+                        3, "node secret", facts(), new ToServer.Obeyed("c-1", 12_345, 7, "")));
+        return messages;
+    }
+
+    /** As {@link #toNodeOfVersion2}, with what version 4 added to it. */
+    static List<ToNode> toNodeOfVersion4() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion2());
+        messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7, true));
+        messages.add(new ToNode.Tell());
+        messages.add(new ToNode.Assignments(14, "reign-9", List.of()));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion3}, with what version 4 added to it. */
+    static List<ToServer> toServerOfVersion4() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion3());
+        messages.add(
+                new ToServer.Hello(
+                        4,
+                        "node secret",
+                        facts(),
+                        new ToServer.Obeyed("c-1", 12_346, 7, "reign-9")));
+        messages.add(
+                new ToServer.Holds(
+                        List.of(
+                                new ToServer.Held("ebs", "vol-1", "a-1", "data"),
+                                new ToServer.Held("ebs", "vol-2", "", "")),
+                        true));
         return messages;
     }
 

@@ -75,9 +75,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion4AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion4();
+        byte[] sample = HISTORY.sample("nodw-4", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion4AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion4();
+        byte[] sample = HISTORY.sample("nodu-4", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNode()));
-        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServer()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion4()));
+        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));
         assertEquals(
                 kindsOf(ControllerCall.class),
                 kindsIn(

@@ -233,6 +233,21 @@ public final class Allocations implements ServerSession.Assigned {
         return find(allocId).map(AllocationRunner::report).or(() -> quarantine.report(allocId));
     }
 
+    @Override
+    public List<ToServer.Held> held() {
+        return parts.volumes().held();
+    }
+
+    @Override
+    public void beginAnew() {
+        lock.lock();
+        try {
+            version = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Of one in quarantine there is no runner, directory or task to be had here.
      *

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LastObeyed {
     private static final Logger LOG = LoggerFactory.getLogger(LastObeyed.class);
-    static final RecordCodec<Stored> FORMAT = RecordCodec.stored("obey", 1, Stored.class);
+    static final RecordCodec<Stored> FORMAT = RecordCodec.stored("obey", 2, Stored.class);
 
     /** As in the file. */
-    record Stored(String clusterId, long version, long reign) {}
+    record Stored(String clusterId, long version, long reign, @Nullable String lineage) {}
 
     private final Path file;
     private @Nullable Obeyed obeyed;
@@ -47,8 +47,7 @@ public final class LastObeyed {
         }
         try {
             Stored stored = FORMAT.decode(Files.readAllBytes(file));
-            return new LastObeyed(
-                    file, new Obeyed(stored.clusterId(), stored.version(), stored.reign()));
+            return new LastObeyed(file, obeyed(stored));
         } catch (IOException e) {
             throw new DiskTrouble(
                     "reading whom this node has obeyed, " + file + ": " + e,
@@ -71,30 +70,49 @@ public final class LastObeyed {
     Optional<String> join(String clusterId, long reign) {
         Obeyed before = obeyed;
         if (before == null) {
-            keep(new Obeyed(clusterId, 0, reign));
+            keep(new Obeyed(clusterId, 0, reign, ""));
         } else if (!before.clusterId().equals(clusterId)) {
             return Optional.of(before.isNotOf(clusterId));
         } else if (reign > before.reign()) {
-            keep(new Obeyed(clusterId, before.version(), reign));
+            keep(new Obeyed(clusterId, before.version(), reign, before.lineage()));
         }
         return Optional.empty();
+    }
+
+    /** A person has decided that the server's past is this node's, whatever it has acted on. */
+    void beginAnew() {
+        Obeyed before = obeyed;
+        if (before != null) {
+            keep(new Obeyed(before.clusterId(), 0, before.reign(), ""));
+        }
     }
 
     /**
      * Notes that this version is about to be acted on; durable on return, unless the disk takes
      * nothing.
      *
+     * @param lineage the reign that was open with it
      * @return false if a later one was acted on before: this one is to be ignored
      */
-    boolean obey(long version) {
+    boolean obey(long version, String lineage) {
         Obeyed before = obeyed;
         if (before == null) {
             throw new IllegalStateException("no server has let this node in");
         }
         if (version > before.version()) {
-            keep(new Obeyed(before.clusterId(), version, before.reign()));
+            keep(new Obeyed(before.clusterId(), version, before.reign(), lineage));
         }
         return version >= before.version();
+    }
+
+    /** An older program did not note the lineage. */
+    private static Obeyed obeyed(Stored stored) {
+        String lineage = stored.lineage();
+        return new Obeyed(
+                stored.clusterId(),
+                stored.version(),
+                stored.reign(),
+                lineage == null ? "" : lineage);
     }
 
     /** On a full disk the server is obeyed all the same: that may be what makes room. */
@@ -104,7 +122,11 @@ public final class LastObeyed {
             DurableFiles.write(
                     file,
                     FORMAT.encodeForFile(
-                            new Stored(next.clusterId(), next.version(), next.reign())));
+                            new Stored(
+                                    next.clusterId(),
+                                    next.version(),
+                                    next.reign(),
+                                    next.lineage())));
         } catch (DiskTrouble trouble) {
             LOG.warn(
                     "whom this node obeys is not noted, so a restart would know an older state of"

@@ -16,6 +16,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ServerSession {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
+    private static final int HELD_AT_ONCE = 1000;
 
     /**
      * What is done with what a server says. Called on the receiving thread, in order; returns soon.
@@ -43,6 +45,12 @@ public final class ServerSession {
 
         /** How an allocation is now; empty once nothing of it is left. */
         Optional<ToServer.AllocReport> report(String allocId);
+
+        /** All of which something may be mounted or staged here, whoever knows of it. */
+        List<ToServer.Held> held();
+
+        /** From now on a lower version is acted on too: the server's past is another one. */
+        void beginAnew();
     }
 
     private final Connector connector;
@@ -119,16 +127,42 @@ public final class ServerSession {
                 new ToServer.Hello(
                         WireFormat.VERSION, nodeSecret, SaidByNode.clean(self), obeyed.past()));
         ToNode answer = link.receive();
+        if (answer instanceof ToNode.Tell) {
+            for (ToServer holds : holds()) {
+                link.send(holds);
+            }
+            answer = link.receive();
+        }
         if (answer instanceof ToNode.Welcome welcome) {
             Optional<String> stranger = obeyed.join(welcome.clusterId(), welcome.reign());
             if (stranger.isPresent()) {
                 throw notLetIn(stranger.get());
+            }
+            if (welcome.anew()) {
+                LOG.warn(
+                        "this node has acted on what the servers of cluster {} do not know, and a"
+                                + " person has ended their recovery: what they do not know is ended"
+                                + " here",
+                        welcome.clusterId());
+                obeyed.beginAnew();
+                assigned.beginAnew();
             }
             return welcome;
         }
         String reason =
                 answer instanceof ToNode.Rejected(String why) ? why : "it answered " + answer;
         throw notLetIn(reason);
+    }
+
+    /** In messages that are small enough for any link. */
+    private List<ToServer> holds() {
+        List<ToServer.Held> all = assigned.held();
+        List<ToServer> messages = new ArrayList<>();
+        for (int from = 0; from == 0 || from < all.size(); from += HELD_AT_ONCE) {
+            int to = Math.min(all.size(), from + HELD_AT_ONCE);
+            messages.add(new ToServer.Holds(all.subList(from, to), to == all.size()));
+        }
+        return messages;
     }
 
     private static LinkTrouble notLetIn(String reason) {
@@ -164,8 +198,11 @@ public final class ServerSession {
 
     private void hear(ToNode message) throws InterruptedException {
         switch (message) {
-            case ToNode.Assignments(long version, List<ToNode.Assignment> allocations) -> {
-                if (obeyed.obey(version)) {
+            case ToNode.Assignments(
+                            long version,
+                            String lineage,
+                            List<ToNode.Assignment> allocations) -> {
+                if (obeyed.obey(version, lineage)) {
                     assigned.assign(version, allocations);
                 }
             }
@@ -180,6 +217,7 @@ public final class ServerSession {
                                                     new ToServer.OrderState(
                                                             operationId,
                                                             orders.isRunning(operationId))));
+            case ToNode.Tell _ -> holds().forEach(outbox::say);
             case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
             case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());
             case ToNode.Rejected(String why) ->

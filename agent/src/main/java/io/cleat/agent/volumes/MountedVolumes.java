@@ -8,9 +8,11 @@ import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.VolumeId;
+import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +224,25 @@ public final class MountedVolumes implements NodeVolumes {
             }
         }
         return phases;
+    }
+
+    @Override
+    public List<ToServer.Held> held() {
+        List<ToServer.Held> held = new ArrayList<>();
+        for (VolumeRecord volume : parts.journal().volumes()) {
+            if (volume.uses().isEmpty()) {
+                held.add(new ToServer.Held(volume.pluginId(), volume.externalId(), "", ""));
+            }
+            for (Use use : volume.uses()) {
+                held.add(
+                        new ToServer.Held(
+                                volume.pluginId(),
+                                volume.externalId(),
+                                use.allocId(),
+                                use.alias()));
+            }
+        }
+        return held;
     }
 
     /**

@@ -2,7 +2,9 @@ package io.cleat.agent.volumes;
 
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -63,4 +65,7 @@ public interface NodeVolumes {
      * allocation.
      */
     Map<String, VolumePhase> phases(String allocId);
+
+    /** All of which something may be mounted or staged, by the journal; asks no plugin. */
+    List<ToServer.Held> held();
 }

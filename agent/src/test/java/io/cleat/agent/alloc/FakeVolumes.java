@@ -8,6 +8,7 @@ import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -133,6 +134,11 @@ final class FakeVolumes implements NodeVolumes {
     @Override
     public Optional<Publication> published(String allocId, String alias) {
         return Optional.ofNullable(published.get(allocId + "/" + alias));
+    }
+
+    @Override
+    public List<ToServer.Held> held() {
+        return List.of();
     }
 
     @Override

@@ -70,7 +70,8 @@ final class ServerSessionTest {
                             happened.add("link");
                             linkedAgain.countDown();
                             PipeLink link = new PipeLink();
-                            link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1));
+                            link.arrived.add(
+                                    new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
                             links.add(link);
                             return link;
                         },
@@ -104,7 +105,8 @@ final class ServerSessionTest {
                 new ServerSession(
                         deadline -> {
                             PipeLink link = new PipeLink();
-                            link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1));
+                            link.arrived.add(
+                                    new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
                             links.add(link);
                             return link;
                         },
@@ -140,8 +142,9 @@ final class ServerSessionTest {
                 new ServerSession(
                         deadline -> {
                             PipeLink link = new PipeLink();
-                            link.arrived.add(new ToNode.Welcome("another", Duration.ofHours(1), 1));
-                            link.arrived.add(new ToNode.Assignments(1, List.of()));
+                            link.arrived.add(
+                                    new ToNode.Welcome("another", Duration.ofHours(1), 1, false));
+                            link.arrived.add(new ToNode.Assignments(1, "r", List.of()));
                             links.add(link);
                             return link;
                         },
@@ -164,7 +167,8 @@ final class ServerSessionTest {
         PipeLink second = links.take();
         assertTrue(first.isClosed);
         assertEquals(
-                new ToServer.Obeyed("own", 0, 1), ((ToServer.Hello) second.sent.take()).obeyed());
+                new ToServer.Obeyed("own", 0, 1, ""),
+                ((ToServer.Hello) second.sent.take()).obeyed());
         running.interrupt();
         running.join();
         assertEquals(List.of(), List.copyOf(happened));
@@ -246,6 +250,14 @@ final class ServerSessionTest {
         public Optional<ToServer.AllocReport> report(String allocId) {
             return Optional.empty();
         }
+
+        @Override
+        public List<ToServer.Held> held() {
+            return List.of();
+        }
+
+        @Override
+        public void beginAnew() {}
     }
 
     private static final class NoOrders implements Orders {

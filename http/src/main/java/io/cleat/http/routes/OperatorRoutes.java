@@ -1,6 +1,8 @@
 package io.cleat.http.routes;
 
 import io.cleat.api.Metrics;
+import io.cleat.api.RecoveryAbandonRequest;
+import io.cleat.api.RecoveryEndRequest;
 import io.cleat.api.SearchRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -33,6 +35,9 @@ final class OperatorRoutes {
                 Route.get("/v1/namespaces", routes::namespaces),
                 Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
+                Route.get("/v1/operator/recovery", routes::recovery),
+                Route.put("/v1/operator/recovery/end", routes::endRecovery),
+                Route.put("/v1/operator/recovery/abandon", routes::abandonHoldings),
                 Route.put("/v1/system/gc", routes::collectGarbage));
     }
 
@@ -53,6 +58,21 @@ final class OperatorRoutes {
             case "prometheus" -> Reply.text(200, Prometheus.text(metrics));
             default -> throw QueryParams.malformed("format is prometheus, or is left out for JSON");
         };
+    }
+
+    private Reply recovery(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(operator.recovery(QueryParams.read(request)));
+    }
+
+    private Reply endRecovery(Request request) throws Refused, Trouble, InterruptedException {
+        RecoveryEndRequest end = Bodies.read(request, RecoveryEndRequest.class);
+        return Reply.json(operator.endRecovery(end.By(), end.Force()));
+    }
+
+    private Reply abandonHoldings(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(
+                operator.abandonHoldings(
+                        Bodies.read(request, RecoveryAbandonRequest.class).NodeID()));
     }
 
     private Reply collectGarbage(Request request) throws Refused, Trouble, InterruptedException {

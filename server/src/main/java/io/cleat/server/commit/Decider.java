@@ -258,7 +258,7 @@ final class Decider<S, C> {
     /** Deciding is pure: whatever it meets, nothing was changed, and only this one is refused. */
     private <R> Decision<C, R> decision(Waiter<S, C, R> waiter, DecideContext context) {
         try {
-            return waiter.decide(newest.image(), context);
+            return waiter.decide(machine, newest.image(), context);
         } catch (RuntimeException | Error fault) {
             return new Decision.Reject<>(contained(waiter, fault));
         }

@@ -20,12 +20,15 @@ import java.util.zip.CheckedOutputStream;
 
 /**
  * The bytes of a snapshot: {@code CLSN}, format version (2 bytes), version, time, feature level,
- * the reigns, the CRC32C of all before it (4 bytes); then the image as the {@link StateMachine}
- * writes it.
+ * the reigns (format 1: without their first decisions), the CRC32C of all before it (4 bytes); then
+ * the image as the {@link StateMachine} writes it.
  */
 final class SnapshotCodec {
     static final int MAGIC = 0x434c534e;
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
+
+    /** The feature level from which members read format 2. */
+    private static final int LEVEL_OF_FORMAT_2 = 4;
 
     private SnapshotCodec() {}
 
@@ -34,7 +37,8 @@ final class SnapshotCodec {
         CheckedOutputStream checked = new CheckedOutputStream(to, new CRC32C());
         DataOutputStream out = new DataOutputStream(checked);
         out.writeInt(MAGIC);
-        out.writeShort(FORMAT);
+        int format = applied.featureLevel() < LEVEL_OF_FORMAT_2 ? 1 : FORMAT;
+        out.writeShort(format);
         out.writeLong(applied.version());
         Instant at = applied.decidedAt();
         out.writeLong(at.getEpochSecond());
@@ -43,6 +47,9 @@ final class SnapshotCodec {
         out.writeInt(applied.reigns().size());
         for (Reign reign : applied.reigns()) {
             out.writeUTF(reign.id());
+            if (format > 1) {
+                out.writeLong(reign.first());
+            }
             out.writeLong(reign.next());
         }
         out.flush();
@@ -73,11 +80,11 @@ final class SnapshotCodec {
             throw unreadable("begins with " + Integer.toHexString(magic));
         }
         int format = in.readShort();
-        if (format != FORMAT) {
+        if (format < 1 || format > FORMAT) {
             throw unreadable(
                     "has format "
                             + format
-                            + "; this program reads "
+                            + "; this program reads up to "
                             + FORMAT
                             + ": start the program that wrote it, or a newer one");
         }
@@ -94,7 +101,9 @@ final class SnapshotCodec {
         int count = in.readInt();
         List<Reign> reigns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            reigns.add(new Reign(in.readUTF(), in.readLong()));
+            String id = in.readUTF();
+            long first = format == 1 ? 0 : in.readLong();
+            reigns.add(new Reign(id, first, in.readLong()));
         }
         int sum = (int) checked.getChecksum().getValue();
         if (in.readInt() != sum) {

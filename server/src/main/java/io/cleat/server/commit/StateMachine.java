@@ -1,11 +1,13 @@
 package io.cleat.server.commit;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -24,6 +26,14 @@ public interface StateMachine<S, C> {
 
     /** The newest feature level that this program reads; from 1. */
     int newestLevel();
+
+    /**
+     * Why this is not decided at all while the image is as it is, whatever it asks for; empty if it
+     * may be.
+     */
+    default Optional<Refusal> forbids(S image, Proposal<S, C, ?> proposal) {
+        return Optional.empty();
+    }
 
     /**
      * The changes of one decision, as they are stored: so that every program reads them that reads

@@ -75,9 +75,12 @@ final class Waiter<S, C, R> {
         }
     }
 
-    /** Decides it; {@link #prepare} is to follow. */
-    Decision<C, R> decide(S newest, DecideContext context) {
-        return proposal.decide(newest, context);
+    /** Decides it, unless the image forbids that; {@link #prepare} is to follow. */
+    Decision<C, R> decide(StateMachine<S, C> machine, S newest, DecideContext context) {
+        Optional<Refusal> forbidden = machine.forbids(newest, proposal);
+        return forbidden.isPresent()
+                ? new Decision.Reject<>(forbidden.get())
+                : proposal.decide(newest, context);
     }
 
     /** Keeps the answer until what it rests on is applied. */

@@ -64,11 +64,10 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         Optional<PluginHealth.Seen> instance = plugin.controller();
         Optional<String> node = plugin.externalNodeId(row.nodeId());
         Optional<BlockedBy> wait =
-                inTheWay.map(other -> AttachStory.behind(newest, other, work.now()))
-                        .or(
-                                () ->
-                                        Operations.inFlight(newest, row.volume())
-                                                .map(other -> behind(other, work.now())));
+                newest.holdingsOf(row.key()).stream()
+                        .findFirst()
+                        .map(unknown -> AttachStory.unknown(newest, unknown, work.now()))
+                        .or(() -> behindOthers(newest, row, inTheWay, work.now()));
         if (wait.isEmpty() && instance.isPresent() && node.isPresent()) {
             boolean readOnly = row.readOnly() && attachesReadOnly(plugin, row.modes().access());
             start(work, row, volume.get(), id, instance.get(), node.get(), readOnly);
@@ -153,6 +152,15 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                         row.mountOptions(),
                         readOnly,
                         volume.spec().context()));
+    }
+
+    private static Optional<BlockedBy> behindOthers(
+            ClusterState state, ClaimRow row, Optional<AttachmentRow> inTheWay, Instant now) {
+        return inTheWay.map(other -> AttachStory.behind(state, other, now))
+                .or(
+                        () ->
+                                Operations.inFlight(state, row.volume())
+                                        .map(other -> behind(other, now)));
     }
 
     private static BlockedBy behind(OperationRow other, Instant now) {

@@ -6,6 +6,7 @@ import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HoldingRow;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,17 @@ public final class AttachStory {
                         ? "it is attached once the allocations that use it there have ended and"
                                 + " it is detached"
                         : "it is attached once it is detached there");
+    }
+
+    /** What this cluster does not know holds the volume. */
+    public static BlockedBy unknown(ClusterState state, HoldingRow holding, Instant since) {
+        return new BlockedBy(
+                "claim",
+                holding.holder(state) + " holds the volume",
+                since,
+                null,
+                "it goes on once that node says that it is gone; if its machine is off for good, a"
+                        + " person frees it with operator recovery -abandon");
     }
 
     static BlockedBy waits(String holder, Instant since, String hint) {

@@ -18,4 +18,12 @@ public interface Command<R> extends Proposal<ClusterState, Change, R> {
      */
     @Override
     Decision<Change, R> decide(ClusterState newest, DecideContext context);
+
+    /**
+     * Whether it is decided while the cluster is in recovery too: it grants, releases and stops
+     * nothing.
+     */
+    default boolean goesOnInRecovery() {
+        return false;
+    }
 }

@@ -10,6 +10,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationCall;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
@@ -55,6 +56,16 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
         List<ClaimRow> claims = state.claimsOf(row.key());
         if (!claims.isEmpty()) {
             return Optional.of(VolumeRules.inUse(state, row.id(), claims, now));
+        }
+        List<HoldingRow> unknown = state.holdingsOf(row.key());
+        if (!unknown.isEmpty()) {
+            return Optional.of(
+                    new Refusal.Conflict(
+                            "volume in use: "
+                                    + row.id().id()
+                                    + ": "
+                                    + unknown.getFirst().holder(state)
+                                    + " holds it"));
         }
         List<AttachmentRow> attachments = state.attachmentsOf(row.key());
         if (!attachments.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
@@ -10,6 +11,7 @@ import io.cleat.state.AttachmentState;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
@@ -42,6 +44,15 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         // No node was told to mount what was given up: who claims it again waits until it is gone.
         if (!users.isEmpty() && row.state() != AttachmentState.DETACHING) {
             return Work.refuse(VolumeRules.inUse(newest, row.volume(), users, now));
+        }
+        Optional<HoldingRow> unknown = Holdings.on(newest, attachment);
+        if (unknown.isPresent()) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            Words.volume(row.volume())
+                                    + " is not detached: "
+                                    + unknown.get().holder(newest)
+                                    + " holds it"));
         }
         Optional<OperationRow> busy =
                 newest.operationsOf(row.volume()).stream()

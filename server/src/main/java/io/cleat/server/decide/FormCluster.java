@@ -22,4 +22,9 @@ public record FormCluster(String clusterId) implements Command<FormCluster.Reply
         }
         return work.accept(new Reply(known.orElse(clusterId)));
     }
+
+    @Override
+    public boolean goesOnInRecovery() {
+        return true;
+    }
 }

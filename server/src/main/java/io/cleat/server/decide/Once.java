@@ -47,6 +47,11 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
     }
 
     @Override
+    public boolean goesOnInRecovery() {
+        return command.goesOnInRecovery();
+    }
+
+    @Override
     public String kind() {
         return command.kind();
     }

@@ -6,6 +6,7 @@ import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
@@ -38,6 +39,15 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                             Words.operation(row, context.decidedAt())
                                     + " is sent already; its node is asked whether it still runs"));
         }
+        Optional<HoldingRow> unknown = heldBy(newest, row.call());
+        if (unknown.isPresent()) {
+            return Work.refuse(
+                    new Refusal.Conflict(
+                            Words.operation(row, context.decidedAt())
+                                    + " is not sent: "
+                                    + unknown.get().holder(newest)
+                                    + " holds the volume"));
+        }
         Optional<OperationRow> inverse = inverse(newest, row);
         if (inverse.isPresent()) {
             return Work.refuse(
@@ -65,6 +75,18 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                                 work.now());
         work.add(new Change.OperationPut(sent));
         return work.accept(new Reply(sent));
+    }
+
+    /** What would lose its volume by a call that was asked for before a recovery. */
+    private static Optional<HoldingRow> heldBy(ClusterState state, OperationCall call) {
+        return switch (call) {
+            case OperationCall.Unpublish unpublish -> Holdings.on(state, unpublish.attachment());
+            case OperationCall.Delete delete ->
+                    state.volume(delete.volume()).stream()
+                            .flatMap(volume -> state.holdingsOf(volume.key()).stream())
+                            .findFirst();
+            default -> Optional.empty();
+        };
     }
 
     /**

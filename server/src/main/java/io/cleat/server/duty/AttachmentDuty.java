@@ -55,7 +55,11 @@ final class AttachmentDuty implements Duty {
     @Override
     public Set<TableName> tables() {
         return Set.of(
-                TableName.CLAIMS, TableName.ATTACHMENTS, TableName.OPERATIONS, TableName.NODES);
+                TableName.CLAIMS,
+                TableName.ATTACHMENTS,
+                TableName.OPERATIONS,
+                TableName.NODES,
+                TableName.HOLDINGS);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.cleat.base.Ids;
 import io.cleat.server.decide.Attachments;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.Detach;
+import io.cleat.server.decide.Holdings;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.ClusterState;
@@ -37,7 +38,9 @@ final class Detaching implements AttachmentDuty.Look {
                 boolean isOwed =
                         row.state() == AttachmentState.DETACHING
                                 || Attachments.users(state, row).isEmpty();
-                if (isOwed && !isBeingDetached(state, row)) {
+                if (isOwed
+                        && !isBeingDetached(state, row)
+                        && Holdings.on(state, row.id()).isEmpty()) {
                     commands.add(new Detach(row.id(), ids.next()));
                 }
             } catch (RuntimeException | Error fault) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,7 @@ public final class Duties {
     public void begin(long reign) {
         Deciding deciding = new Committing(committer, time, ids);
         FaultHandler faults = threads.faults();
+        BooleanSupplier isRecovering = () -> deciding.newest().isRecovering();
         PlacementDuty planner = new PlacementDuty(deciding, ids, faults, inWork);
         placement = planner;
         List<DutyLoop> begun =
@@ -81,7 +83,7 @@ public final class Duties {
                                 new RemainderDuty(deciding),
                                 new GarbageDuty(deciding))
                         .stream()
-                        .map(duty -> new DutyLoop(duty, time, chance))
+                        .map(duty -> new DutyLoop(duty, isRecovering, time, chance))
                         .toList();
         lock.lock();
         try {

@@ -7,6 +7,7 @@ import io.cleat.base.Trouble;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +15,20 @@ import org.slf4j.LoggerFactory;
 final class DutyLoop {
     private static final Logger LOG = LoggerFactory.getLogger(DutyLoop.class);
 
+    private static final Duration PAUSED = Duration.ofHours(1);
+
     private final Duty duty;
     private final Chance chance;
     private final BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
     private final Bell bell;
+    private final BooleanSupplier isPaused;
 
-    DutyLoop(Duty duty, Time time, Chance chance) {
+    /**
+     * @param isPaused whether nothing is done now; it is asked again when the image says so
+     */
+    DutyLoop(Duty duty, BooleanSupplier isPaused, Time time, Chance chance) {
         this.duty = duty;
+        this.isPaused = isPaused;
         this.chance = chance;
         this.bell = new Bell(time);
     }
@@ -34,7 +42,7 @@ final class DutyLoop {
         while (!Thread.currentThread().isInterrupted()) {
             Duration idle;
             try {
-                idle = duty.turn();
+                idle = isPaused.getAsBoolean() ? PAUSED : duty.turn();
                 failures = 0;
             } catch (Trouble trouble) {
                 idle = backOff.wait(failures++, chance);
@@ -45,6 +53,9 @@ final class DutyLoop {
     }
 
     void imageChanged(ClusterState before, ClusterState after) {
+        if (before.isRecovering() != after.isRecovering()) {
+            bell.ring();
+        }
         for (TableName table : duty.tables()) {
             if (before.version(table) != after.version(table)) {
                 bell.ring();

@@ -25,6 +25,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final VolumeRequests volumes;
     private final NodeRequests nodes;
     private final DeploymentRequests deployments;
+    private final RecoveryRequests recovery;
 
     public Requests(
             Committer<ClusterState, Change> committer,
@@ -41,6 +42,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.volumes = new VolumeRequests(commits, sessions, vault);
         this.nodes = new NodeRequests(commits);
         this.deployments = new DeploymentRequests(commits);
+        this.recovery = new RecoveryRequests(commits, sessions);
     }
 
     /** Images to look at. */
@@ -68,6 +70,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public DeploymentRequests deployments() {
         return deployments;
+    }
+
+    public RecoveryRequests recovery() {
+        return recovery;
     }
 
     /**

@@ -18,6 +18,7 @@ import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.VolumeRow;
 import io.cleat.state.VolumeTombstone;
@@ -56,7 +57,8 @@ final class AssignmentView {
                                 PluginHealth.of(state, claim.key().pluginId()).attachNeed(),
                                 volume == null ? null : volume.spec(),
                                 volume == null ? Encrypted.NONE : volume.secrets(),
-                                volume == null ? 0 : volume.expandTo()));
+                                volume == null ? 0 : volume.expandTo(),
+                                state.holdingsOf(claim.key()).isEmpty()));
             }
             sources.add(
                     new Source(
@@ -78,15 +80,19 @@ final class AssignmentView {
             AttachNeed need,
             @Nullable VolumeSpec spec,
             Encrypted secrets,
-            long expandTo) {}
+            long expandTo,
+            boolean isHeldByKnown) {}
 
-    ToNode.Assignments assignments(Vault vault) {
+    /**
+     * @param reign the one that is open with the image
+     */
+    ToNode.Assignments assignments(String reign, Vault vault) {
         List<ToNode.Assignment> assignments = new ArrayList<>();
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
             state.jobVersion(allocation.jobVersion())
                     .ifPresent(text -> assignments.add(assignment(allocation, text, vault)));
         }
-        return new ToNode.Assignments(state.version(), assignments);
+        return new ToNode.Assignments(state.version(), reign, assignments);
     }
 
     private ToNode.Assignment assignment(
@@ -118,6 +124,10 @@ final class AssignmentView {
             Optional<AttachmentRow> attachment =
                     attachmentOf(claim).filter(row -> row.covers(claim));
             waitingFor = attachment.isPresent() ? coming(attachment.get()) : notThere(claim);
+            Optional<HoldingRow> unknown = state.holdingsOf(claim.key()).stream().findFirst();
+            if (unknown.isPresent()) {
+                waitingFor = AttachStory.unknown(state, unknown.get(), claim.since());
+            }
             if (waitingFor == null) {
                 try {
                     grant = grant(claim, volume, attachment, vault);

@@ -4,6 +4,7 @@ import io.cleat.base.ByteBudget;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Threads;
+import io.cleat.server.commit.Applied;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.ClusterState;
 import io.cleat.wire.Link;
@@ -22,7 +23,7 @@ final class NodeSession {
     private final String nodeId;
     private final String bootId;
     private final Link<ToNode, ToServer> link;
-    private final Supplier<ClusterState> newest;
+    private final Supplier<Applied<ClusterState>> newest;
     private final Vault vault;
     private final Outgoing outgoing;
 
@@ -34,7 +35,7 @@ final class NodeSession {
             String nodeId,
             String bootId,
             Link<ToNode, ToServer> link,
-            Supplier<ClusterState> newest,
+            Supplier<Applied<ClusterState>> newest,
             Vault vault,
             ByteBudget waiting) {
         this.nodeId = nodeId;
@@ -98,10 +99,11 @@ final class NodeSession {
             while (!outgoing.isClosed()) {
                 Outgoing.Turn turn = outgoing.take();
                 if (turn.look()) {
-                    AssignmentView view = new AssignmentView(newest.get(), nodeId);
+                    Applied<ClusterState> seen = newest.get();
+                    AssignmentView view = new AssignmentView(seen.image(), nodeId);
                     List<AssignmentView.Source> sources = view.sources();
-                    if (!sources.equals(sent)) {
-                        link.send(view.assignments(vault));
+                    if (!seen.image().isRecovering() && !sources.equals(sent)) {
+                        link.send(view.assignments(seen.reign(), vault));
                         sent = sources;
                     }
                 }

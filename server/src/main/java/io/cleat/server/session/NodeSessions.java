@@ -14,6 +14,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.decide.Command;
+import io.cleat.server.decide.Recovery;
 import io.cleat.server.decide.RegisterNode;
 import io.cleat.server.decide.ReportAllocations;
 import io.cleat.server.decide.ReportFacts;
@@ -34,6 +35,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +45,6 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -65,7 +66,8 @@ public final class NodeSessions implements Sessions, Silence {
                     TableName.ATTACHMENTS,
                     TableName.VOLUMES,
                     TableName.VOLUME_TOMBSTONES,
-                    TableName.NODES);
+                    TableName.NODES,
+                    TableName.HOLDINGS);
 
     private final Committer<ClusterState, Change> committer;
     private final Vault vault;
@@ -78,6 +80,7 @@ public final class NodeSessions implements Sessions, Silence {
     private final Map<String, NodeSession> sessions = new HashMap<>();
     private final Questions<OrderOutcome> questions;
     private final FormerLink formerLink;
+    private final OtherPasts otherPasts;
     private final ByteBudget waiting;
     private long reign;
 
@@ -94,6 +97,7 @@ public final class NodeSessions implements Sessions, Silence {
         this.ids = ids;
         this.questions = new Questions<>(time);
         this.formerLink = new FormerLink(time, ids);
+        this.otherPasts = new OtherPasts(committer, time);
         this.waiting = Outgoing.ofHeap(time);
         this.heartbeats = new Heartbeats(time, ALLOWED);
     }
@@ -104,11 +108,12 @@ public final class NodeSessions implements Sessions, Silence {
      * @param number larger than that of each reign before in which an order was sent; from 1
      */
     public void begin(long number) {
-        heartbeats.begin(
-                newest().nodes().stream()
-                        .filter(node -> node.status() != NodeStatus.DOWN)
-                        .map(NodeRow::id)
-                        .toList());
+        ClusterState now = newest();
+        hearAll(now);
+        otherPasts.forgetTold();
+        if (now.isRecovering()) {
+            LOG.error("{}", Recovery.refusal(now).message());
+        }
         lock.lock();
         try {
             reign = number;
@@ -125,11 +130,54 @@ public final class NodeSessions implements Sessions, Silence {
 
     /** The reign ends: all links are closed, and none is let in until the next. */
     public void end() {
-        List<NodeSession> all;
         lock.lock();
         try {
             reign = 0;
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        closeAll();
+    }
+
+    /** The image has changed: what is assigned may have too. Returns at once. */
+    public void imageChanged(ClusterState before, ClusterState after) {
+        if (before.isRecovering() != after.isRecovering()) {
+            recovering(after);
+        }
+        if (ASSIGNED.stream().anyMatch(table -> before.version(table) != after.version(table))) {
+            imageReplaced();
+        }
+    }
+
+    /** A recovery begins: all links close, and nodes come again to be heard. Or it has ended. */
+    private void recovering(ClusterState now) {
+        if (reign() == 0) {
+            return; // it is read again from the log
+        }
+        otherPasts.forgetTold();
+        if (now.isRecovering()) {
+            LOG.error("{}", Recovery.refusal(now).message());
+            closeAll();
+        } else {
+            LOG.warn("the recovery was ended; what the nodes hold and nobody knows stays held");
+            hearAll(now);
+        }
+    }
+
+    /** Each known node has its whole time to be heard. */
+    private void hearAll(ClusterState now) {
+        heartbeats.begin(
+                now.nodes().stream()
+                        .filter(node -> node.status() != NodeStatus.DOWN)
+                        .map(NodeRow::id)
+                        .toList());
+    }
+
+    private void closeAll() {
+        List<NodeSession> all;
+        lock.lock();
+        try {
             all = List.copyOf(sessions.values());
         } finally {
             lock.unlock();
@@ -137,15 +185,11 @@ public final class NodeSessions implements Sessions, Silence {
         all.forEach(NodeSession::close);
     }
 
-    /** The image has changed: what is assigned may have too. Returns at once. */
-    public void imageChanged(ClusterState before, ClusterState after) {
-        if (ASSIGNED.stream().anyMatch(table -> before.version(table) != after.version(table))) {
-            imageReplaced();
-        }
-    }
-
     /** Nothing is known of what has changed. */
     public void imageReplaced() {
+        if (newest().isRecovering()) {
+            closeAll();
+        }
         lock.lock();
         try {
             sessions.values().forEach(NodeSession::mark);
@@ -175,6 +219,11 @@ public final class NodeSessions implements Sessions, Silence {
         } finally {
             questions.close(id);
         }
+    }
+
+    /** The nodes that have said what they hold, to this leader, in the recovery that goes on. */
+    public Set<String> toldInRecovery() {
+        return otherPasts.told();
     }
 
     public boolean isConnected(String nodeId) {
@@ -240,13 +289,28 @@ public final class NodeSessions implements Sessions, Silence {
             link.send(new ToNode.Rejected("this server does not lead now; try again"));
             return;
         }
-        Optional<String> otherPast = otherPast(hello.obeyed());
-        if (otherPast.isPresent()) {
-            reject(link, facts, otherPast.get());
-            return;
+        switch (otherPasts.meet(facts, hello, clusterId(), deadline)) {
+            case OtherPasts.Met.Stranger(String why) -> reject(link, facts, why);
+            case OtherPasts.Met.Telling(String why) -> {
+                otherPasts.hear(link, facts, hello.nodeSecret());
+                reject(link, facts, why);
+            }
+            case OtherPasts.Met.LetIn(boolean anew) -> {
+                String secret = SecretDigest.of(hello.nodeSecret());
+                register(link, facts, secret, within, anew, deadline);
+            }
         }
-        String secret = SecretDigest.of(hello.nodeSecret());
-        boolean formerAnswers = formerAnswers(facts, secret);
+    }
+
+    private void register(
+            Link<ToNode, ToServer> link,
+            NodeFacts facts,
+            String secretDigest,
+            long within,
+            boolean anew,
+            Deadline deadline)
+            throws LinkTrouble, LogTrouble, InterruptedException {
+        boolean formerAnswers = formerAnswers(facts, secretDigest);
         if ((formerAnswers || isOver(facts))
                 && !formerLink.comesAgain(facts.id(), facts.bootId())) {
             reject(link, facts, "another boot of this node was let in; come again");
@@ -254,7 +318,7 @@ public final class NodeSessions implements Sessions, Silence {
         }
         Answer<RegisterNode.Reply> answer =
                 committer.commit(
-                        new RegisterNode(facts, secret, formerAnswers, ids.next()),
+                        new RegisterNode(facts, secretDigest, formerAnswers, ids.next()),
                         Optional.empty(),
                         Deadline.in(time, GREET_WITHIN));
         switch (answer) {
@@ -263,11 +327,17 @@ public final class NodeSessions implements Sessions, Silence {
             case Answer.Accepted<RegisterNode.Reply>(RegisterNode.NotLetIn(String why), _) ->
                     reject(link, facts, why);
             case Answer.Accepted<RegisterNode.Reply> _ -> {
-                link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within));
+                link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within, anew));
                 serve(
                         new NodeSession(
-                                facts.id(), facts.bootId(), link, this::newest, vault, waiting),
+                                facts.id(),
+                                facts.bootId(),
+                                link,
+                                committer::applied,
+                                vault,
+                                waiting),
                         facts,
+                        secretDigest,
                         within);
             }
         }
@@ -300,41 +370,37 @@ public final class NodeSessions implements Sessions, Silence {
                 .isPresent();
     }
 
-    /**
-     * Why what a node has acted on is no past of this server. Asked before anything is done for the
-     * node: registered, it would be given work that it does not take.
-     */
-    private Optional<String> otherPast(ToServer.@Nullable Obeyed obeyed) {
-        if (obeyed == null) {
-            return Optional.empty();
-        }
-        if (!obeyed.clusterId().equals(clusterId())) {
-            return Optional.of(obeyed.isNotOf(clusterId()));
-        }
-        long version = newest().version();
-        return obeyed.version() > version
-                ? Optional.of(obeyed.isAheadOf(version))
-                : Optional.empty();
-    }
-
     private static void reject(Link<ToNode, ToServer> link, NodeFacts facts, String why)
             throws LinkTrouble, InterruptedException {
         LOG.warn("node {} is not let in: {}", TextRule.quoted(facts.id()), why);
         link.send(new ToNode.Rejected(why));
     }
 
-    private void serve(NodeSession session, NodeFacts facts, long within)
+    private void serve(NodeSession session, NodeFacts facts, String secretDigest, long within)
             throws LinkTrouble, LogTrouble, InterruptedException {
         if (!enter(session, within, Deadline.in(time, COMMIT_WITHIN))) {
             return;
         }
+        List<ToServer.Held> held = new ArrayList<>();
         try {
             heartbeats.heard(session.nodeId());
             // An older link may have reported older facts after this node was registered.
             report(session, new ReportFacts(facts, ids.next()));
             askForOrders(session);
             Reports reports = new Reports(session.nodeId(), vault, ids);
-            session.serve(message -> hear(session, reports, message), threads);
+            session.serve(
+                    message -> {
+                        if (message instanceof ToServer.Holds(var more, boolean last)) {
+                            held.addAll(more);
+                            if (last) {
+                                otherPasts.take(facts.id(), secretDigest, List.copyOf(held));
+                                held.clear();
+                            }
+                        } else {
+                            hear(session, reports, message);
+                        }
+                    },
+                    threads);
         } finally {
             leave(session);
         }
@@ -345,6 +411,9 @@ public final class NodeSessions implements Sessions, Silence {
         heartbeats.heard(session.nodeId());
         if (message instanceof ToServer.Heartbeat(long number)) {
             session.say(new ToNode.HeartbeatSeen(number));
+            if (!newest().holdingsOnNode(session.nodeId()).isEmpty()) {
+                session.say(new ToNode.Tell());
+            }
         }
         if (message instanceof ToServer.OrderDone(String id, OrderOutcome outcome)
                 && questions.answered(id, outcome)) {

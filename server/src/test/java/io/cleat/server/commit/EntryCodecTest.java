@@ -41,12 +41,16 @@ final class EntryCodecTest {
                     "entry-v2-sum.hex",
                     new Entry.SumTaken("0c8e7a0e-1111-4222-8333-444455556666", 9, 45, -6));
     private static final Applied<Journal> SNAPSHOT =
-            new Applied<>(
-                    new Journal(List.of(new Journal.Line("first", 1, AT))),
-                    1,
-                    AT,
-                    1,
-                    List.of(new Reign("earlier", 3), new Reign("open", 1)));
+            snapshot(new Reign("earlier", 1, 3), new Reign("open", 2, 1));
+
+    /** An older program did not note the first decision of a reign. */
+    private static final Applied<Journal> SNAPSHOT_1 =
+            snapshot(new Reign("earlier", 0, 3), new Reign("open", 0, 1));
+
+    private static Applied<Journal> snapshot(Reign... reigns) {
+        return new Applied<>(
+                new Journal(List.of(new Journal.Line("first", 1, AT))), 1, AT, 1, List.of(reigns));
+    }
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
@@ -67,9 +71,14 @@ final class EntryCodecTest {
             assertEquals(sample.getValue(), EntryCodec.decode(sample(sample.getKey())));
         }
         assertEquals(
-                SNAPSHOT,
+                SNAPSHOT_1,
                 SnapshotCodec.read(
                         new ByteArrayInputStream(sample("snapshot-v1.hex")),
+                        new Journal.Machine(1)));
+        assertEquals(
+                SNAPSHOT,
+                SnapshotCodec.read(
+                        new ByteArrayInputStream(sample("snapshot-v2.hex")),
                         new Journal.Machine(1)));
     }
 
@@ -80,7 +89,7 @@ final class EntryCodecTest {
         }
         ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
         SnapshotCodec.write(SNAPSHOT, new Journal.Machine(1), snapshot);
-        assertArrayEquals(sample("snapshot-v1.hex"), snapshot.toByteArray());
+        assertArrayEquals(sample("snapshot-v2.hex"), snapshot.toByteArray());
     }
 
     @Test
@@ -89,7 +98,7 @@ final class EntryCodecTest {
         entry[5] = 9;
         DiskTrouble refused = assertThrows(DiskTrouble.class, () -> EntryCodec.decode(entry));
         assertTrue(refused.reason().contains("format 9"), refused.reason());
-        byte[] snapshot = sample("snapshot-v1.hex");
+        byte[] snapshot = sample("snapshot-v2.hex");
         snapshot[5] = 4;
         refused =
                 assertThrows(

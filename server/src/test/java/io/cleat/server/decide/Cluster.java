@@ -35,6 +35,7 @@ import io.cleat.model.VolumeRequest;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
+import io.cleat.server.ClusterMachine;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
@@ -107,7 +108,11 @@ public final class Cluster {
     public <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
         now = now.plusSeconds(1);
         DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1, part);
-        Decision<Change, R> decision = command.decide(state, context);
+        Optional<Refusal> forbidden = new ClusterMachine().forbids(state, command);
+        Decision<Change, R> decision =
+                forbidden.isPresent()
+                        ? new Decision.Reject<>(forbidden.get())
+                        : command.decide(state, context);
         if (decision instanceof Decision.Accept<Change, R>(List<Change> changes, R reply)
                 && !changes.isEmpty()) {
             // What is stored is what is applied.

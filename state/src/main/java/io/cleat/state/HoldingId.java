@@ -1,0 +1,28 @@
+package io.cleat.state;
+
+import java.util.Comparator;
+
+/**
+ * What holds a provider's volume on a node.
+ *
+ * @param allocId empty for what is staged and used by none
+ * @param alias of the volume in the allocation; empty likewise
+ */
+public record HoldingId(String nodeId, VolumeKey key, String allocId, String alias)
+        implements Comparable<HoldingId> {
+    private static final Comparator<HoldingId> ORDER =
+            Comparator.comparing(HoldingId::nodeId)
+                    .thenComparing(HoldingId::key)
+                    .thenComparing(HoldingId::allocId)
+                    .thenComparing(HoldingId::alias);
+
+    @Override
+    public int compareTo(HoldingId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return key + " on " + nodeId + (allocId.isEmpty() ? "" : " by " + allocId + "/" + alias);
+    }
+}
