@@ -73,11 +73,15 @@ final class RecoveryTest {
     }
 
     /** The node with all that it has acted on, told to a server that was put back to the copy. */
-    private ToServer.Obeyed restoredBehind(int jobsBefore, int jobsSince) throws Exception {
+    private ToServer.Obeyed restoredBehind(int jobsBefore, int jobsSince, NodeFacts... others)
+            throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         world.copyTo(copy);
         for (int i = 0; i < jobsBefore; i++) {
             register("before-" + i);
+        }
+        for (NodeFacts other : others) {
+            world.connect("secret", other).hear(ToNode.Welcome.class);
         }
         FakeAgent agent = world.connect("secret", NODE);
         ToServer.Obeyed obeyed = agent.obeyed(cluster());
@@ -201,7 +205,7 @@ final class RecoveryTest {
     void itIsNotEndedBeforeEachNodeHasSaidWhatItHolds_unlessForced() throws Exception {
         NodeFacts other = Samples.node("n2", Set.of());
         world.connect("secret", other).hear(ToNode.Welcome.class);
-        ToServer.Obeyed obeyed = restoredBehind(3, 0);
+        ToServer.Obeyed obeyed = restoredBehind(3, 0, other);
         heardAndRejected(obeyed);
         String why = assertThrows(Refused.class, () -> end(false)).refusal().message();
         assertTrue(why.contains("name-n2 has not said yet"), why);
@@ -210,6 +214,37 @@ final class RecoveryTest {
         telling.say(new ToServer.Holds(List.of(), true));
         telling.hear(ToNode.Rejected.class);
         assertEquals(1, end(false));
+    }
+
+    /** It may be the one that knows that the servers have forgotten something. */
+    @Test
+    void noNodeIsToldAnythingBeforeEachKnownOneHasCome() throws Exception {
+        NodeFacts other = Samples.node("n2", Set.of());
+        world.connect("secret", other).hear(ToNode.Welcome.class);
+        ToServer.Obeyed obeyed = restoredBehind(3, 0, other);
+        FakeAgent first = world.connect("secret", other);
+        first.hear(ToNode.Welcome.class);
+        first.say(new ToServer.Heartbeat(1));
+        first.hear(ToNode.HeartbeatSeen.class);
+        assertFalse(first.hasHeard(ToNode.Assignments.class));
+        heardAndRejected(obeyed);
+        first.awaitClosed();
+        assertFalse(first.hasHeard(ToNode.Assignments.class));
+        world.connect("secret", other).hear(ToNode.Tell.class);
+    }
+
+    @Test
+    void onceTheLastKnownNodeHasCome_allAreTold() throws Exception {
+        NodeFacts other = Samples.node("n2", Set.of());
+        world.connect("secret", other).hear(ToNode.Welcome.class);
+        world.connect("secret", NODE).hear(ToNode.Assignments.class);
+        world.restart();
+        FakeAgent first = world.connect("secret", other);
+        first.hear(ToNode.Welcome.class);
+        assertFalse(first.hasHeard(ToNode.Assignments.class));
+        FakeAgent last = world.connect("secret", NODE);
+        first.hear(ToNode.Assignments.class);
+        last.hear(ToNode.Assignments.class);
     }
 
     /** Who comes later with yet another past was not asked before: it is asked. */

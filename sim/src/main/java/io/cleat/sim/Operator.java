@@ -30,6 +30,7 @@ final class Operator {
     private static final Duration PATIENCE = Duration.ofMinutes(60);
     private static final Duration ONE_ANSWER = Duration.ofMinutes(5);
     private static final long MEGABYTE = 1 << 20;
+    private static final int MOST_TRIES = 200;
     private static final List<Optional<MountLoss>> POLICIES =
             Stream.concat(
                             Stream.of(Optional.<MountLoss>empty()),
@@ -83,6 +84,21 @@ final class Operator {
             case 17 -> deleteSnapshot();
             case 18 -> updatePlugin(chaos.pick(Jobs.PLUGINS));
             default -> secondPlugin(chaos.pick(Jobs.PLUGINS));
+        }
+    }
+
+    /** As {@link #act}, of what moves volumes from one allocation to another. */
+    void actOnJobs() {
+        switch (chaos.below(10)) {
+            case 0, 1, 2, 3, 4 -> ask("run", register(chaos.pick(Jobs.USES)));
+            case 5, 6, 7 -> {
+                Jobs.Use use = chaos.pick(Jobs.USES);
+                boolean purge = chaos.below(2) == 0;
+                wanted.remove(use.id());
+                ask((purge ? "purge " : "stop ") + use.id(), stop(use, purge));
+            }
+            case 8 -> ask("gc", (requests, asked) -> requests.collectGarbage(asked.deadline()));
+            default -> stopSomeAllocation();
         }
     }
 
@@ -334,6 +350,25 @@ final class Operator {
 
     void collectGarbage() {
         insist("gc", (requests, asked) -> requests.collectGarbage(asked.deadline()));
+    }
+
+    /** Ends a recovery once each node has said what it holds; at once if there is none. */
+    void seeToRecovery() {
+        for (int tries = 0; world.image().isRecovering(); tries++) {
+            if (tries > MOST_TRIES) {
+                throw new AssertionError("the recovery cannot be ended");
+            }
+            world.machines.forEach(world::revive);
+            world.reviveServer();
+            Requested.of(
+                    Objects.requireNonNull(world.server()),
+                    world.trace,
+                    "end the recovery",
+                    chaos.next(),
+                    (requests, asked) ->
+                            requests.recovery().end("somebody", false, asked.deadline()));
+            world.run(Duration.ofSeconds(10));
+        }
     }
 
     /**

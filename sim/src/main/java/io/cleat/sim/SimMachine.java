@@ -73,6 +73,15 @@ final class SimMachine {
         return nodeId.equals("ext-" + name) || nodeId.startsWith("ext-" + name + "-");
     }
 
+    /** Its node forgets whom it has obeyed: as one that keeps nothing of it. */
+    void forgetPast() {
+        try {
+            Files.deleteIfExists(directory.resolve("client/obeyed"));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
     /** Whether it was switched off. */
     boolean isOff() {
         return isOff;

@@ -147,7 +147,9 @@ final class SimNodeCalls {
 
     private void requireAttached(SimPlugin plugin, SimVolume volume) throws CsiRefusal {
         if (plugin.isDisks() && volume.attachedTo.stream().noneMatch(plugin.machine::isNode)) {
-            storage.broken(volume.id + " is used on " + plugin.machine.name + ", not attached");
+            if (!storage.haveServersForgotten()) {
+                storage.broken(volume.id + " is used on " + plugin.machine.name + ", not attached");
+            }
             throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not attached here");
         }
     }

@@ -71,6 +71,7 @@ final class SimStorage {
     private final TreeMap<String, String> snapshots = new TreeMap<>();
     private final SimNodeCalls node = new SimNodeCalls(this);
     private int minors;
+    private boolean haveServersForgotten;
 
     /** Hears what must never happen. */
     interface Verdict {
@@ -295,6 +296,10 @@ final class SimStorage {
                         .findFirst()
                         .orElseThrow(() -> new CsiRefusal(CsiCode.NOT_FOUND, "no node " + node));
         boolean elsewhere = volume.attachedTo.stream().anyMatch(other -> !machine.isNode(other));
+        if (volume.isSingleNode && elsewhere && haveServersForgotten) {
+            throw new CsiRefusal(
+                    CsiCode.FAILED_PRECONDITION, "it is attached to " + volume.attachedTo);
+        }
         if (volume.isSingleNode && elsewhere) {
             verdict.broken(
                     volume.id + " is attached to " + node + " while on " + volume.attachedTo);
@@ -336,6 +341,18 @@ final class SimStorage {
             throw new CsiRefusal(CsiCode.NOT_FOUND, "no volume " + id);
         }
         return volume;
+    }
+
+    /**
+     * From now on the servers may not know what is attached: then it is the provider who refuses to
+     * attach it elsewhere, or to use it where it is not attached, as the CSI specification asks.
+     */
+    void serversForget() {
+        haveServersForgotten = true;
+    }
+
+    boolean haveServersForgotten() {
+        return haveServersForgotten;
     }
 
     /** Two who write to a single writer's volume, wherever they are, lose data. */

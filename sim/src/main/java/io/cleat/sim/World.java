@@ -40,6 +40,7 @@ final class World {
     final Planted planted;
     private final Map<String, SimAgent> agents = new TreeMap<>();
     private final FakeDisk disk = new FakeDisk();
+    private FakeDisk kept = new FakeDisk();
     private final List<Throwable> broken = new ArrayList<>();
     private Duration wallAhead = Duration.ZERO;
     private @Nullable SimServer server;
@@ -114,6 +115,27 @@ final class World {
             net.died(running.process);
             server = null;
         }
+    }
+
+    /** Somebody keeps a copy of the server's disk. */
+    void keepCopy() {
+        trace.say("world", "the server's disk is copied");
+        kept = disk.copy();
+    }
+
+    /** The copy is put into the place of the server's disk, or the end of its log rots. */
+    void losePast() {
+        killServer();
+        if (chaos.below(3) == 0) {
+            trace.say("world", "the last entries of the log rot: " + disk.loseLast(30));
+            trace.count("logs rotten");
+        } else {
+            trace.say("world", "the server's disk is that of the copy");
+            trace.count("disks rolled back");
+            disk.become(kept);
+        }
+        checked = null;
+        newest = ClusterState.empty();
     }
 
     void jumpServerClock(Duration by) {

@@ -151,6 +151,9 @@ final class HistoryTest {
             assertNotWritten(change, 1);
             assertNotWritten(change, 2);
         }
+        for (Change change : Samples.changesOfVersion4()) {
+            assertNotWritten(change, 3);
+        }
     }
 
     private static void assertNotWritten(Change change, int level) {

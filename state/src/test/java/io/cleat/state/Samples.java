@@ -496,7 +496,7 @@ final class Samples {
     }
 
     /** The kinds, and the components, that version 4 brought. */
-    private static List<Change> changesOfVersion4() {
+    static List<Change> changesOfVersion4() {
         return List.of(
                 new Change.NodePut(quarantined("n5")),
                 new Change.OtherPastPut(otherPast("n1", 812)),

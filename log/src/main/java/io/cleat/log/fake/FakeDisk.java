@@ -63,6 +63,35 @@ public final class FakeDisk {
         target.readSnapshot(snapshotIndex, new ByteArrayInputStream(snapshot));
     }
 
+    /** What is durable now, to be put back by {@link #become}. */
+    public FakeDisk copy() {
+        FakeDisk copy = new FakeDisk();
+        copy.become(this);
+        return copy;
+    }
+
+    /** An older copy is put into its place; no log uses it. */
+    public void become(FakeDisk other) {
+        entries.clear();
+        entries.addAll(other.entries);
+        snapshot = other.snapshot.clone();
+        snapshotIndex = other.snapshotIndex;
+        lastIndex = other.lastIndex;
+        term = other.term;
+    }
+
+    /**
+     * The last entries rot, though they were committed, and are dropped; no log uses it.
+     *
+     * @return how many; those that a snapshot holds stay
+     */
+    public int loseLast(int most) {
+        int lost = Math.min(most, entries.size());
+        entries.subList(entries.size() - lost, entries.size()).clear();
+        lastIndex = entries.isEmpty() ? snapshotIndex : entries.getLast().index();
+        return lost;
+    }
+
     /** Number of entries that no snapshot holds. */
     public int size() {
         return entries.size();

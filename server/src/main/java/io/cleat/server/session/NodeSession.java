@@ -12,6 +12,7 @@ import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,12 @@ final class NodeSession {
     private final Supplier<Applied<ClusterState>> newest;
     private final Vault vault;
     private final Outgoing outgoing;
+    private final BooleanSupplier isTold;
+    private volatile boolean hasBeenTold;
 
     /**
      * @param bootId which the node said at its beginning
+     * @param isTold whether nodes are told now what they are to do; asked at each mark
      * @param waiting what waits for all nodes together
      */
     NodeSession(
@@ -37,12 +41,14 @@ final class NodeSession {
             Link<ToNode, ToServer> link,
             Supplier<Applied<ClusterState>> newest,
             Vault vault,
+            BooleanSupplier isTold,
             ByteBudget waiting) {
         this.nodeId = nodeId;
         this.bootId = bootId;
         this.link = link;
         this.newest = newest;
         this.vault = vault;
+        this.isTold = isTold;
         this.outgoing = new Outgoing(waiting);
     }
 
@@ -74,6 +80,11 @@ final class NodeSession {
         return bootId;
     }
 
+    /** Whether the node has heard what it is to do. */
+    boolean hasBeenTold() {
+        return hasBeenTold;
+    }
+
     /** The image may say something else of the node. */
     void mark() {
         outgoing.mark();
@@ -93,6 +104,10 @@ final class NodeSession {
         link.close();
     }
 
+    private boolean mayTell(ClusterState image) {
+        return isTold.getAsBoolean() && !image.isRecovering();
+    }
+
     private void write() throws InterruptedException {
         @Nullable List<AssignmentView.Source> sent = null;
         try {
@@ -102,9 +117,10 @@ final class NodeSession {
                     Applied<ClusterState> seen = newest.get();
                     AssignmentView view = new AssignmentView(seen.image(), nodeId);
                     List<AssignmentView.Source> sources = view.sources();
-                    if (!seen.image().isRecovering() && !sources.equals(sent)) {
+                    if (mayTell(seen.image()) && !sources.equals(sent)) {
                         link.send(view.assignments(seen.reign(), vault));
                         sent = sources;
+                        hasBeenTold = true;
                     }
                 }
                 for (ToNode message : turn.messages()) {

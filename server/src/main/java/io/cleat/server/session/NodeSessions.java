@@ -81,6 +81,7 @@ public final class NodeSessions implements Sessions, Silence {
     private final Questions<OrderOutcome> questions;
     private final FormerLink formerLink;
     private final OtherPasts otherPasts;
+    private final Settling settling;
     private final ByteBudget waiting;
     private long reign;
 
@@ -98,6 +99,7 @@ public final class NodeSessions implements Sessions, Silence {
         this.questions = new Questions<>(time);
         this.formerLink = new FormerLink(time, ids);
         this.otherPasts = new OtherPasts(committer, time);
+        this.settling = new Settling(time);
         this.waiting = Outgoing.ofHeap(time);
         this.heartbeats = new Heartbeats(time, ALLOWED);
     }
@@ -110,6 +112,11 @@ public final class NodeSessions implements Sessions, Silence {
     public void begin(long number) {
         ClusterState now = newest();
         hearAll(now);
+        settling.begin(
+                now.nodes().stream()
+                        .filter(node -> node.status() != NodeStatus.DOWN)
+                        .map(NodeRow::id)
+                        .toList());
         otherPasts.forgetTold();
         if (now.isRecovering()) {
             LOG.error("{}", Recovery.refusal(now).message());
@@ -226,8 +233,9 @@ public final class NodeSessions implements Sessions, Silence {
         return otherPasts.told();
     }
 
+    /** Whether it can be told something now. */
     public boolean isConnected(String nodeId) {
-        return find(nodeId).isPresent();
+        return settling.isOver() && find(nodeId).isPresent();
     }
 
     @Override
@@ -327,6 +335,9 @@ public final class NodeSessions implements Sessions, Silence {
             case Answer.Accepted<RegisterNode.Reply>(RegisterNode.NotLetIn(String why), _) ->
                     reject(link, facts, why);
             case Answer.Accepted<RegisterNode.Reply> _ -> {
+                if (settling.met(facts.id())) {
+                    imageReplaced();
+                }
                 link.send(new ToNode.Welcome(clusterId(), HEARTBEAT, within, anew));
                 serve(
                         new NodeSession(
@@ -335,6 +346,7 @@ public final class NodeSessions implements Sessions, Silence {
                                 link,
                                 committer::applied,
                                 vault,
+                                settling::isOver,
                                 waiting),
                         facts,
                         secretDigest,
@@ -411,6 +423,9 @@ public final class NodeSessions implements Sessions, Silence {
         heartbeats.heard(session.nodeId());
         if (message instanceof ToServer.Heartbeat(long number)) {
             session.say(new ToNode.HeartbeatSeen(number));
+            if (!session.hasBeenTold()) {
+                session.mark();
+            }
             if (!newest().holdingsOnNode(session.nodeId()).isEmpty()) {
                 session.say(new ToNode.Tell());
             }
