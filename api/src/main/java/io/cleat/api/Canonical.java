@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job with every default filled in (facts 3.1 to 3.5). Two forms: what clients make before they
- * send a job ({@link #sent}), and what the server stores and shows ({@link #stored}), which knows
- * more. Filling in a job that is filled in changes nothing.
+ * A job with every default filled in. Two forms: what clients make before they send a job ({@link
+ * #sent}), and what the server stores and shows ({@link #stored}), which knows more. Filling in a
+ * job that is filled in changes nothing.
  */
 public final class Canonical {
     private Canonical() {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of constraints (facts 3.2). */
+/** Rules of constraints. */
 final class ConstraintRules {
     private static final Set<String> COMPARING =
             Set.of("=", "==", "is", "!=", "not", ">", ">=", "<", "<=", "version", "semver");

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of what is rendered and fetched before a task starts (facts 3.3). */
+/** Rules of what is rendered and fetched before a task starts. */
 final class FileRules {
     private static final Pattern PERMS = Pattern.compile("[0-7]{3,4}");
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Rules of a group and its volumes (facts 3.2 and 3.4). */
+/** Rules of a group and its volumes. */
 final class GroupRules {
     private static final Set<String> SINGLE_WRITERS =
             Set.of("single-node-writer", "multi-node-single-writer");

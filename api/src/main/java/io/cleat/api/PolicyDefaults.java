@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of a group where a job says nothing, by the job's type (facts 3.2). What is given
- * wins value by value; what an outer block gives wins over the default.
+ * The policies of a group where a job says nothing, by the job's type. What is given wins value by
+ * value; what an outer block gives wins over the default.
  */
 final class PolicyDefaults {
     static final UpdateStrategy UPDATE =

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of the policies of a group: restart, reschedule, migrate, update (facts 3.2). */
+/** Rules of the policies of a group: restart, reschedule, migrate, update. */
 final class PolicyRules {
     private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
     private static final Set<String> DELAY_FUNCTIONS =

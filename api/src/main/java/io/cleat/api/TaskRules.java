@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of a task (facts 3.3 and 3.5). */
+/** Rules of a task. */
 final class TaskRules {
     private static final Set<String> PROPAGATIONS =
             Set.of("private", "host-to-task", "bidirectional");

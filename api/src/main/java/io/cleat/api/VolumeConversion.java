@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The conversion from a volume's JSON to the model, with its rules (facts 1.3). */
+/** The conversion from a volume's JSON to the model, with its rules. */
 public final class VolumeConversion {
     private VolumeConversion() {}
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Error texts keep the form that people search for (facts on the wire, 6.11). */
+/** Error texts keep the form that people search for. */
 final class MessageTest {
     @TempDir private Path dir;
 

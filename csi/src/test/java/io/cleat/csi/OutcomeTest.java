@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known of a call's effect, for each way it can end (design 3.12). */
+/** What is known of a call's effect, for each way it can end. */
 final class OutcomeTest {
     @TempDir private Path dir;
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which events are asked for (facts 8.1).
+ * Which events are asked for.
  *
  * @param keys by topic, {@link #ALL} among both for every one; not empty
  * @param index the version to begin with; 0 for the oldest that is kept

@@ -35,7 +35,7 @@ public interface PieceReader extends AutoCloseable {
      *     it is read from its beginning
      */
     record Changed(String file, String event) implements Step {
-        /** As the API says it (facts 2.6). */
+        /** As the API says it. */
         public static final String DELETED = "file deleted";
 
         public static final String TRUNCATED = "file truncated";

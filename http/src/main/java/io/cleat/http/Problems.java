@@ -6,9 +6,9 @@ import io.cleat.base.Trouble;
 import io.cleat.base.VisibleText;
 
 /**
- * The one place where refusals and troubles become statuses and texts (facts 0.5): a bare message,
- * 400 for what cannot be read, 404 for what is not there on reads, 403 for what is not allowed, and
- * 500 for all the rest.
+ * The one place where refusals and troubles become statuses and texts: a bare message, 400 for what
+ * cannot be read, 404 for what is not there on reads, 403 for what is not allowed, and 500 for all
+ * the rest.
  */
 final class Problems {
     private Problems() {}

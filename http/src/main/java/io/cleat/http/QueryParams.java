@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The query parameters that many routes share (facts 0.2), with the texts for unreadable ones. */
+/** The query parameters that many routes share, with the texts for unreadable ones. */
 public final class QueryParams {
     private static final Pattern REQUEST_ID = Pattern.compile("[!-~]{0,64}");
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Answers of the two interfaces as replies, with the headers each kind has (facts 0.3). */
+/** Answers of the two interfaces as replies, with the headers each kind has. */
 public final class Replies {
     private Replies() {}
 

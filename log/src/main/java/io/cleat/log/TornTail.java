@@ -133,7 +133,8 @@ final class TornTail {
             return -1;
         }
         long end = length.end() + length.value() + Integer.BYTES;
-        if (end > bytes.capacity() || bytes.get((int) end - 1) == 0) {
+        // Behind the last record there is nothing; else it is none, and its length no length.
+        if (end > bytes.capacity() || lastWritten() != end - 1) {
             return -1;
         }
         int first = (offset + SECTOR - 1) / SECTOR * SECTOR;

@@ -21,7 +21,7 @@ public record MountOptions(String fsType, List<String> flags, boolean noFlags) {
         this(fsType, flags, false);
     }
 
-    /** These options with what {@code over} says laid on top (facts 6.11). */
+    /** These options with what {@code over} says laid on top. */
     public MountOptions overlaidBy(MountOptions over) {
         boolean said = over.noFlags || !over.flags.isEmpty();
         return new MountOptions(

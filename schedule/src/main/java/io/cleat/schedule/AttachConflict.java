@@ -13,9 +13,9 @@ import java.util.Optional;
 /**
  * Which attachment has to be detached before a volume can be attached to a node for a claim (CSI
  * specification, ControllerPublishVolume and VolumeCapability.AccessMode). It stays for as long as
- * claims on its node use it, also where the claims alone would leave room (facts 6.2): a writer
- * joins no readers whose attachment is read-only, nor a volume that is attached for writing to
- * another node, though only readers are left there.
+ * claims on its node use it, also where the claims alone would leave room: a writer joins no
+ * readers whose attachment is read-only, nor a volume that is attached for writing to another node,
+ * though only readers are left there.
  */
 public final class AttachConflict {
     private AttachConflict() {}

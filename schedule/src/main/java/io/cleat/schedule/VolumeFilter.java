@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the
  * node is clear of what it does not know and has the plugins, healthy, with room for more volumes,
  * in a place that reaches the volumes; the volumes can be scheduled and their claims leave room.
- * The words are those that tools know (facts 6.10).
+ * The words are those that tools know.
  */
 final class VolumeFilter implements NodeFilter {
     private final ClusterState state;

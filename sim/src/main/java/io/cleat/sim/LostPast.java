@@ -17,27 +17,26 @@ public final class LostPast {
 
     private final World world;
     private final Operator operator;
-    private final boolean keeps;
+    private final Planted planted;
 
-    private LostPast(World world, boolean keeps) {
+    private LostPast(World world, Planted planted) {
         this.world = world;
         this.operator = new Operator(world);
-        this.keeps = keeps;
+        this.planted = planted;
     }
 
     /**
      * Runs one seed.
      *
-     * @param keeps whether nodes keep what they have acted on; a planted fault if they do not
      * @return the world's coverage, in words
      * @throws RunFailed data could have been lost
      */
-    public static String of(long seed, Workplace place, boolean keeps, Consumer<String> listener)
+    public static String of(long seed, Workplace place, Planted planted, Consumer<String> listener)
             throws RunFailed {
         place.clear();
-        World world = new World(seed, place.directory(), listener);
+        World world = new World(seed, place.directory(), planted, listener);
         try {
-            new LostPast(world, keeps).run();
+            new LostPast(world, planted).run();
             return world.trace.coverage().toString();
         } catch (AssertionError | RuntimeException failure) {
             throw new RunFailed(
@@ -65,7 +64,7 @@ public final class LostPast {
         allReach();
         world.storage.serversForget();
         world.losePast();
-        if (!keeps) {
+        if (planted == Planted.NO_PAST) {
             world.machines.forEach(world::killAgent);
             world.machines.forEach(SimMachine::forgetPast);
             world.machines.forEach(world::revive);

@@ -7,5 +7,7 @@ public enum Planted {
      * Nodes say no marks of their machines, so that a copy of one counts as a boot of it; and
      * machines are copied often.
      */
-    NO_MARKS
+    NO_MARKS,
+    /** Nodes forget whom they have obeyed when their server comes back with another past. */
+    NO_PAST
 }

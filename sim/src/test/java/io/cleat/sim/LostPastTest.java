@@ -39,7 +39,7 @@ final class LostPastTest {
     void nothingIsLostByAServerThatHasForgotten() throws RunFailed {
         int recoveries = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            String coverage = LostPast.of(seed, place, true, line -> {});
+            String coverage = LostPast.of(seed, place, Planted.NONE, line -> {});
             recoveries += coverage.contains("recoveries") ? 1 : 0;
         }
         int met = recoveries;
@@ -52,7 +52,7 @@ final class LostPastTest {
     void nodesThatKeepNoPastAreFoundOut() {
         for (long seed = 1; seed <= FOUND_WITHIN; seed++) {
             try {
-                LostPast.of(seed, place, false, line -> {});
+                LostPast.of(seed, place, Planted.NO_PAST, line -> {});
             } catch (RunFailed found) {
                 String why = String.valueOf(found.getMessage());
                 assertTrue(

@@ -25,7 +25,7 @@ public sealed interface Fit {
     record Unusable(String why) implements Fit {}
 
     /**
-     * What claiming the volume comes to (facts 6.2; design 3.8, 3.9).
+     * What claiming the volume comes to.
      *
      * @param wanted the modes asked for
      * @param self an allocation whose own claims do not count

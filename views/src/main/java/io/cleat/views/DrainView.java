@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Drains of nodes (facts 2.7), and how far they are. */
+/** Drains of nodes, and how far they are. */
 final class DrainView {
     /** Whoever reaches the API without access control is this one. */
     private static final String NOBODY = "token:acls-disabled";

@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes: whole, and as a list shows them (facts section 7). */
+/** Nodes: whole, and as a list shows them. */
 final class NodeView {
     /** Ports that the peer hands out to tasks; this version hands out none. */
     private static final int MIN_PORT = 20000;

@@ -7,7 +7,7 @@ import io.cleat.http.ReadQuery;
 import io.cleat.state.ClusterState;
 
 /**
- * The image a query is answered from, at once or once what it asks for has changed (facts 0.4).
+ * The image a query is answered from, at once or once what it asks for has changed.
  *
  * @param meta the version of what was asked for, never below 1, which would make a blocking client
  *     spin

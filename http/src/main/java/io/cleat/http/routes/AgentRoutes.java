@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** This agent, and what its node and allocations use (facts 2.4, 2.7 and 2.8). */
+/** This agent, and what its node and allocations use. */
 final class AgentRoutes {
     private final NodeApi node;
 

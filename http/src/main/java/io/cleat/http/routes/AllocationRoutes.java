@@ -11,7 +11,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** Allocations (facts 2.4). */
+/** Allocations. */
 final class AllocationRoutes {
     private final AllocationsApi allocations;
 

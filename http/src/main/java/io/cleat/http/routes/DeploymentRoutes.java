@@ -14,7 +14,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** Deployments (facts 2.3). */
+/** Deployments. */
 final class DeploymentRoutes {
     private final DeploymentsApi deployments;
 

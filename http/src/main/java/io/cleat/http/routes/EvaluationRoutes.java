@@ -10,7 +10,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** Evaluations (facts 2.3). */
+/** Evaluations. */
 final class EvaluationRoutes {
     private final EvaluationsApi evaluations;
 

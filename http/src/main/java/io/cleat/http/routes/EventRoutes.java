@@ -20,8 +20,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The event stream (facts 8.1): lines of JSON without end. A client that does not take what it is
- * sent is cut by the server's idle limit; nobody waits for it.
+ * The event stream: lines of JSON without end. A client that does not take what it is sent is cut
+ * by the server's idle limit; nobody waits for it.
  */
 final class EventRoutes {
     private static final int BUFFER = 16 * 1024;

@@ -17,7 +17,7 @@ import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Optional;
 
-/** Commands in tasks (facts 2.5). */
+/** Commands in tasks. */
 final class ExecRoutes {
     private final NodeApi node;
 

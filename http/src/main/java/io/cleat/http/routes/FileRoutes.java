@@ -12,7 +12,7 @@ import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 import java.util.List;
 
-/** The files of allocations (facts 2.6). */
+/** The files of allocations. */
 final class FileRoutes {
     private final FilesApi files;
 

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs (facts 2.2). */
+/** Jobs. */
 final class JobRoutes {
     private static final String MISSING = "job not found";
 

@@ -12,7 +12,7 @@ import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 import java.util.List;
 
-/** The output of tasks (facts 2.6). */
+/** The output of tasks. */
 final class LogRoutes {
     private final NodeApi node;
 

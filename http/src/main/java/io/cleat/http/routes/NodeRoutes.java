@@ -13,7 +13,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** Nodes (facts 2.7). */
+/** Nodes. */
 final class NodeRoutes {
     private static final String MISSING = "node not found";
 

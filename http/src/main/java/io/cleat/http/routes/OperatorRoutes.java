@@ -14,7 +14,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** The cluster itself (facts 2.8). */
+/** The cluster itself. */
 final class OperatorRoutes {
     private final OperatorApi operator;
 

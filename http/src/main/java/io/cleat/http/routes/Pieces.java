@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 
-/** What is read piece by piece, as a client takes it: as it is, or in frames (facts 2.6). */
+/** What is read piece by piece, as a client takes it: as it is, or in frames. */
 final class Pieces {
     /** After so long without a piece a frame says that the sender is alive. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);

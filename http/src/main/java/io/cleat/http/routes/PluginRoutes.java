@@ -10,7 +10,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
 
-/** Storage plugins (facts 1.1). */
+/** Storage plugins. */
 final class PluginRoutes {
     private final PluginsApi plugins;
 

@@ -13,7 +13,7 @@ import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Map;
 
-/** What can be done to tasks while they run (facts 2.4). */
+/** What can be done to tasks while they run. */
 final class TaskRoutes {
     private final NodeApi node;
 

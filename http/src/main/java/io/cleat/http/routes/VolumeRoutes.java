@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Volumes (facts 1.1). */
+/** Volumes. */
 final class VolumeRoutes {
     private static final String MISSING = "volume not found";
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Attachments: written before the first call, gone only after a confirmed detach (design 3.11). */
+/** Attachments: written before the first call, gone only after a confirmed detach. */
 public final class Attachments {
     private Attachments() {}
 

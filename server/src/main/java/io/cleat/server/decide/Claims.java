@@ -27,8 +27,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims of allocations: made together, granted together, released one by one on proof (design 3.8
- * to 3.10). Nothing here looks at time: what is not proved waits.
+ * Claims of allocations: made together, granted together, released one by one on proof. Nothing
+ * here looks at time: what is not proved waits.
  */
 final class Claims {
     private Claims() {}

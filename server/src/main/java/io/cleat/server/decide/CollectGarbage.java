@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * Removes what nobody needs any more, at most {@link #MOST} rows at a time. Never removes an
  * allocation that has claims, and buries rather than removes a node that claims, attachments or
- * operations still name (design 3.13).
+ * operations still name.
  *
  * @param evaluations ended evaluations and allocations as old as this go; 1 h by default
  * @param jobs dead jobs; 4 h by default

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Controller calls as rows (design 3.11, 3.12). */
+/** Controller calls as rows. */
 final class Operations {
     private Operations() {}
 

@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * What volumes may be registered, and what of a registered one may change (facts 6.3; design 3.9).
- */
+/** What volumes may be registered, and what of a registered one may change. */
 final class VolumeRules {
     private VolumeRules() {}
 

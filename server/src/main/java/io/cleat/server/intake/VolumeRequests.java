@@ -375,7 +375,7 @@ public final class VolumeRequests {
         return outcome;
     }
 
-    /** As tools know it (facts 6.9). */
+    /** As tools know it. */
     private static String prefix(OperationCall call) {
         return switch (call) {
             case OperationCall.Create _ -> "controller create volume: ";

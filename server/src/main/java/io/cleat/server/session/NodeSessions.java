@@ -305,7 +305,7 @@ public final class NodeSessions implements Sessions, Silence {
             }
             case OtherPasts.Met.LetIn(boolean anew) -> {
                 String secret = SecretDigest.of(hello.nodeSecret());
-                register(link, facts, secret, within, anew, deadline);
+                register(link, facts, secret, within, anew);
             }
         }
     }
@@ -315,8 +315,7 @@ public final class NodeSessions implements Sessions, Silence {
             NodeFacts facts,
             String secretDigest,
             long within,
-            boolean anew,
-            Deadline deadline)
+            boolean anew)
             throws LinkTrouble, LogTrouble, InterruptedException {
         boolean formerAnswers = formerAnswers(facts, secretDigest);
         if ((formerAnswers || isOver(facts))

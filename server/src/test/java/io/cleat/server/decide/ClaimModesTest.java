@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The table of access modes (facts 6.2), every row of it: existing claims x wished access mode x
- * attachment mode x read-only x node x job, against what is written down here.
+ * The table of access modes, every row of it: existing claims x wished access mode x attachment
+ * mode x read-only x node x job, against what is written down here.
  */
 final class ClaimModesTest {
     /** What a volume that is claimed like this has left for readers and for writers. */

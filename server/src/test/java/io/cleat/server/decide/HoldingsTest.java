@@ -104,7 +104,7 @@ final class HoldingsTest {
         String id = cluster.id();
         List<Command<?>> commands =
                 List.of(
-                        new RegisterNode(cluster.facts("n3", "boot-1"), "secret-n3", id),
+                        new RegisterNode(cluster.facts("n3", "boot-1"), "secret-n3", false, id),
                         new NodeUnheard("n1", "not heard", id),
                         new ReportAllocations("n1", List.of(), id),
                         new ReportFacts(cluster.facts("n1", "boot-2"), id),

@@ -27,9 +27,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * Why a node was left out, in the words that tools know (facts 6.10), and what it is waited for.
- */
+/** Why a node was left out, in the words that tools know, and what it is waited for. */
 final class PlacementStringsTest {
     private static final VolumeModes READER =
             new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);

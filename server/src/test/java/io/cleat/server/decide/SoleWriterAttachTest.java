@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Readers and the one writer of a volume, where the claims leave room (facts 6.2) and the plugin's
- * attachments may not: a node is attached read-only or for writing, as long as it is attached.
+ * Readers and the one writer of a volume, where the claims leave room and the plugin's attachments
+ * may not: a node is attached read-only or for writing, as long as it is attached.
  */
 final class SoleWriterAttachTest {
     private static final VolumeModes ONE_WRITER =
