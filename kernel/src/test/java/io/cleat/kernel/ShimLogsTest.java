@@ -25,6 +25,12 @@ class ShimLogsTest {
     private static final long FILE_SIZE = 1000;
     private static final String LINES = "seq 1 2000";
 
+    /**
+     * Else what a task plants may be there before its first file is, and be taken for the newest.
+     */
+    private static final String ONCE_IT_IS_KEPT =
+            "while [ ! -e logs/web.stdout.0 ]; do sleep 0.01; done; ";
+
     private final SystemTime time = new SystemTime();
     @TempDir Path temporary;
     private Path root = Path.of("/");
@@ -55,7 +61,7 @@ class ShimLogsTest {
                 new ShimDescription(
                         new ShimDescription.Command(
                                 Path.of("/bin/sh"),
-                                List.of("-c", script),
+                                List.of("-c", ONCE_IT_IS_KEPT + script),
                                 Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"),
                                 root,
                                 List.of()),

@@ -206,7 +206,7 @@ class ShimWriterTest {
     @Test
     void aDiskThatAnswersAgain_keepsWhatComesThenInOrder() throws Exception {
         mountDisk();
-        start("echo ready" + UNTIL_GO + "seq 1 500000; >told; rm go" + UNTIL_GO + "echo last");
+        start("echo ready" + UNTIL_GO + "seq 1 500000; rm go; >told" + UNTIL_GO + "echo last");
         eventually(() -> output().equals("ready\n"), "output is kept");
         freeze();
         go();
@@ -292,7 +292,7 @@ class ShimWriterTest {
 
     @Test
     void aWriter_isThereWhileThereIsOutputAndHasNothingItDoesNotNeed() throws Exception {
-        start("echo said" + UNTIL_GO + "echo again; rm go" + UNTIL_GO);
+        start("echo said" + UNTIL_GO + "rm go; echo again" + UNTIL_GO);
         eventually(() -> output().equals("said\n"), "output is kept");
         long writer = writers().getFirst();
         String status = status(writer);
