@@ -201,7 +201,7 @@ final class JettyBridge extends Handler.Abstract {
                                                     conversation, threads, dispatcher.errors())),
                             jetty,
                             response,
-                            callback,
+                            orGone(conversation, callback),
                             null);
         } finally {
             if (!isAnswered) {
@@ -211,6 +211,16 @@ final class JettyBridge extends Handler.Abstract {
         if (!isAnswered) {
             throw new Refused(new Refusal.Malformed("this needs a websocket of version 13"));
         }
+    }
+
+    /** A server that stops may answer, and never open the connection to the conversation. */
+    private static Callback orGone(Conversation conversation, Callback callback) {
+        return Callback.from(
+                callback::succeeded,
+                failure -> {
+                    conversation.gone();
+                    callback.failed(failure);
+                });
     }
 
     private static OutputStream begin(

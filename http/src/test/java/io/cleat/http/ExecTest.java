@@ -178,6 +178,8 @@ class ExecTest {
     @ValueSource(ints = {0, 1, 2})
     void anAgentThatStopsIsNoticed(int way) throws Exception {
         try (ExecStream exec = exec(way)) {
+            exec.send(ExecInput.HEARTBEAT);
+            sent();
             servers.getFirst().close();
             assertThrows(LinkTrouble.class, exec::next);
         }

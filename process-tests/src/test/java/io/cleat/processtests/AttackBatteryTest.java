@@ -78,7 +78,12 @@ class AttackBatteryTest {
             ground.agent().create(Words.directory("swapped"));
             Map<String, String> parties = Map.of("nobody", "", "root", "root");
             for (String mode : List.of("inside", "floods")) {
-                for (String party : parties.keySet()) {
+                // Where other tests run beside it, one of them is enough of a flood.
+                List<String> these =
+                        FULL || mode.equals("inside")
+                                ? List.copyOf(parties.keySet())
+                                : List.of("nobody");
+                for (String party : these) {
                     ground.agent()
                             .register(
                                     AttackJobs.party(
@@ -87,7 +92,7 @@ class AttackBatteryTest {
                                             program.url(),
                                             mode));
                 }
-                for (String party : parties.keySet()) {
+                for (String party : these) {
                     rows.addPrinted(party, ended(ground, mode + "-" + party));
                 }
                 if (mode.equals("inside")) {

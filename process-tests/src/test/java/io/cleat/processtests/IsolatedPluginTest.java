@@ -249,6 +249,7 @@ class IsolatedPluginTest {
 
     /** The plugin's first process, which has each of the supervisor's mounts exactly once. */
     private ProcessIdentity hasItsMountsOnce(AgentRun agent, String allocId) throws Exception {
+        agent.awaits(() -> agent.process(allocId) != 0, "the plugin's first process is there");
         long pid = agent.process(allocId);
         List<String> targets =
                 MountTable.of(pid).mounts().stream()

@@ -15,6 +15,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.MountLoss;
 import io.cleat.model.PluginType;
 import io.cleat.model.Task;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -219,6 +220,6 @@ class QuarantineTest extends AgentFixture {
         restart();
         awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertEquals(List.of(), driver.running());
-        assertEquals(Set.of(), volumes.publishedNow());
+        Eventually.holds(() -> volumes.publishedNow().isEmpty(), "its volumes are undone");
     }
 }

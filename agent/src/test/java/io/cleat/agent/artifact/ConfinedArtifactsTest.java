@@ -20,6 +20,7 @@ import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.model.TaskArtifact;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.ShimProgram;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -265,7 +266,7 @@ final class ConfinedArtifactsTest {
             Files.setAttribute(work, "unix:uid", 0);
             Process process = begun("sleep " + mark + " & sleep " + mark + " & echo on; wait");
             assertEquals('o', process.getInputStream().read());
-            assertEquals(2, sleeping(mark));
+            Eventually.holds(() -> sleeping(mark) == 2, "both are the programs they will be");
             if (closed) {
                 // As when the agent ends, however it does.
                 process.getOutputStream().close();

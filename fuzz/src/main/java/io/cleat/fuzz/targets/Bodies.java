@@ -17,6 +17,8 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
 import io.cleat.api.NodeQuarantineRequest;
+import io.cleat.api.RecoveryAbandonRequest;
+import io.cleat.api.RecoveryEndRequest;
 import io.cleat.api.SearchRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,8 @@ public final class Bodies {
                     Map.entry("/v1/node/:id/drain", NodeDrainRequest.class),
                     Map.entry("/v1/node/:id/eligibility", NodeEligibilityRequest.class),
                     Map.entry("/v1/node/:id/quarantine", NodeQuarantineRequest.class),
+                    Map.entry("/v1/operator/recovery/end", RecoveryEndRequest.class),
+                    Map.entry("/v1/operator/recovery/abandon", RecoveryAbandonRequest.class),
                     Map.entry("/v1/deployment/pause/:id", DeploymentPauseRequest.class),
                     Map.entry("/v1/deployment/promote/:id", DeploymentPromoteRequest.class),
                     Map.entry(

@@ -37,7 +37,9 @@ final class SnapshotCodec {
         CheckedOutputStream checked = new CheckedOutputStream(to, new CRC32C());
         DataOutputStream out = new DataOutputStream(checked);
         out.writeInt(MAGIC);
-        int format = applied.featureLevel() < LEVEL_OF_FORMAT_2 ? 1 : FORMAT;
+        // Where there is no such level there are no older programs.
+        int needed = Math.min(LEVEL_OF_FORMAT_2, machine.newestLevel());
+        int format = applied.featureLevel() < needed ? 1 : FORMAT;
         out.writeShort(format);
         out.writeLong(applied.version());
         Instant at = applied.decidedAt();
