@@ -275,7 +275,7 @@ final class Agent {
             if (everything) {
                 node.allocations().endAll();
             }
-            if (node.allocations().known().isEmpty()) {
+            if (node.allocations().isEmpty()) {
                 node.release();
             }
             node.close();

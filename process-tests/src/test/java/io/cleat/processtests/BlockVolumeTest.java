@@ -52,6 +52,9 @@ class BlockVolumeTest {
             assertEquals(process, agent.process(writer.ID()));
 
             agent.stop("writer");
+            agent.awaits(
+                    () -> agent.calls(volume.ExternalID()).contains("ControllerUnpublishVolume"),
+                    "it is detached, and not handed on to the next job");
             agent.register(
                     Words.onDevice(
                             "reader",

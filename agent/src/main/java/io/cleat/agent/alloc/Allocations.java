@@ -228,6 +228,14 @@ public final class Allocations implements ServerSession.Assigned {
         return known;
     }
 
+    /**
+     * Whether none is written down: one whose removal has just ended may still be among those that
+     * are {@link #known}.
+     */
+    public boolean isEmpty() throws DiskTrouble {
+        return store.names().isEmpty();
+    }
+
     @Override
     public Optional<ToServer.AllocReport> report(String allocId) {
         return find(allocId).map(AllocationRunner::report).or(() -> quarantine.report(allocId));
