@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,6 +71,7 @@ class AttackBatteryTest {
 
     @Test
     void noPartyBreaksAWall_andTheAgentAndTheNeighbourNoticeNothing() throws Exception {
+        Assumptions.assumeTrue(FULL, "reason: it runs by ./dev attack, which takes some minutes");
         try (AttackGround ground = AttackGround.prepared();
                 AttackProgram program =
                         AttackProgram.served(
