@@ -1,6 +1,6 @@
 package io.cleat.agent;
 
-import io.cleat.base.InvariantBroken;
+import io.cleat.base.Sha256;
 import io.cleat.model.MachinePrint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -120,15 +119,11 @@ public final class MachineMarks {
     }
 
     private void mark(String name, String value) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : List.of("cleat machine", nodeId, name, value)) {
-                digest.update(part.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-            }
-            marks.put(name, HexFormat.of().formatHex(digest.digest()).substring(0, DIGEST_CHARS));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new InvariantBroken("each Java has SHA-256", impossible);
+        MessageDigest digest = Sha256.begin();
+        for (String part : List.of("cleat machine", nodeId, name, value)) {
+            digest.update(part.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
         }
+        marks.put(name, HexFormat.of().formatHex(digest.digest()).substring(0, DIGEST_CHARS));
     }
 }

@@ -72,7 +72,7 @@ final class Levels extends ValueSerializerModifier {
             marked.add(
                     kind != null
                             ? new OfKind(property, type.getSimpleName(), kind.value())
-                            : since != null ? new Component(property, since.value()) : property);
+                            : since != null ? new Later(property, since.value()) : property);
         }
         return marked;
     }
@@ -100,11 +100,11 @@ final class Levels extends ValueSerializerModifier {
     }
 
     /** A component that came later than its record. */
-    private static final class Component extends BeanPropertyWriter {
+    private static final class Later extends BeanPropertyWriter {
         private static final long serialVersionUID = 1;
         private final int since;
 
-        Component(BeanPropertyWriter usual, int since) {
+        Later(BeanPropertyWriter usual, int since) {
             super(usual);
             this.since = since;
         }

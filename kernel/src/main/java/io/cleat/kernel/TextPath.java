@@ -3,12 +3,11 @@ package io.cleat.kernel;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
 import io.cleat.base.TextRule;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
@@ -98,13 +97,6 @@ public final class TextPath {
     }
 
     private static String digest(String id) {
-        try {
-            byte[] bytes =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(id.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(bytes);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(id));
     }
 }

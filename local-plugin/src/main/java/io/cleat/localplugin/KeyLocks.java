@@ -4,16 +4,14 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
 import io.cleat.base.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -88,18 +86,12 @@ final class KeyLocks {
     }
 
     private static long place(String key) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(key.getBytes(StandardCharsets.UTF_8));
-            long place = 0;
-            for (int i = 0; i < Long.BYTES; i++) {
-                place = (place << 8) | (digest[i] & 0xff);
-            }
-            return place & (Long.MAX_VALUE >> 1);
-        } catch (NoSuchAlgorithmException missing) {
-            throw new AssertionError("each Java has SHA-256", missing);
+        byte[] digest = Sha256.of(key);
+        long place = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            place = (place << 8) | (digest[i] & 0xff);
         }
+        return place & (Long.MAX_VALUE >> 1);
     }
 
     private static DiskTrouble trouble(String what, IOException cause) {

@@ -37,18 +37,18 @@ final class PowerCutTest {
         Path whole = directory.resolve("whole");
         write(whole, List.of("one", "two", "three"));
         byte[] segment = Files.readAllBytes(segment(whole));
-        int start = 0;
-        int end = MAGIC;
-        for (int next = next(segment, end); next > end; next = next(segment, end)) {
-            start = end;
-            end = next;
-        }
-        String last = new String(segment, start, end - start, StandardCharsets.ISO_8859_1);
-        assertTrue(last.contains("three"), last);
-        for (int cut = start; cut < end; cut++) {
+        Span last = lastRecord(segment);
+        String text =
+                new String(
+                        segment,
+                        last.start(),
+                        last.end() - last.start(),
+                        StandardCharsets.ISO_8859_1);
+        assertTrue(text.contains("three"), text);
+        for (int cut = last.start(); cut < last.end(); cut++) {
             // What a file system does not know to be written is beyond the end, or reads as zeros.
             check(whole, Arrays.copyOf(segment, cut), "cut at " + cut);
-            if ((cut - start) % EVERY != 0) {
+            if ((cut - last.start()) % EVERY != 0) {
                 continue;
             }
             byte[] zeros = Arrays.copyOf(Arrays.copyOf(segment, cut), segment.length + AHEAD);
@@ -62,14 +62,9 @@ final class PowerCutTest {
         Path whole = directory.resolve("whole");
         write(whole, List.of("one", "two", "three"));
         byte[] segment = Files.readAllBytes(segment(whole));
-        int start = 0;
-        int end = MAGIC;
-        for (int next = next(segment, end); next > end; next = next(segment, end)) {
-            start = end;
-            end = next;
-        }
+        Span last = lastRecord(segment);
         // Where the first byte, the length, has rotted, it may look torn.
-        for (int rotten = start + 1; rotten < end - 1; rotten += EVERY) {
+        for (int rotten = last.start() + 1; rotten < last.end() - 1; rotten += EVERY) {
             byte[] changed = segment.clone();
             changed[rotten] ^= 0x10;
             Path log = Files.createTempDirectory(directory, "rotten");
@@ -77,10 +72,21 @@ final class PowerCutTest {
             Files.write(segment(log), changed);
             DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> begin(log));
             String why = trouble.reason();
-            assertTrue(why.contains("truncate -s " + start), why);
+            assertTrue(why.contains("truncate -s " + last.start()), why);
             assertArrayEquals(changed, Files.readAllBytes(segment(log)), "nothing is changed");
         }
-        check(whole, Arrays.copyOf(segment, start), "cut as the message says");
+        check(whole, Arrays.copyOf(segment, last.start()), "cut as the message says");
+    }
+
+    /** From its first byte to the one behind it. */
+    private record Span(int start, int end) {}
+
+    private static Span lastRecord(byte[] segment) {
+        Span last = new Span(0, MAGIC);
+        for (int next = next(segment, MAGIC); next > last.end(); next = next(segment, next)) {
+            last = new Span(last.end(), next);
+        }
+        return last;
     }
 
     private static void begin(Path log) throws Exception {

@@ -6,6 +6,7 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
 import io.cleat.codec.RecordCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -15,7 +16,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
@@ -97,11 +97,11 @@ public final class Snapshot {
 
     /** SHA-256, in hex, of the snapshot that the image would be: equal images, equal digests. */
     public static String digest(ClusterState state) {
+        MessageDigest digest = Sha256.begin();
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
             write(state, new DigestOutputStream(OutputStream.nullOutputStream(), digest));
             return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException | IOException impossible) {
+        } catch (IOException impossible) {
             throw new InvariantBroken("an image can be digested", impossible);
         }
     }

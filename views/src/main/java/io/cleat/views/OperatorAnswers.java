@@ -16,6 +16,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
+import io.cleat.base.Sha256;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
@@ -25,9 +26,6 @@ import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.Recovery;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -179,14 +177,7 @@ final class OperatorAnswers implements OperatorApi {
     }
 
     private static String hash(String of) {
-        try {
-            return Base64.getEncoder()
-                    .encodeToString(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(of.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(of));
     }
 
     @Override

@@ -4,12 +4,11 @@ import io.cleat.agent.volumes.VolumePaths;
 import io.cleat.base.Effect;
 import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
 import io.cleat.base.TextRule;
 import io.cleat.kernel.TextPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -48,14 +47,7 @@ public record PluginPaths(Path root) {
     }
 
     private static String digest(String text) {
-        try {
-            byte[] sum =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sum).substring(0, DIGEST);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(text)).substring(0, DIGEST);
     }
 
     /** The socket of one plugin task. */

@@ -1,9 +1,8 @@
 package io.cleat.agent.template;
 
+import io.cleat.base.Sha256;
 import java.lang.ref.SoftReference;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,7 @@ final class HeldText {
 
     HeldText(String text) {
         this.text = new SoftReference<>(text);
-        this.digest = digest(text);
+        this.digest = Sha256.of(text);
     }
 
     /** Empty once it was given up. */
@@ -26,20 +25,11 @@ final class HeldText {
     }
 
     boolean is(String other) {
-        return MessageDigest.isEqual(digest, digest(other));
+        return MessageDigest.isEqual(digest, Sha256.of(other));
     }
 
     /** Gives it up, as the collector does when the heap is short. */
     void giveUp() {
         text.clear();
-    }
-
-    private static byte[] digest(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException never) {
-            throw new IllegalStateException(never);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.Sha256;
 import io.cleat.model.AccessMode;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -7,7 +8,6 @@ import io.cleat.model.VolumeModes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -76,16 +76,12 @@ record Staging(
     }
 
     static String digest(MountOptions options) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(options.fsType().getBytes(StandardCharsets.UTF_8));
-            for (String flag : options.flags()) {
-                digest.update((byte) 0);
-                digest.update(flag.getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
+        MessageDigest digest = Sha256.begin();
+        digest.update(options.fsType().getBytes(StandardCharsets.UTF_8));
+        for (String flag : options.flags()) {
+            digest.update((byte) 0);
+            digest.update(flag.getBytes(StandardCharsets.UTF_8));
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

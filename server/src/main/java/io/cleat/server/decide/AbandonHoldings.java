@@ -6,7 +6,6 @@ import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingRow;
-import io.cleat.state.NodeStatus;
 import java.util.List;
 
 /**
@@ -30,9 +29,7 @@ public record AbandonHoldings(String nodeId) implements Command<AbandonHoldings.
                                     + " holds nothing that this cluster does not know; operator"
                                     + " recovery lists what does, with the nodes' whole ids"));
         }
-        boolean isHeard =
-                newest.node(nodeId).filter(node -> node.status() == NodeStatus.READY).isPresent();
-        if (isHeard) {
+        if (MachineIsOff.isHeard(newest, nodeId)) {
             return Work.refuse(
                     new Refusal.Conflict(
                             Words.node(newest, nodeId)

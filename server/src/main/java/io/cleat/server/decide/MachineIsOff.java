@@ -3,7 +3,6 @@ package io.cleat.server.decide;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
-import io.cleat.state.NodeTombstone;
 import java.util.Optional;
 
 /**
@@ -42,9 +41,6 @@ record MachineIsOff(String said) {
     }
 
     private static String name(ClusterState state, String nodeId) {
-        return state.node(nodeId)
-                .or(() -> state.nodeTombstone(nodeId).map(NodeTombstone::node))
-                .map(NodeRow::name)
-                .orElse(nodeId);
+        return Nodes.everKnown(state, nodeId).map(NodeRow::name).orElse(nodeId);
     }
 }

@@ -9,7 +9,10 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
+import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeTombstone;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.Remainder;
@@ -25,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 /** What follows when a node comes, changes or goes. */
 final class Nodes {
     private Nodes() {}
+
+    /** The node, or what is kept of it since it was collected. */
+    static Optional<NodeRow> everKnown(ClusterState state, String nodeId) {
+        return state.node(nodeId).or(() -> state.nodeTombstone(nodeId).map(NodeTombstone::node));
+    }
 
     /**
      * Takes in what a node says of itself. A new boot id proves that nothing of before the boot is

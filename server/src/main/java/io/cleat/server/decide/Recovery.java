@@ -3,7 +3,6 @@ package io.cleat.server.decide;
 import io.cleat.base.Refusal;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
-import io.cleat.state.NodeTombstone;
 import io.cleat.state.OtherPastRow;
 import java.time.Instant;
 import java.util.Comparator;
@@ -55,8 +54,7 @@ public final class Recovery {
 
     /** Why this is not the node that registered under that id; empty if it is, or is not known. */
     static Optional<Refusal> stranger(ClusterState state, String nodeId, String secretDigest) {
-        return state.node(nodeId)
-                .or(() -> state.nodeTombstone(nodeId).map(NodeTombstone::node))
+        return Nodes.everKnown(state, nodeId)
                 .map(NodeRow::secretDigest)
                 .filter(known -> !known.equals(secretDigest))
                 .map(

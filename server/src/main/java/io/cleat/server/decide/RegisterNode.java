@@ -11,7 +11,6 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeProof;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
-import io.cleat.state.NodeTombstone;
 import io.cleat.state.Quarantine;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +43,7 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
         Optional<NodeRow> known = newest.node(facts.id());
-        Optional<NodeRow> before =
-                known.or(() -> newest.nodeTombstone(facts.id()).map(NodeTombstone::node));
+        Optional<NodeRow> before = Nodes.everKnown(newest, facts.id());
         if (before.isPresent() && !before.get().secretDigest().equals(secretDigest)) {
             return Work.refuse(
                     new Refusal.Forbidden(

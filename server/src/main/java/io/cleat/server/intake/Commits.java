@@ -3,9 +3,9 @@ package io.cleat.server.intake;
 import io.cleat.base.Deadline;
 import io.cleat.base.ExpiredTrouble;
 import io.cleat.base.Ids;
-import io.cleat.base.InvariantBroken;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
+import io.cleat.base.Sha256;
 import io.cleat.codec.RecordCodec;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.commit.Committer;
@@ -17,7 +17,6 @@ import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -108,19 +107,15 @@ final class Commits {
     }
 
     private static String digest(Command<?> command, List<Object> parts) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(command.getClass().getSimpleName().getBytes(StandardCharsets.UTF_8));
-            for (Object part : parts) {
-                digest.update((byte) 0);
-                digest.update(
-                        part instanceof byte[] bytes
-                                ? bytes
-                                : part.toString().getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new InvariantBroken("the JDK has SHA-256", impossible);
+        MessageDigest digest = Sha256.begin();
+        digest.update(command.getClass().getSimpleName().getBytes(StandardCharsets.UTF_8));
+        for (Object part : parts) {
+            digest.update((byte) 0);
+            digest.update(
+                    part instanceof byte[] bytes
+                            ? bytes
+                            : part.toString().getBytes(StandardCharsets.UTF_8));
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 }

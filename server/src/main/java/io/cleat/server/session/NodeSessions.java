@@ -35,7 +35,6 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -111,12 +110,8 @@ public final class NodeSessions implements Sessions, Silence {
      */
     public void begin(long number) {
         ClusterState now = newest();
-        hearAll(now);
-        settling.begin(
-                now.nodes().stream()
-                        .filter(node -> node.status() != NodeStatus.DOWN)
-                        .map(NodeRow::id)
-                        .toList());
+        heartbeats.begin(expected(now));
+        settling.begin(expected(now));
         otherPasts.forgetTold();
         if (now.isRecovering()) {
             LOG.error("{}", Recovery.refusal(now).message());
@@ -168,17 +163,16 @@ public final class NodeSessions implements Sessions, Silence {
             closeAll();
         } else {
             LOG.warn("the recovery was ended; what the nodes hold and nobody knows stays held");
-            hearAll(now);
+            heartbeats.begin(expected(now));
         }
     }
 
-    /** Each known node has its whole time to be heard. */
-    private void hearAll(ClusterState now) {
-        heartbeats.begin(
-                now.nodes().stream()
-                        .filter(node -> node.status() != NodeStatus.DOWN)
-                        .map(NodeRow::id)
-                        .toList());
+    /** The nodes that are to be heard: each known one that is not down. */
+    private static List<String> expected(ClusterState now) {
+        return now.nodes().stream()
+                .filter(node -> node.status() != NodeStatus.DOWN)
+                .map(NodeRow::id)
+                .toList();
     }
 
     private void closeAll() {
@@ -392,7 +386,7 @@ public final class NodeSessions implements Sessions, Silence {
         if (!enter(session, within, Deadline.in(time, COMMIT_WITHIN))) {
             return;
         }
-        List<ToServer.Held> held = new ArrayList<>();
+        HeldInParts parts = new HeldInParts(session.nodeId());
         try {
             heartbeats.heard(session.nodeId());
             // An older link may have reported older facts after this node was registered.
@@ -401,11 +395,10 @@ public final class NodeSessions implements Sessions, Silence {
             Reports reports = new Reports(session.nodeId(), vault, ids);
             session.serve(
                     message -> {
-                        if (message instanceof ToServer.Holds(var more, boolean last)) {
-                            held.addAll(more);
-                            if (last) {
-                                otherPasts.take(facts.id(), secretDigest, List.copyOf(held));
-                                held.clear();
+                        if (message instanceof ToServer.Holds part) {
+                            Optional<List<ToServer.Held>> all = parts.add(part);
+                            if (all.isPresent()) {
+                                otherPasts.take(session.nodeId(), secretDigest, all.get());
                             }
                         } else {
                             hear(session, reports, message);

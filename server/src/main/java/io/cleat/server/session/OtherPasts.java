@@ -22,7 +22,6 @@ import io.cleat.wire.Link;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +38,6 @@ import org.slf4j.LoggerFactory;
 final class OtherPasts {
     private static final Logger LOG = LoggerFactory.getLogger(OtherPasts.class);
     private static final Duration COMMIT_WITHIN = Duration.ofSeconds(30);
-
-    /** More than any node has volumes. */
-    private static final int MOST_HELD = 100_000;
 
     private final Committer<ClusterState, Change> committer;
     private final Time time;
@@ -135,20 +131,18 @@ final class OtherPasts {
     void hear(Link<ToNode, ToServer> link, NodeFacts facts, String nodeSecret)
             throws LinkTrouble, LogTrouble, InterruptedException {
         link.send(new ToNode.Tell());
-        List<ToServer.Held> all = new ArrayList<>();
-        boolean isAll = false;
-        while (!isAll) {
-            if (!(link.receive() instanceof ToServer.Holds(List<ToServer.Held> held, boolean last))
-                    || all.size() + held.size() > MOST_HELD) {
+        HeldInParts parts = new HeldInParts(facts.id());
+        Optional<List<ToServer.Held>> all = Optional.empty();
+        while (all.isEmpty()) {
+            if (!(link.receive() instanceof ToServer.Holds part)) {
                 throw new LinkTrouble(
                         "node " + facts.id() + " was asked what it holds, and did not say it",
                         Effect.NONE,
                         Retry.SAME_CALL);
             }
-            all.addAll(held);
-            isAll = last;
+            all = parts.add(part);
         }
-        if (take(facts.id(), SecretDigest.of(nodeSecret), all)) {
+        if (take(facts.id(), SecretDigest.of(nodeSecret), all.get())) {
             told.add(facts.id());
         }
     }

@@ -1,9 +1,6 @@
 package io.cleat.server.session;
 
-import io.cleat.base.InvariantBroken;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.cleat.base.Sha256;
 import java.util.HexFormat;
 
 /** What is kept of a node's secret: enough to know it again. */
@@ -12,13 +9,6 @@ final class SecretDigest {
 
     /** SHA-256, in hex. */
     static String of(String secret) {
-        try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(secret.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new InvariantBroken("the JDK has SHA-256", impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(secret));
     }
 }

@@ -2,8 +2,8 @@ package io.cleat.server.vault;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
-import io.cleat.base.InvariantBroken;
 import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.EnumSet;
@@ -119,13 +118,9 @@ final class KeyFile {
     }
 
     private static String idOf(byte[] key) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update("cleat key id".getBytes(StandardCharsets.US_ASCII));
-            return HexFormat.of().formatHex(digest.digest(key), 0, ID_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new InvariantBroken("the JDK has SHA-256", impossible);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update("cleat key id".getBytes(StandardCharsets.US_ASCII));
+        return HexFormat.of().formatHex(digest.digest(key), 0, ID_BYTES);
     }
 
     private static DiskTrouble trouble(String message, @Nullable Throwable cause) {
