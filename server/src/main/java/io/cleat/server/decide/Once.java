@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command under a request id: repeating it has no second effect and gives the first reply (design
- * 3.4). Only a command that is accepted is remembered; a refusal changes nothing, so asking again
- * may be answered otherwise.
+ * A command under a request id: repeating it has no second effect and gives the first reply. Only a
+ * command that is accepted is remembered; a refusal changes nothing, so asking again may be
+ * answered otherwise.
  *
  * @param digest of what was asked, so that an id used for something else is noticed
  * @param replies how replies are stored

@@ -19,8 +19,7 @@ import java.util.Optional;
 
 /**
  * What follows from how a controller call ended. The outcome is that of all its tries: after one
- * that may have had an effect, only a success of the call or of its inverse settles it (design
- * 3.12).
+ * that may have had an effect, only a success of the call or of its inverse settles it.
  */
 final class Outcomes {
     private Outcomes() {}

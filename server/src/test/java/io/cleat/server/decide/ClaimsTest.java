@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
@@ -201,16 +204,16 @@ final class ClaimsTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, v, w));
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state());
         assertEquals(ClaimState.WAITING, cluster.claim("w", "a").state(), "holds nothing");
+        BlockedBy first = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
 
         // Meanwhile somebody else takes the other one.
         cluster.writer("b", "w");
         cluster.runs("b");
         cluster.ends(old, ClientStatus.COMPLETE);
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state());
-        assertTrue(
-                Objects.requireNonNull(cluster.claim("v", "a").blockedBy())
-                        .holder()
-                        .contains(cluster.allocation("b").id()));
+        BlockedBy then = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
+        assertTrue(then.holder().contains(cluster.allocation("b").id()), then.holder());
+        assertEquals(first.since(), then.since(), "it has waited all the time");
 
         cluster.stop("b");
         cluster.ends(cluster.allocation("b"), ClientStatus.COMPLETE);
@@ -288,6 +291,43 @@ final class ClaimsTest {
         cluster.stop("a");
         cluster.register(cluster.facts("n1", "boot-2", cluster.plugin("n1")));
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
+    }
+
+    /** Between two parts of what follows a boot, the new one may have mounted it already. */
+    @Test
+    void aClaimReleasedBeforeItsNodesBootIsSeenTo_isNotFreedByThatBoot() {
+        oneNode();
+        cluster.writer("a", "v");
+        cluster.runs("a");
+        cluster.inSmallParts();
+        cluster.register(cluster.facts("n1", "boot-2", cluster.plugin("n1")));
+        assertEquals("boot-1", cluster.claim("v", "a").bootId(), "left to the next part");
+        cluster.accept(new DeregisterJob(Cluster.jobId("a"), false, false, false, 0, cluster.id()));
+        while (!cluster.due().isEmpty()) {
+            cluster.accept(new CommitPlan(cluster.plan(cluster.due().getFirst()), cluster.id()));
+        }
+        cluster.workOff();
+        assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
+        assertEquals("boot-2", cluster.claim("v", "a").bootId());
+    }
+
+    @Test
+    void thoseWhoWaitForOneVolume_allHaveTheirTurnThoughADecisionHasRoomForOne() {
+        VolumeModes readers =
+                new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
+        cluster.node("n1");
+        cluster.volume("v", Cluster.WRITER, readers);
+        cluster.writer("a", "v");
+        cluster.runs("a");
+        AllocationRow writer = cluster.allocation("a");
+        cluster.run(Cluster.job("a", JobType.SERVICE, 3, Cluster.request("v", readers, true)));
+        assertEquals(
+                3,
+                cluster.claims("v").stream().filter(c -> c.state() == ClaimState.WAITING).count());
+        cluster.inSmallParts();
+        cluster.ends(writer, ClientStatus.COMPLETE);
+        assertEquals(3, cluster.claims("v").size());
+        assertTrue(cluster.claims("v").stream().allMatch(c -> c.state() == ClaimState.GRANTED));
     }
 
     @Test

@@ -1,0 +1,164 @@
+package io.cleat.server.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.cleat.base.Effect;
+import io.cleat.model.ListedSnapshot;
+import io.cleat.model.MountOptions;
+import io.cleat.model.VolumeId;
+import io.cleat.server.commit.DecideContext;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
+import io.cleat.state.VolumeKey;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Call and answer -> what the call's row comes to: a table over each call and each answer. */
+final class OutcomesTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+    private static final VolumeId V = Cluster.volumeId("v");
+    private static final AttachmentId ATTACHMENT =
+            new AttachmentId(new VolumeKey(Cluster.PLUGIN, "ext-v"), "n1");
+
+    private static final OperationOutcome CREATED =
+            new OperationOutcome.Created("ext-v", 1, Map.of(), List.of());
+    private static final OperationOutcome DELETED = new OperationOutcome.Deleted();
+    private static final OperationOutcome PUBLISHED =
+            new OperationOutcome.Published(Encrypted.NONE);
+    private static final OperationOutcome UNPUBLISHED = new OperationOutcome.Unpublished();
+    private static final OperationOutcome CONFIRMED = new OperationOutcome.Confirmed();
+    private static final OperationOutcome EXPANDED = new OperationOutcome.Expanded(1, false);
+    private static final OperationOutcome SNAPSHOT =
+            new OperationOutcome.SnapshotCreated(
+                    new ListedSnapshot("snap", "ext-v", 1, Instant.EPOCH, true));
+    private static final OperationOutcome SNAPSHOT_DELETED = new OperationOutcome.SnapshotDeleted();
+    private static final List<OperationOutcome> ANSWERS =
+            List.of(
+                    CREATED,
+                    DELETED,
+                    PUBLISHED,
+                    UNPUBLISHED,
+                    CONFIRMED,
+                    EXPANDED,
+                    SNAPSHOT,
+                    SNAPSHOT_DELETED);
+
+    /** Each call but the question, and the answer that is one to it. */
+    private static Map<OperationCall, OperationOutcome> calls() {
+        Map<OperationCall, OperationOutcome> calls = new LinkedHashMap<>();
+        var spec = Cluster.volume("v", "ext-v", Cluster.WRITER);
+        calls.put(new OperationCall.Create(spec, Encrypted.NONE), CREATED);
+        calls.put(new OperationCall.Delete(V, "ext-v", Encrypted.NONE), DELETED);
+        calls.put(
+                new OperationCall.Publish(
+                        V,
+                        ATTACHMENT,
+                        "ext-n1",
+                        Cluster.WRITER,
+                        MountOptions.NONE,
+                        false,
+                        Map.of()),
+                PUBLISHED);
+        calls.put(new OperationCall.Unpublish(V, ATTACHMENT, "ext-n1"), UNPUBLISHED);
+        calls.put(new OperationCall.Expand(spec, Encrypted.NONE, null), EXPANDED);
+        calls.put(
+                new OperationCall.CreateSnapshot(V, "ext-v", "s", Map.of(), Encrypted.NONE),
+                SNAPSHOT);
+        calls.put(new OperationCall.DeleteSnapshot("snap", Encrypted.NONE), SNAPSHOT_DELETED);
+        return calls;
+    }
+
+    private static OperationRow sent(OperationCall call, boolean wasUnknown) {
+        return new OperationRow(
+                "o",
+                Cluster.PLUGIN,
+                "n1",
+                "p",
+                1,
+                call,
+                OperationState.SENT,
+                wasUnknown,
+                null,
+                1,
+                null,
+                NOW,
+                null,
+                0,
+                0);
+    }
+
+    private static OperationRow after(OperationRow row, OperationOutcome answer) {
+        ClusterState empty = ClusterState.empty();
+        Work work = new Work(empty, new DecideContext(1, NOW, Optional.empty(), 1));
+        Outcomes.take(work, row, answer, new NewIds("00000000-0000-0000-0000-000000000000"));
+        return work.state().operation("o").orElseThrow();
+    }
+
+    @Test
+    void anAnswerToTheCall_settlesIt_andOneToAnotherIsAsGoodAsNone() {
+        calls().forEach(
+                        (call, right) -> {
+                            for (OperationOutcome answer : ANSWERS) {
+                                for (boolean wasUnknown : new boolean[] {false, true}) {
+                                    OperationRow row = after(sent(call, wasUnknown), answer);
+                                    String what = call + " -> " + answer;
+                                    boolean isRight = answer.equals(right);
+                                    assertEquals(
+                                            isRight ? OperationState.DONE : OperationState.UNKNOWN,
+                                            row.state(),
+                                            what);
+                                    assertEquals(isRight ? answer : null, row.outcome(), what);
+                                }
+                            }
+                        });
+    }
+
+    @Test
+    void aFailureThatSurelyHadNoEffect_settlesAllButADetach() {
+        OperationOutcome failed = new OperationOutcome.Failed(Effect.NONE, "Internal", "no");
+        calls().keySet()
+                .forEach(
+                        call ->
+                                assertEquals(
+                                        call instanceof OperationCall.Unpublish
+                                                ? OperationState.LOGGED
+                                                : OperationState.DONE,
+                                        after(sent(call, false), failed).state(),
+                                        call.toString()));
+    }
+
+    @Test
+    void aFailureThatMayHaveHadAnEffect_orComesAfterOne_settlesNothing() {
+        OperationOutcome unknown = new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "?");
+        OperationOutcome none = new OperationOutcome.Failed(Effect.NONE, "Internal", "no");
+        for (OperationCall call : calls().keySet()) {
+            OperationState first = after(sent(call, false), unknown).state();
+            assertEquals(OperationState.UNKNOWN, first, call.toString());
+            OperationState then = after(sent(call, true), none).state();
+            assertEquals(OperationState.UNKNOWN, then, call.toString());
+        }
+    }
+
+    @Test
+    void aQuestion_isOverWhateverTheAnswer() {
+        OperationCall question =
+                new OperationCall.Validate(
+                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+        assertEquals(CONFIRMED, after(sent(question, false), CONFIRMED).outcome());
+        OperationOutcome unknown = new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "?");
+        assertEquals(unknown, after(sent(question, false), unknown).outcome());
+        for (OperationOutcome answer : ANSWERS) {
+            assertEquals(
+                    OperationState.DONE, after(sent(question, false), answer).state(), "" + answer);
+        }
+    }
+}
