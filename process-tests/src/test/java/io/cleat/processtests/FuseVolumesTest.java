@@ -152,8 +152,9 @@ class FuseVolumesTest {
         AllocationStub alloc = begin("remount");
         killPlugin();
         awaitBeats();
+        AllocationStub plugin = agent.running("fuse");
         agent.kill();
-        killPluginOfDeadAgent();
+        killPluginOfDeadAgent(plugin);
         agent.start();
         awaitBeats();
         assertEquals(alloc.ID(), agent.running("beat").ID());
@@ -161,12 +162,13 @@ class FuseVolumesTest {
         agent.stop("beat");
     }
 
-    private void killPluginOfDeadAgent() throws Exception {
-        for (long pid : agent.leavings().processesNaming("NOMAD_JOB_ID=fuse")) {
+    private void killPluginOfDeadAgent(AllocationStub plugin) throws Exception {
+        String its = "NOMAD_ALLOC_ID=" + plugin.ID();
+        for (long pid : agent.leavings().processesNaming(its)) {
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
         }
         awaits(
-                () -> agent.leavings().processesNaming("NOMAD_JOB_ID=fuse").isEmpty(),
+                () -> agent.leavings().processesNaming(its).isEmpty(),
                 "the plugin has ended");
     }
 }
