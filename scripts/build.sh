@@ -118,19 +118,28 @@ show_progress() {
 # An ahead-of-time cache per role. One that cannot be made is done without: the program only starts slower.
 # Profiles are of use to the second compiler tier only, which no role has, and would cost 4 MB of memory.
 train() {
-  local lib=$1 classpath=$2 role log=$build/train.log
-  : >"$log"
+  local lib=$1 classpath=$2 role
   # The agent is rehearsed with tasks where it can be; without the native program its server is alone.
-  "$root/scripts/shim.sh" >>"$log" 2>&1 9>&- || true
+  "$root/scripts/shim.sh" >"$build/train.log" 2>&1 9>&- || true
+  say "  preparing quick starts: $trained_roles ($((SECONDS - $3)) s)"
   for role in $trained_roles; do
-    say "  preparing a quick start: $role ($((SECONDS - $3)) s)"
-    if ! timeout 300 "$JAVA_HOME/bin/java" "${jvm[@]}" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-      "-XX:AOTCacheOutput=$lib/$role.aot" "-Dcleat.shim=$build/shim" \
-      -cp "$classpath" io.cleat.launch.Main rehearse "$role" >>"$log" 2>&1 9>&- ||
-      ! "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCache=$lib/$role.aot" -XX:AOTMode=on \
-        -cp "$classpath" io.cleat.launch.Main version >>"$log" 2>&1 9>&-; then
-      rm -f "$lib/$role.aot"
-      say "  no quick start for $role: see $log"
-    fi
+    train_role "$lib" "$classpath" "$role" >"$build/train.$role.log" 2>&1 9>&- &
   done
+  wait
+  for role in $trained_roles; do
+    cat "$build/train.$role.log" >>"$build/train.log"
+    rm -f "$build/train.$role.log"
+    [ -e "$lib/$role.aot" ] || say "  no quick start for $role: see $build/train.log"
+  done
+}
+
+train_role() {
+  local lib=$1 classpath=$2 role=$3
+  if ! timeout 300 "$JAVA_HOME/bin/java" "${jvm[@]}" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+    "-XX:AOTCacheOutput=$lib/$role.aot" "-Dcleat.shim=$build/shim" \
+    -cp "$classpath" io.cleat.launch.Main rehearse "$role" ||
+    ! "$JAVA_HOME/bin/java" "${jvm[@]}" "-XX:AOTCache=$lib/$role.aot" -XX:AOTMode=on \
+      -cp "$classpath" io.cleat.launch.Main version; then
+    rm -f "$lib/$role.aot"
+  fi
 }

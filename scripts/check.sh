@@ -3,7 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
-mvn -B -ntp -q -N spotless:check || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
+# Looks at the sources alone, so beside the rest.
+mvn -B -ntp -q -N spotless:check &
+format=$!
 # The program that tests start is laid out from these very jars, not built a second time under them.
 export CLEAT_JARS=$PWD/build/jars
 rm -rf "$CLEAT_JARS"
@@ -12,5 +14,6 @@ touch "$CLEAT_JARS/begun"
 # Three modules at a time: some wait for disks, starts and back-offs while another computes. Maven warns of the plugin
 # that selects a JDK, which is not marked for this: it has nothing to select, as find_tools has.
 mvn -B -ntp -T 3 -fae clean package "-Dcleat.layout=$CLEAT_JARS" "$@" || status=$?
+wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
 exit "$status"

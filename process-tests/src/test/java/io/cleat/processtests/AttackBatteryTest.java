@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,8 +28,10 @@ import org.junit.jupiter.api.Timeout;
  * Attempts against the walls, by a task as the usual user, a task as root of its container, and
  * users of the machine, beside a job that is to notice nothing (docs/isolation.md, "The battery").
  * {@code -Dcleat.attack.full=true} tries all; {@code -Dcleat.attack=NAME,NAME} those with such a
- * text in their names; {@code -Dcleat.attack.all=true} prints those that held too.
+ * text in their names; {@code -Dcleat.attack.all=true} prints those that held too. Its floods would
+ * disturb what runs beside it: it runs alone.
  */
+@Tag("alone")
 @Timeout(1800)
 class AttackBatteryTest {
     private static final boolean FULL = Boolean.getBoolean("cleat.attack.full");
@@ -71,7 +73,6 @@ class AttackBatteryTest {
 
     @Test
     void noPartyBreaksAWall_andTheAgentAndTheNeighbourNoticeNothing() throws Exception {
-        Assumptions.assumeTrue(FULL, "reason: it runs by ./dev attack, which takes some minutes");
         try (AttackGround ground = AttackGround.prepared();
                 AttackProgram program =
                         AttackProgram.served(

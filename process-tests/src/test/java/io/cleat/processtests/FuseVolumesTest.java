@@ -167,8 +167,6 @@ class FuseVolumesTest {
         for (long pid : agent.leavings().processesNaming(its)) {
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
         }
-        awaits(
-                () -> agent.leavings().processesNaming(its).isEmpty(),
-                "the plugin has ended");
+        awaits(() -> agent.leavings().processesNaming(its).isEmpty(), "the plugin has ended");
     }
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -111,7 +110,6 @@ class PluginAttacksTest {
 
     @Test
     void noPluginLeadsTheAgentOrATaskElsewhere() throws Exception {
-        Assumptions.assumeTrue(FULL, "reason: it runs by ./dev attack, which takes some minutes");
         try (AgentRun agent = AgentRun.prepare()) {
             Path victims = Files.createDirectory(agent.root().resolve("victims"));
             List<Attack> attacks = attacks();
