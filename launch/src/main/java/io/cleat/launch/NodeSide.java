@@ -181,6 +181,7 @@ final class NodeSide implements AutoCloseable {
         LivePlugins plugins = new LivePlugins(registry, ports.time(), ports.chance());
         Journal journal = Journal.open(journalFile, ports.threads(), ports.time());
         journal.torn().ifPresent(LOG::warn);
+        journal.requireBelow(volumeRoot.path());
         VolumeParts volumeParts =
                 new VolumeParts(
                         volumeRoot.path(),

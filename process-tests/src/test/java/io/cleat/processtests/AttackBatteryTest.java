@@ -41,8 +41,7 @@ class AttackBatteryTest {
                     .toList();
     private static final int LEAST = 300;
 
-    private static final List<String> FEW =
-            List.of("link_to_directory", "link_up_to_file", "fifo", "locked_directory");
+    private static final List<String> FEW = List.of("link_to_directory", "fifo");
     private static final List<String> ALL =
             List.of(
                     "link_to_file",

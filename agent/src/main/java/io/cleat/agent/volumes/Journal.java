@@ -79,6 +79,24 @@ public final class Journal implements AutoCloseable {
         return file.torn();
     }
 
+    /**
+     * Refuses a journal of volumes that lie elsewhere: its data directory was moved, and what is
+     * mounted is where it was.
+     *
+     * @param root below which this agent mounts volumes
+     * @throws DiskTrouble without effect
+     */
+    public void requireBelow(Path root) throws DiskTrouble {
+        Optional<Path> elsewhere =
+                volumes().stream()
+                        .flatMap(VolumeRecord::hostPaths)
+                        .filter(path -> !path.startsWith(root))
+                        .findFirst();
+        if (elsewhere.isPresent()) {
+            throw file.isOf(elsewhere.get(), root);
+        }
+    }
+
     VolumeRecord volume(VolumeKey key) {
         return snapshot().getOrDefault(key, VolumeRecord.none(key));
     }

@@ -249,6 +249,22 @@ final class JournalFile implements AutoCloseable {
                 Retry.NEVER);
     }
 
+    /** It speaks of {@code volume}, and this agent's lie below {@code root}. */
+    DiskTrouble isOf(Path volume, Path root) {
+        return new DiskTrouble(
+                "the journal of volumes "
+                        + path
+                        + " says that "
+                        + volume
+                        + " is a volume's, and this agent has its volumes below "
+                        + root
+                        + ": its data directory was moved, or is called otherwise. Nothing is"
+                        + " mounted or unmounted. Start it with the data directory where it was;"
+                        + " to move it, drain the node first",
+                Effect.NONE,
+                Retry.NEVER);
+    }
+
     private DiskTrouble trouble(String doing, IOException failed) {
         return new DiskTrouble(
                 doing + " the journal of volumes " + path + " failed: " + failed,

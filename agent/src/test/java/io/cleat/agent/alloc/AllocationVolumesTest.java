@@ -65,8 +65,10 @@ class AllocationVolumesTest extends AgentFixture {
     @Test
     void aVolumeIsExpandedAfterItIsPublishedAndWheneverItsGrantGrows() throws Exception {
         allocations.assign(1, List.of(grown(2 << 20, task(0))));
-        ToServer.AllocReport report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
-        assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
+        awaitReport(
+                r ->
+                        volume(r, "data").expandedTo() == 2 << 20
+                                && volume(r, "data").phase() == VolumePhase.PUBLISHED);
         allocations.assign(2, List.of(grown(2 << 20, task(0))));
         allocations.assign(3, List.of(grown(3 << 20, task(0))));
         awaitReport(r -> volume(r, "data").expandedTo() == 3 << 20);

@@ -69,6 +69,23 @@ class JournalTest {
         return new HashSet<>(journal.volumes());
     }
 
+    /** A data directory that was moved ended the start with an internal error. */
+    @Test
+    void aJournalOfVolumesThatLieElsewhere_isRefusedWithBothPaths() throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            journal.requireBelow(Path.of("/moved/csi"));
+            journal.keep(record("v1"));
+            journal.requireBelow(Path.of("/csi"));
+            DiskTrouble moved =
+                    assertThrows(
+                            DiskTrouble.class, () -> journal.requireBelow(Path.of("/moved/csi")));
+            String why = moved.reason();
+            assertTrue(why.contains("/csi/nfs/") && why.contains("/moved/csi"), why);
+            assertEquals(Set.of(record("v1")), all(journal));
+        }
+    }
+
     @Test
     void whatWasKeptIsThereAgainAndWhatIsEmptyIsNot() throws Exception {
         Path file = directory.resolve("j");
