@@ -165,8 +165,10 @@ final class ExecGround {
         return told.get();
     }
 
+    /** Nothing before the file is there: who keeps the output makes it, after the start. */
     String output(String stream) throws IOException {
-        return Files.readString(root.resolve("logs/web." + stream + ".0"));
+        Path log = root.resolve("logs/web." + stream + ".0");
+        return Files.exists(log) ? Files.readString(log) : "";
     }
 
     /** Everything is gone; what is not is said, then removed. */
