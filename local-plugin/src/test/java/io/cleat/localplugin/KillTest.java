@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * volume is there whole or not at all, the same call succeeds, and at the end nothing is left.
  */
 class KillTest {
-    private static final int[] MOMENTS_MILLIS = {0, 6};
+    private static final int[] MOMENTS_MILLIS = {0, 3, 12};
 
     @TempDir Path directory;
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();

@@ -80,12 +80,7 @@ class AttackBatteryTest {
             ground.agent().create(Words.directory("swapped"));
             Map<String, String> parties = Map.of("nobody", "", "root", "root");
             for (String mode : List.of("inside", "floods")) {
-                // Where other tests run beside it, one of them is enough of a flood.
-                List<String> these =
-                        FULL || mode.equals("inside")
-                                ? List.copyOf(parties.keySet())
-                                : List.of("nobody");
-                for (String party : these) {
+                for (String party : parties.keySet()) {
                     ground.agent()
                             .register(
                                     AttackJobs.party(
@@ -94,7 +89,7 @@ class AttackBatteryTest {
                                             program.url(),
                                             mode));
                 }
-                for (String party : these) {
+                for (String party : parties.keySet()) {
                     rows.addPrinted(party, ended(ground, mode + "-" + party));
                 }
                 if (mode.equals("inside")) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
-    private static final int SEEDS = Integer.getInteger("cleat.seeds", 32);
+    /** So many meet all of {@link #MET}. */
+    private static final int ENOUGH = 32;
+
+    private static final int SEEDS = Integer.getInteger("cleat.seeds", ENOUGH);
     private static final int MINUTES = 15;
 
     private final int first;
@@ -99,7 +102,7 @@ abstract class ClusterSimulation {
                         + time.toHours()
                         + " h: "
                         + coverage);
-        for (String needed : SEEDS < 32 ? new String[0] : MET) {
+        for (String needed : SEEDS < ENOUGH ? new String[0] : MET) {
             assertTrue(
                     coverage.getOrDefault(needed, 0) > 0, needed + " never happened: " + coverage);
         }

@@ -165,10 +165,8 @@ final class ExecGround {
         return told.get();
     }
 
-    /** Nothing before the file is there: who keeps the output makes it, after the start. */
     String output(String stream) throws IOException {
-        Path log = root.resolve("logs/web." + stream + ".0");
-        return Files.exists(log) ? Files.readString(log) : "";
+        return KeptOutput.of(root, stream);
     }
 
     /** Everything is gone; what is not is said, then removed. */

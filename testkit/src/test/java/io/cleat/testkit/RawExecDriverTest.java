@@ -153,10 +153,8 @@ class RawExecDriverTest extends ProcessDriverContract {
         Eventually.holds(() -> Files.exists(root.resolve("task/stubborn")), "the trap is set");
     }
 
-    /** Nothing before the file is there: who keeps the output makes it, after the start. */
     private String output(String stream) throws IOException {
-        Path log = root.resolve("logs/web." + stream + ".0");
-        return Files.exists(log) ? Files.readString(log) : "";
+        return KeptOutput.of(root, stream);
     }
 
     @Test
