@@ -97,21 +97,22 @@ final class AllocationExec {
     private int talk(byte[] escape) throws LinkTrouble, IOException {
         Threads threads = Threads.virtual((where, fault) -> call.say(where + ": " + fault));
         if (tty.isEmpty()) {
-            start(threads, new byte[0]);
+            start(threads, new byte[0], null);
             return take();
         }
-        send(tty.get().size());
+        Terminal.Tty.Size size = tty.get().size();
+        send(size);
         try (Terminal.Tty.Raw _ = tty.get().raw()) {
-            start(threads, escape);
+            start(threads, escape, size);
             return take();
         }
     }
 
-    private void start(Threads threads, byte[] escape) {
+    private void start(Threads threads, byte[] escape, Terminal.Tty.@Nullable Size told) {
         if (call.flags().value("i").map("true"::equals).orElse(true)) {
             threads.contained("exec/input", () -> pass(escape), fault -> command.close());
         }
-        threads.contained("exec/signs of life", this::showLife, fault -> command.close());
+        threads.contained("exec/signs of life", () -> showLife(told), fault -> command.close());
     }
 
     /** Prints what comes, up to the command's end. */
@@ -162,10 +163,14 @@ final class AllocationExec {
         }
     }
 
-    /** Says now and then that somebody is here, and at once how large the terminal has become. */
-    private void showLife() throws InterruptedException {
+    /**
+     * Says now and then that somebody is here, and at once how large the terminal has become.
+     *
+     * @param told its size as it was said at the beginning; it may have changed since
+     */
+    private void showLife(Terminal.Tty.@Nullable Size told) throws InterruptedException {
         try {
-            Terminal.Tty.@Nullable Size before = tty.isPresent() ? tty.get().size() : null;
+            Terminal.Tty.@Nullable Size before = told;
             for (int look = 1; ; look++) {
                 call.time().sleep(LOOK);
                 Terminal.Tty.@Nullable Size now = tty.isPresent() ? tty.get().size() : null;

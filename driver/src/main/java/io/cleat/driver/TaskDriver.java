@@ -69,9 +69,16 @@ public interface TaskDriver {
     Set<String> allocations() throws DriverTrouble;
 
     /**
+     * What runs of one allocation's tasks on this node, also what nobody knows any more: whatever
+     * is left of a task whose parent is gone, too.
+     */
+    List<TaskHandle> live(String allocId) throws DriverTrouble;
+
+    /**
      * Waits for the task's end; at once if it has ended, in whatever life of the agent.
      *
-     * @throws DriverTrouble if the end cannot be known: the task's parent is gone without a word
+     * @throws TaskLost if it has ended, and how cannot be known: its parent is gone without a word
+     * @throws DriverTrouble if it is not known whether it has ended
      */
     ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException;
 

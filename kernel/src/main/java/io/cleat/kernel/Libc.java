@@ -34,6 +34,7 @@ final class Libc {
     static final int O_PATH = 0x200000;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+    static final int F_GETLK = 5;
     static final int LOCK_EX_NB = 2 | 4;
     static final int LOCK_UN = 8;
 
@@ -48,6 +49,8 @@ final class Libc {
             handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
     private static final MethodHandle FLOCK =
             handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), -1);
+    private static final MethodHandle FCNTL =
+            handle("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS), 2);
     private static final MethodHandle IOCTL =
             handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
     private static final MethodHandle LSEEK =
@@ -98,6 +101,11 @@ final class Libc {
 
     static int flock(int descriptor, int operation) {
         return call((state, arena) -> (int) FLOCK.invokeExact(state, descriptor, operation));
+    }
+
+    static int fcntl(int descriptor, int command, MemorySegment argument) {
+        return call(
+                (state, arena) -> (int) FCNTL.invokeExact(state, descriptor, command, argument));
     }
 
     static int ioctl(int descriptor, long request, MemorySegment argument) {

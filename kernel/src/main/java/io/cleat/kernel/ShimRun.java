@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
@@ -24,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -36,15 +36,23 @@ import java.util.concurrent.TimeUnit;
 public final class ShimRun {
     private static final List<String> FILES =
             List.of("task", "state", "state.tmp", "exit", "exit.tmp", "socket", "lock");
+    private static final int SIGTERM = 15;
     private static final int MOST_FILE = 1 << 16;
     private static final int MOST_WORDS = 4 << 10;
     private static final Duration PAUSE = Duration.ofMillis(5);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    /** Between two looks at a shim to which for so many no connection could be made. */
+    private static final Duration LONG_PAUSE = Duration.ofMillis(200);
+
+    private static final int MANY_LOOKS = 200;
 
     private final Path program;
     private final Path directory;
     private final Time time;
     private final Processes processes;
     private final ShimSocket socket;
+    private final ShimLock lock;
 
     /**
      * @param program the shim
@@ -56,6 +64,7 @@ public final class ShimRun {
         this.time = time;
         this.processes = processes;
         this.socket = new ShimSocket(directory);
+        this.lock = new ShimLock(directory.resolve("lock"));
     }
 
     /**
@@ -130,21 +139,23 @@ public final class ShimRun {
     }
 
     /**
-     * Makes sure what became of a start of which no answer is known: returns what the shim recorded
-     * then, or empty once it is certain that nothing was executed and nothing will be, though a
-     * shim be on its way.
+     * Makes sure what became of a start of which no answer is known.
+     *
+     * @return whether the task was started; false once it is certain that nothing was executed and
+     *     nothing will be, though a shim be on its way
      */
-    public Optional<ShimState> settle(Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean settle(Deadline deadline) throws KernelTrouble, InterruptedException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.empty();
+            return false;
         }
-        while (true) {
-            Optional<ShimState> state = state();
-            if (state.isPresent() || withdraw()) {
-                return state.isPresent() ? state : state();
+        while (!wasStarted()) {
+            if (withdraw()) {
+                return wasStarted();
             }
             if (deadline.isExpired()) {
+                if (answers()) {
+                    return true;
+                }
                 throw failedStart(
                         "a shim holds its lock and records nothing",
                         Effect.UNKNOWN,
@@ -152,48 +163,83 @@ public final class ShimRun {
             }
             time.sleep(PAUSE);
         }
+        return true;
+    }
+
+    /** Whether the shim wrote down that it executes the command, readable or not. */
+    private boolean wasStarted() {
+        return Files.exists(directory.resolve("state"), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** A shim whose record was taken away answers all the same. */
+    private boolean answers() {
+        try {
+            status(Deadline.in(time, ANSWER));
+            return true;
+        } catch (KernelTrouble silent) {
+            return false;
+        }
     }
 
     /** Takes the description away, unless a shim holds the lock: a shim reads it under the lock. */
     private boolean withdraw() throws KernelTrouble {
-        try (FileChannel channel =
-                        FileChannel.open(
-                                directory.resolve("lock"),
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock == null) {
-                return false;
-            }
-            if (!Files.exists(directory.resolve("state"))) {
-                Files.deleteIfExists(directory.resolve("task"));
-            }
-            return true;
-        } catch (IOException failed) {
-            throw new KernelTrouble(
-                    "the lock of the shim in " + directory + " could not be taken: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
+        return lock.with(
+                () -> {
+                    if (!wasStarted()) {
+                        Files.deleteIfExists(directory.resolve("task"));
+                    }
+                });
     }
 
-    /** What the shim recorded before it executed the command; empty if it never came to that. */
+    /**
+     * What the shim recorded before it executed the command; empty if it never came to that.
+     *
+     * @throws KernelTrouble if that cannot be read
+     */
     public Optional<ShimState> state() throws KernelTrouble {
         Optional<String> text = read("state");
         return text.isEmpty() ? Optional.empty() : Optional.of(ShimState.parse(text.get()));
     }
 
-    /** How the task ended; empty while it runs, and when its shim died first. */
-    public Optional<ShimExit> exit() throws KernelTrouble {
-        Optional<String> text = read("exit");
-        return text.isEmpty() ? Optional.empty() : Optional.of(ShimExit.parse(text.get()));
+    /** As {@link #state}; empty also if it cannot be read. */
+    public Optional<ShimState> readableState() {
+        try {
+            return state();
+        } catch (KernelTrouble damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * How the task ended; empty while it runs, when its shim died first, and when what that wrote
+     * cannot be read.
+     */
+    public Optional<ShimExit> exit() {
+        try {
+            Optional<String> text = read("exit");
+            return text.isEmpty() ? Optional.empty() : Optional.of(ShimExit.parse(text.get()));
+        } catch (KernelTrouble damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The shim, if it runs: as it recorded itself, or, where that is lost or damaged, who holds its
+     * lock.
+     */
+    public Optional<ProcessIdentity> shim() throws KernelTrouble {
+        Optional<ShimState> state = readableState();
+        if (state.isPresent()) {
+            ProcessIdentity shim = state.get().shim();
+            return processes.isAlive(shim) ? Optional.of(shim) : Optional.empty();
+        }
+        OptionalLong holder = lock.holder();
+        return holder.isPresent() ? processes.identify(holder.getAsLong()) : Optional.empty();
     }
 
     /** Whether the shim runs. */
     public boolean isAlive() throws KernelTrouble {
-        Optional<ShimState> state = state();
-        return state.isPresent() && processes.isAlive(state.get().shim());
+        return shim().isPresent();
     }
 
     public ShimStatus status(Deadline deadline) throws KernelTrouble {
@@ -210,15 +256,19 @@ public final class ShimRun {
      * {@code timeout} has passed. The shim finishes that by itself. Of two stops the earlier end
      * holds. Does nothing to a task that has ended, or whose shim is gone.
      *
+     * <p>A shim that cannot be asked, as when its socket was removed, is told to end by SIGTERM: it
+     * then sends the signal of its description, and kills after the time that stands there.
+     *
      * @param signal 0 for none
+     * @return whether the shim was asked; false if all that could be sent was SIGTERM
      */
-    public void stop(int signal, Duration timeout, Deadline deadline) throws KernelTrouble {
+    public boolean stop(int signal, Duration timeout, Deadline deadline) throws KernelTrouble {
         try {
             socket.ask("stop " + signal + " " + timeout.toMillis(), deadline);
+            return true;
         } catch (KernelTrouble unheard) {
-            if (runs()) {
-                throw unheard;
-            }
+            Optional<ProcessIdentity> shim = shim();
+            return exit().isPresent() || shim.isEmpty() || !processes.signal(shim.get(), SIGTERM);
         }
     }
 
@@ -243,7 +293,7 @@ public final class ShimRun {
      * @return empty if its shim is gone without having written how
      */
     public Optional<ShimExit> awaitEnd() throws KernelTrouble, InterruptedException {
-        while (true) {
+        for (int looks = 0; ; looks++) {
             Optional<ShimExit> exit = exit();
             if (exit.isPresent()) {
                 return exit;
@@ -252,21 +302,27 @@ public final class ShimRun {
                 // It may have written and gone between the two looks.
                 return exit();
             }
-            untilClosed();
+            if (untilClosed()) {
+                looks = 0;
+            } else {
+                time.sleep(looks < MANY_LOOKS ? PAUSE : LONG_PAUSE);
+            }
         }
     }
 
-    private void untilClosed() throws InterruptedException {
+    /** Returns false if there is no connection to be had. */
+    private boolean untilClosed() throws InterruptedException {
         try (SocketChannel channel = socket.connect()) {
             ByteBuffer nothing = ByteBuffer.allocate(1);
             while (channel.read(nothing.clear()) >= 0) {
                 // The shim says nothing unasked; its end closes the connection.
             }
+            return true;
         } catch (AsynchronousCloseException interrupted) {
             throw new InterruptedException("waiting for the task in " + directory);
         } catch (IOException closed) {
             // It is about to end, or has as many listeners as it can: look again in a moment.
-            time.sleep(PAUSE);
+            return false;
         }
     }
 

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shim from outside: what stays true whoever is killed and whatever is full. */
 @Timeout(120)
@@ -281,13 +283,13 @@ class ShimRunTest {
     void whatWasWithdrawnIsNeverStartedByALateShim() throws Exception {
         Files.createDirectory(directory);
         Files.write(directory.resolve("task"), sh("echo ran >> count").encode());
-        assertEquals(Optional.empty(), run.settle(soon()));
+        assertFalse(run.settle(soon()));
         Process late = new ProcessBuilder(shim.toString(), "run", directory.toString()).start();
         assertEquals(2, late.waitFor());
         assertFalse(Files.exists(root.resolve("count")));
         run.start(sh("echo ran >> count"), soon());
         end();
-        assertTrue(run.settle(soon()).isPresent());
+        assertTrue(run.settle(soon()));
     }
 
     @Test
@@ -296,6 +298,38 @@ class ShimRunTest {
         eventually(() -> output().equals("ready\n"), "the task ignores SIGTERM");
         processes.signal(run.state().orElseThrow().shim(), 15);
         assertEquals(9, end().signal());
+    }
+
+    /** Who takes an unreadable record for an end starts the task a second time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aShimWhoseRecordIsLost_isKnownByItsLock(boolean isEmptied) throws Exception {
+        run.start(sh("trap 'exit 3' TERM; while :; do sleep 0.02; done"), soon());
+        ProcessIdentity shim = run.state().orElseThrow().shim();
+        Path state = directory.resolve("state");
+        if (isEmptied) {
+            Files.write(state, new byte[0]);
+        } else {
+            Files.delete(state);
+        }
+        assertEquals(Optional.of(shim), run.shim());
+        assertTrue(run.runs());
+        assertTrue(run.settle(Deadline.in(time, Duration.ofMillis(50))));
+        assertThrows(KernelTrouble.class, run::forget);
+        assertTrue(run.stop(15, Duration.ofSeconds(10), soon()));
+        assertEquals(3, end().code());
+        eventually(() -> !run.isAlive(), "the shim goes");
+        run.forget();
+        assertFalse(Files.exists(directory));
+    }
+
+    @Test
+    void aShimWhoseSocketIsGone_isStoppedAsDescribed() throws Exception {
+        run.start(sh("trap 'exit 3' TERM; while :; do sleep 0.02; done"), soon());
+        Files.delete(directory.resolve("socket"));
+        assertFalse(run.stop(15, Duration.ofSeconds(10), soon()));
+        assertEquals(3, end().code());
+        assertTrue(run.stop(15, Duration.ZERO, soon()));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.model.DriverFacts;
 import java.time.Duration;
@@ -79,18 +80,23 @@ final class SimDriver implements TaskDriver {
     }
 
     @Override
+    public List<TaskHandle> live(String allocId) {
+        return machine.running().stream()
+                .filter(task -> task.config.allocId().equals(allocId))
+                .map(task -> handle(task.config.id()))
+                .toList();
+    }
+
+    @Override
     public ExitResult await(TaskHandle handle) throws DriverTrouble, InterruptedException {
         while (true) {
-            SimTask task = task(handle);
+            SimTask task = machine.task(handle.id()).orElseThrow(() -> lost(handle, false));
             ExitResult exit = task.exit;
             if (exit != null) {
                 return exit;
             }
             if (!task.bootId.equals(machine.bootId())) {
-                throw new DriverTrouble(
-                        "the shim of task " + handle.id() + " is gone",
-                        Effect.APPLIED,
-                        Retry.NEVER);
+                throw lost(handle, true);
             }
             task.changed.await();
         }
@@ -117,6 +123,10 @@ final class SimDriver implements TaskDriver {
     public void destroy(TaskHandle handle) throws InterruptedException {
         time.sleep(chaos.latency(1, 200));
         machine.forgetTask(handle.id());
+    }
+
+    private static TaskLost lost(TaskHandle handle, boolean withMachine) {
+        return new TaskLost(handle.id(), "its shim is gone", withMachine);
     }
 
     private SimTask task(TaskHandle handle) throws DriverTrouble {

@@ -10,6 +10,7 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Signals;
@@ -192,12 +193,19 @@ public final class FakeDriver implements TaskDriver {
                                 : Optional.empty());
     }
 
-    // The loop is here; the wait inside it is the port's.
     @Override
     public Set<String> allocations() {
         return running().stream()
                 .map(id -> id.substring(0, id.indexOf('/')))
                 .collect(Collectors.toSet());
+    }
+
+    @Override
+    public List<TaskHandle> live(String allocId) {
+        return running().stream()
+                .filter(id -> id.startsWith(allocId + "/"))
+                .map(this::handle)
+                .toList();
     }
 
     @Override
@@ -211,10 +219,7 @@ public final class FakeDriver implements TaskDriver {
                     return exit;
                 }
                 if (task.lost) {
-                    throw new DriverTrouble(
-                            "the shim of the task " + handle.id() + " is gone",
-                            Effect.APPLIED,
-                            Retry.NEVER);
+                    throw new TaskLost(handle.id(), "its shim is gone", false);
                 }
                 if (task.stop == null) {
                     changed.await();

@@ -30,6 +30,8 @@ public abstract class TaskDriverContract {
     private static final ExitResult TERMINATED = new ExitResult(143, 15, false);
     private static final ExitResult KILLED = new ExitResult(137, 9, false);
 
+    private static final String ALLOCATION = "8c1b2d3e-0000-4000-8000-000000000001";
+
     private final List<TaskHandle> handles = new ArrayList<>();
     private int ids;
 
@@ -80,7 +82,7 @@ public abstract class TaskDriverContract {
     /** A configuration with that block and an id of its own. */
     protected final TaskConfig next(Map<String, Object> block) {
         ids++;
-        return config("8c1b2d3e-0000-4000-8000-000000000001/web/%08x".formatted(ids), block);
+        return config(ALLOCATION + "/web/%08x".formatted(ids), block);
     }
 
     @Test
@@ -97,7 +99,9 @@ public abstract class TaskDriverContract {
         TaskHandle task = started(waiting());
         driver().await(started(exiting(0)));
         restart();
-        assertEquals(Set.of("8c1b2d3e-0000-4000-8000-000000000001"), driver().allocations());
+        assertEquals(Set.of(ALLOCATION), driver().allocations());
+        assertEquals(List.of(task), driver().live(ALLOCATION));
+        assertEquals(List.of(), driver().live("8c1b2d3e"));
         driver().stop(task, "SIGKILL", Duration.ZERO);
         driver().await(task);
         assertEquals(Set.of(), driver().allocations());

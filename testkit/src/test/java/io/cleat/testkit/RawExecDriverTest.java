@@ -17,6 +17,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
+import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.Cgroups;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,24 @@ class RawExecDriverTest extends ProcessDriverContract {
         assertEquals("err\n", output("stderr"));
         driver.destroy(task);
         assertFalse(Files.exists(root.resolve("shims/alloc.web.ffffffff")));
+    }
+
+    @Test
+    void aTaskWhoseShimDirectoryIsGone_isKnownByItsControlGroup() throws Exception {
+        Assumptions.assumeFalse(cgroups instanceof NoCgroups, "reason: no control groups here");
+        TaskHandle task = driver.start(sh("while :; do sleep 0.05; done"));
+        Path directory = root.resolve("shims/alloc.web.ffffffff");
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+        restart();
+        assertEquals(List.of(task), driver.live("alloc"));
+        assertFalse(assertThrows(TaskLost.class, () -> driver.await(task)).isWithMachine());
+        assertEquals(List.of(), driver.live("alloc"));
+        driver.destroy(task);
     }
 
     @Test

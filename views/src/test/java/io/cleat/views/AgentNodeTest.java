@@ -367,6 +367,11 @@ final class AgentNodeTest {
         }
 
         @Override
+        public List<TaskHandle> live(String allocId) {
+            return List.of();
+        }
+
+        @Override
         public ExitResult await(TaskHandle task) {
             throw new UnsupportedOperationException();
         }

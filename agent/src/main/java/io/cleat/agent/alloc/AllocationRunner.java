@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
@@ -208,6 +209,9 @@ final class AllocationRunner {
 
     private void runTasks() throws InterruptedException {
         boolean begun = hasBegun();
+        if (!begun) {
+            new EarlierRuns(parts.tasks()).endAll(known().allocId());
+        }
         try {
             if (!diary.sight().isWanted()) {
                 volumes.stop();

@@ -1,6 +1,7 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.base.DiskTrouble;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ public final class Allocations implements ServerSession.Assigned {
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
     private final Map<String, Thread> runnerThreads = new HashMap<>();
     private long version;
+    private volatile boolean areStraysEnded;
 
     /**
      * @param storeDirectory where allocations are written down
@@ -91,7 +94,25 @@ public final class Allocations implements ServerSession.Assigned {
                     .ifPresentOrElse(
                             runner -> tell(runner, assignment), () -> others.add(assignment));
         }
+        endStrays(wanted.keySet());
         take(others);
+    }
+
+    /**
+     * Ends, once in an agent's life, what runs of allocations that neither this node nor the server
+     * knows. Of those that the server wants, each is ended before it is begun.
+     */
+    private void endStrays(Set<String> wanted) {
+        if (areStraysEnded) {
+            return;
+        }
+        areStraysEnded = true;
+        threads.contained(
+                "strays",
+                () ->
+                        new EarlierRuns(parts.tasks())
+                                .endStrays(id -> wanted.contains(id) || isHere(id)),
+                fault -> LOG.error("tasks of which nothing is written down may run", fault));
     }
 
     /** Writes side by side, so that the disk makes many durable at once. */
@@ -270,7 +291,7 @@ public final class Allocations implements ServerSession.Assigned {
         List<String> strays = new ArrayList<>();
         for (TaskDriver driver : parts.tasks().drivers().values()) {
             for (String allocId : driver.allocations()) {
-                if (find(allocId).isEmpty() && quarantine.find(allocId).isEmpty()) {
+                if (!isHere(allocId)) {
                     strays.add(
                             "tasks of allocation "
                                     + allocId
@@ -281,6 +302,10 @@ public final class Allocations implements ServerSession.Assigned {
             }
         }
         return strays;
+    }
+
+    private boolean isHere(String allocId) {
+        return find(allocId).isPresent() || quarantine.find(allocId).isPresent();
     }
 
     /** A volume was lost with the plugin that held its mount; see {@link MountLoss}. */

@@ -25,6 +25,12 @@ final class Hold {
         }
     }
 
+    /** The task has ended, and is to be started again at once, as after no failure. */
+    void next(String why) {
+        begin(why);
+        end();
+    }
+
     /** Lets the task be started; nothing if it is not held. */
     void end() {
         lock.lock();

@@ -5,7 +5,6 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.TemplateTrouble;
 import io.cleat.base.Trouble;
-import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.JobType;
@@ -43,6 +42,7 @@ public final class TaskRunner {
     private final TaskTemplates templates;
     private final TaskArtifacts artifacts;
     private final TaskOutput output;
+    private final TaskRuns runs;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
@@ -84,6 +84,7 @@ public final class TaskRunner {
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);
         this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
+        this.runs = new TaskRuns(setting, parts, driver, launch, diary, events);
         turn.begin("");
     }
 
@@ -115,7 +116,7 @@ public final class TaskRunner {
      * takes it over.
      */
     public void run() throws InterruptedException {
-        Optional<TaskHandle> found = takeOver();
+        Optional<TaskHandle> found = runs.last();
         if (found.isPresent()) {
             volumes().takenOver();
         }
@@ -185,10 +186,10 @@ public final class TaskRunner {
         steps.take(() -> diary.event(events.fault(fault)));
         steps.take(
                 () -> {
-                    Optional<TaskHandle> left = takeOver();
+                    Optional<TaskHandle> left = runs.last();
                     if (left.isPresent()) {
                         stopping.stop(left.get(), "a fault of the agent");
-                        awaitEnd(left.get());
+                        runs.awaitEnd(left.get());
                     }
                     stopping.ended();
                     plugin.afterEnd();
@@ -286,25 +287,6 @@ public final class TaskRunner {
         return new GroupWords(diary, events);
     }
 
-    /**
-     * Finds what runs, or ran, since the last start: also when its handle was never written down.
-     */
-    private Optional<TaskHandle> takeOver() throws InterruptedException {
-        TaskRecord record = diary.record();
-        String run = record.run();
-        if (run == null) {
-            return Optional.empty();
-        }
-        try {
-            return record.handle() != null
-                    ? Optional.of(record.handle())
-                    : driver.find(launch.config(run));
-        } catch (Trouble trouble) {
-            LOG.warn("task {} cannot be found again: {}", run, trouble.reason());
-            return Optional.empty();
-        }
-    }
-
     private boolean startAndWatch() throws InterruptedException {
         turn.await();
         hold.await();
@@ -330,6 +312,7 @@ public final class TaskRunner {
             if (ready.isEmpty()) {
                 return false;
             }
+            runs.endOthers(stopping);
             diary.write(r -> r.starting(run));
             handle = driver.start(ready.get().config());
             diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle));
@@ -364,7 +347,11 @@ public final class TaskRunner {
         output.afterStart(handle);
         plugin.afterStart(handle);
         templates.afterStart(handle, launch::environment, new Told());
-        boolean well = awaitEnd(handle);
+        TaskRuns.End end = runs.awaitEnd(handle);
+        boolean well = end == TaskRuns.End.WELL;
+        if (end == TaskRuns.End.WITH_MACHINE) {
+            hold.next("the machine was restarted");
+        }
         stopping.ended();
         output.afterEnd();
         well &= !plugin.afterEnd();
@@ -377,20 +364,6 @@ public final class TaskRunner {
         }
         cleanUp(handle);
         return well;
-    }
-
-    private boolean awaitEnd(TaskHandle handle) throws InterruptedException {
-        try {
-            ExitResult result = driver.await(handle);
-            if (result.lostOutput() > 0) {
-                diary.event(events.outputLost(result.lostOutput()));
-            }
-            diary.event(events.terminated(result.exitCode(), result.signal(), result.oomKilled()));
-            return result.isSuccess();
-        } catch (DriverTrouble trouble) {
-            diary.event(events.lost(trouble.reason()));
-            return false;
-        }
     }
 
     private void cleanUp(TaskHandle handle) throws InterruptedException {

@@ -165,6 +165,11 @@ abstract class AgentFixture {
         threads.clear();
     }
 
+    /** What is written down of the allocation is lost while no agent runs. */
+    final void loseFile() throws Exception {
+        restart(() -> assertTrue(dir.resolve("state/" + ID + ".allocation").toFile().delete()));
+    }
+
     /** The agent dies, and a new one takes over. */
     final void restart() throws Exception {
         restart(() -> {});
@@ -174,7 +179,7 @@ abstract class AgentFixture {
     final void boot() throws Exception {
         restart(
                 () -> {
-                    driver.loseAll();
+                    driver.reboot();
                     volumes.loseAll();
                 });
     }

@@ -8,6 +8,7 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.model.DriverFacts;
 import java.time.Duration;
@@ -36,6 +37,10 @@ public final class MemoryDriver implements TaskDriver {
     private int refuseStarts;
     private int faultyAwaits;
     private int faultyStops;
+    private boolean lostWithMachine;
+    private int refusedAnswers;
+    private long mostAtOnce;
+    private volatile boolean startsHang;
     private volatile boolean stopsHang;
     private volatile boolean isolates;
     private volatile boolean ownUsers;
@@ -49,6 +54,26 @@ public final class MemoryDriver implements TaskDriver {
 
         Started(TaskConfig config) {
             this.config = config;
+        }
+    }
+
+    /** From now on a start starts its task, and then returns only when it is interrupted. */
+    public void hangStarts(boolean hangs) {
+        startsHang = hangs;
+    }
+
+    /** The next questions about a task are not answered. */
+    public void refuseAnswers(int count) {
+        with(() -> refusedAnswers = count);
+    }
+
+    /** The most tasks of one allocation's task that ever ran at once. */
+    public long mostAtOnce() {
+        lock.lock();
+        try {
+            return mostAtOnce;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -169,9 +194,18 @@ public final class MemoryDriver implements TaskDriver {
         }
     }
 
-    /** The machine boots: nothing runs, and nobody knows how it ended. */
+    /** The shims are killed: nothing runs, and nobody knows how it ended. */
     public void loseAll() {
         with(() -> tasks.values().forEach(task -> task.lost = true));
+    }
+
+    /** The machine boots: nothing runs. */
+    public void reboot() {
+        with(
+                () -> {
+                    lostWithMachine = true;
+                    tasks.values().forEach(task -> task.lost = true);
+                });
     }
 
     /** Ends a task, as if by itself. */
@@ -205,7 +239,15 @@ public final class MemoryDriver implements TaskDriver {
     }
 
     @Override
-    public TaskHandle start(TaskConfig config) throws DriverTrouble {
+    public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
+        TaskHandle started = startNow(config);
+        if (startsHang) {
+            new CountDownLatch(1).await();
+        }
+        return started;
+    }
+
+    private TaskHandle startNow(TaskConfig config) throws DriverTrouble {
         lock.lock();
         try {
             if (refuseStarts > 0) {
@@ -213,6 +255,11 @@ public final class MemoryDriver implements TaskDriver {
                 throw new DriverTrouble("no such command", Effect.NONE, Retry.NEVER);
             }
             tasks.put(config.id(), new Started(config));
+            String task = config.allocId() + "/" + config.task() + "/";
+            mostAtOnce =
+                    Math.max(
+                            mostAtOnce,
+                            running().stream().filter(id -> id.startsWith(task)).count());
             changed.signalAll();
             return new TaskHandle("fake", config.id(), 1, "");
         } finally {
@@ -221,9 +268,10 @@ public final class MemoryDriver implements TaskDriver {
     }
 
     @Override
-    public Optional<TaskHandle> find(TaskConfig config) {
+    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble {
         lock.lock();
         try {
+            answer();
             return tasks.containsKey(config.id())
                     ? Optional.of(new TaskHandle("fake", config.id(), 1, ""))
                     : Optional.empty();
@@ -239,6 +287,21 @@ public final class MemoryDriver implements TaskDriver {
                 .collect(Collectors.toSet());
     }
 
+    private void answer() throws DriverTrouble {
+        if (refusedAnswers > 0) {
+            refusedAnswers--;
+            throw new DriverTrouble("a file cannot be read", Effect.NONE, Retry.SAME_CALL);
+        }
+    }
+
+    @Override
+    public List<TaskHandle> live(String allocId) {
+        return running().stream()
+                .filter(id -> id.startsWith(allocId + "/"))
+                .map(id -> new TaskHandle("fake", id, 1, ""))
+                .toList();
+    }
+
     @Override
     public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
         lock.lockInterruptibly();
@@ -247,13 +310,14 @@ public final class MemoryDriver implements TaskDriver {
                 faultyAwaits--;
                 throw new StackOverflowError("a made up answer");
             }
+            answer();
             for (; ; ) {
                 ExitResult result = started(task.id()).result;
                 if (result != null) {
                     return result;
                 }
                 if (started(task.id()).lost) {
-                    throw new DriverTrouble("its shim is gone", Effect.APPLIED, Retry.NEVER);
+                    throw new TaskLost(task.id(), "its shim is gone", lostWithMachine);
                 }
                 changed.await();
             }

@@ -9,6 +9,7 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,12 +29,18 @@ public abstract class ShimDriver implements TaskDriver {
     }
 
     @Override
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        return tasks().live(allocId);
+    }
+
+    @Override
     public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
         return tasks().await(task);
     }
 
     @Override
-    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+    public void stop(TaskHandle task, String signal, Duration timeout)
+            throws DriverTrouble, InterruptedException {
         tasks().stop(task, signal, timeout);
     }
 

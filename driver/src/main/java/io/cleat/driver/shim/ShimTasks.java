@@ -12,13 +12,16 @@ import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
+import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
+import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.ShimCommand;
 import io.cleat.kernel.ShimDescription;
 import io.cleat.kernel.ShimExit;
 import io.cleat.kernel.ShimRun;
+import io.cleat.kernel.ShimState;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.Signals;
 import java.io.IOException;
@@ -28,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -156,7 +160,7 @@ public final class ShimTasks {
     public Optional<TaskHandle> find(String id) throws DriverTrouble, InterruptedException {
         String name = directoryName(id);
         try {
-            if (run(name).settle(Deadline.in(time, START_LIMIT)).isPresent()) {
+            if (run(name).settle(Deadline.in(time, START_LIMIT))) {
                 return Optional.of(handle(id, name));
             }
             forget(name, Deadline.in(time, ASK_LIMIT));
@@ -169,26 +173,62 @@ public final class ShimTasks {
     /** See {@link io.cleat.driver.TaskDriver#allocations}. */
     public Set<String> allocations() throws DriverTrouble {
         Set<String> running = new TreeSet<>();
-        try (DirectoryStream<Path> names = Files.newDirectoryStream(directory)) {
-            for (Path each : names) {
-                String name = each.getFileName().toString();
-                int end = name.indexOf('.');
-                if (end > 0 && run(name).runs()) {
-                    running.add(name.substring(0, end));
-                }
-            }
-            return running;
+        for (String name : live("", directory.toString())) {
+            running.add(name.substring(0, name.indexOf('.')));
+        }
+        return running;
+    }
+
+    /** See {@link io.cleat.driver.TaskDriver#live}. */
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        return live(allocId + ".", allocId).stream().map(name -> handle(idOf(name), name)).toList();
+    }
+
+    /** The names of tasks that begin so and live, by their directories and control groups. */
+    private List<String> live(String beginning, String what) throws DriverTrouble {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> each = Files.newDirectoryStream(directory)) {
+            each.forEach(path -> names.add(path.getFileName().toString()));
         } catch (NoSuchFileException none) {
-            return Set.of();
+            // Nothing was started yet; or all of it was taken away, and groups are left.
         } catch (IOException | DirectoryIteratorException failed) {
             throw new DriverTrouble(
                     "the tasks in " + directory + " could not be listed: " + failed,
                     Effect.NONE,
                     Retry.SAME_CALL,
                     failed);
-        } catch (KernelTrouble failed) {
-            throw trouble("looking for", directory.toString(), failed);
         }
+        List<String> living = new ArrayList<>();
+        try {
+            names.addAll(cgroups.names());
+            for (String name : names) {
+                if (name.startsWith(beginning) && name.indexOf('.') > 0 && lives(name)) {
+                    living.add(name);
+                }
+            }
+        } catch (KernelTrouble failed) {
+            throw trouble("looking for", what, failed);
+        }
+        return living;
+    }
+
+    private boolean lives(String name) throws KernelTrouble {
+        ShimRun run = run(name);
+        return run.exit().isEmpty()
+                && (run.isAlive() || !cgroups.group(name).processes().isEmpty());
+    }
+
+    /** The id of which that is the {@link #directoryName}, but for dots in a task's name. */
+    private static String idOf(String name) {
+        int first = name.indexOf('.');
+        int last = name.lastIndexOf('.');
+        return first == last
+                ? name.replace('.', '/')
+                : name.substring(0, first)
+                        + '/'
+                        + name.substring(first + 1, last)
+                        + '/'
+                        + name.substring(last + 1);
     }
 
     /** See {@link io.cleat.driver.TaskDriver#await}. */
@@ -200,17 +240,32 @@ public final class ShimTasks {
             if (exit.isPresent()) {
                 return result(exit.get());
             }
-            remains.end(cgroups.group(name), run.state(), Deadline.in(time, KILL_LIMIT));
+            endRemains(name, run, Deadline.in(time, KILL_LIMIT));
+            throw lost(task.id(), run);
         } catch (KernelTrouble failed) {
             throw trouble("waiting for", task.id(), failed);
         }
-        throw new DriverTrouble(
-                "the shim of the task "
-                        + task.id()
-                        + " is gone and wrote no exit code, as after a restart of the machine;"
-                        + " nothing of the task runs any more",
-                Effect.APPLIED,
-                Retry.NEVER);
+    }
+
+    /** The shim is gone, and wrote no end: what it left is ended. */
+    private void endRemains(String name, ShimRun run, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        if (cgroups.layout() == Cgroups.Layout.NONE) {
+            // What it recorded is then all there is to go by, and has to be readable.
+            run.state();
+        }
+        remains.end(cgroups.group(name), run.readableState(), deadline);
+    }
+
+    private TaskLost lost(String id, ShimRun run) throws KernelTrouble {
+        Optional<ShimState> state = run.readableState();
+        boolean withMachine = state.isPresent() && !state.get().shim().boot().equals(BootId.read());
+        return new TaskLost(
+                id,
+                withMachine
+                        ? "the machine was restarted while it ran"
+                        : "its shim is gone and wrote no exit code; nothing of it runs any more",
+                withMachine);
     }
 
     private static ExitResult result(ShimExit exit) {
@@ -222,12 +277,22 @@ public final class ShimTasks {
     }
 
     /** See {@link io.cleat.driver.TaskDriver#stop}. */
-    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+    public void stop(TaskHandle task, String signal, Duration timeout)
+            throws DriverTrouble, InterruptedException {
         int number = number(signal.isEmpty() ? DEFAULT_SIGNAL : signal, task.id());
         try {
-            run(directory(task)).stop(number, timeout, Deadline.in(time, ASK_LIMIT));
+            stop(directory(task), number, timeout, Deadline.in(time, ASK_LIMIT));
         } catch (KernelTrouble failed) {
             throw trouble("stopping", task.id(), failed);
+        }
+    }
+
+    private void stop(String name, int signal, Duration timeout, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        boolean wasAsked = run(name).stop(signal, timeout, deadline);
+        if (!wasAsked && (signal == Processes.SIGKILL || timeout.isZero())) {
+            // Its shim sees that, and writes the end.
+            cgroups.group(name).killAll(deadline);
         }
     }
 
@@ -264,7 +329,7 @@ public final class ShimTasks {
             if (!run.runs()) {
                 throw new TaskHasEnded(task.id(), "uses nothing");
             }
-            return usage.of(cgroups.group(name), run.state());
+            return usage.of(cgroups.group(name), run.readableState());
         } catch (KernelTrouble failed) {
             throw trouble("measuring", task.id(), failed);
         }
@@ -286,10 +351,10 @@ public final class ShimTasks {
         try {
             ShimRun run = run(name);
             if (run.runs()) {
-                run.stop(Processes.SIGKILL, Duration.ZERO, deadline);
+                stop(name, Processes.SIGKILL, Duration.ZERO, deadline);
             }
-            if (run.state().isPresent() && run.awaitEnd().isEmpty()) {
-                remains.end(cgroups.group(name), run.state(), deadline);
+            if (run.awaitEnd().isEmpty()) {
+                endRemains(name, run, deadline);
             }
             forget(name, deadline);
         } catch (KernelTrouble failed) {
@@ -299,7 +364,7 @@ public final class ShimTasks {
 
     private void forget(String name, Deadline deadline) throws KernelTrouble, InterruptedException {
         ShimRun run = run(name);
-        if (run.state().isEmpty()) {
+        if (run.readableState().isEmpty()) {
             // A shim that was killed before it wrote its state may have left a container waiting.
             cgroups.group(name).killAll(deadline);
         }

@@ -1,0 +1,152 @@
+package io.cleat.agent.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.driver.ExitResult;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
+import io.cleat.wire.ToServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No task ever runs twice, and none that nobody knows, whatever an agent lost or could not see. */
+class EarlierRunsTest extends AgentFixture {
+    private void run(int attempts) throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(attempts))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+    }
+
+    @Test
+    void aKillBetweenAStartAndItsWord_leavesATaskThatIsSaidToRun() throws Exception {
+        driver.hangStarts(true);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        String run = driver.awaitStart(1).id();
+        driver.hangStarts(false);
+        restart();
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(List.of("Received", "Task Setup", "Started"), events(report, "t"));
+        assertTrue(state(report, "t").startedAt() != null);
+        assertEquals(1, driver.starts());
+        driver.end(run, new ExitResult(1, 0, false));
+        awaitReport(r -> r.status() == ClientStatus.FAILED);
+    }
+
+    /** A word is said after each durable write of a start; more than there are is its end. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void aKillAtAnyWordOfAStart_leavesOneTaskThatIsSaidToRun(int words) throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        for (int word = 0; word < words; word++) {
+            news.poll(20, TimeUnit.MILLISECONDS);
+        }
+        restart();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(1, driver.mostAtOnce());
+        assertEquals(1, driver.running().size());
+    }
+
+    @Test
+    void aLostAllocationFile_makesNoSecondWriter() throws Exception {
+        run(0);
+        loseFile();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        driver.awaitStart(2);
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(1, driver.mostAtOnce());
+        assertEquals(1, driver.running().size());
+        assertEquals(List.of("t  PT5S"), driver.stops().subList(0, 1));
+    }
+
+    @Test
+    void aLostFileOfAnAllocationThatIsToStop_leavesNothingRunning() throws Exception {
+        run(0);
+        loseFile();
+        allocations.assign(1, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(List.of(), driver.running());
+        assertEquals(1, driver.starts());
+        assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    @Test
+    void aLostFileOfAnAllocationThatNobodyWants_leavesNothingRunning() throws Exception {
+        run(0);
+        loseFile();
+        allocations.assign(1, List.of());
+        while (!driver.running().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertEquals(List.of(), allocations.strays());
+    }
+
+    @Test
+    void aDriverThatCannotTell_isAskedUntilItCan() throws Exception {
+        run(0);
+        driver.refuseAnswers(2);
+        restart();
+        ToServer.AllocReport report = awaitReport(r -> events(r, "t").contains("Driver Failure"));
+        assertEquals(ClientStatus.RUNNING, report.status());
+        driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false));
+        awaitReport(r -> events(r, "t").contains("Terminated"));
+        assertEquals(1, driver.starts());
+    }
+
+    @Test
+    void aDriverThatCannotTellWhetherItHasStarted_isAskedUntilItCan() throws Exception {
+        driver.hangStarts(true);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        driver.awaitStart(1);
+        driver.hangStarts(false);
+        driver.refuseAnswers(2);
+        restart();
+        awaitReport(r -> events(r, "t").contains("Driver Failure"));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(1, driver.starts());
+    }
+
+    @Test
+    void anOlderFileUnderANewerRun_endsThatBeforeTheNext() throws Exception {
+        run(1);
+        byte[] older = Files.readAllBytes(file());
+        driver.end(driver.awaitStart(1).id(), new ExitResult(1, 0, false));
+        driver.awaitStart(2);
+        awaitReport(r -> state(r, "t").restarts() == 1 && r.status() == ClientStatus.RUNNING);
+        die();
+        Files.write(file(), older);
+        restart();
+        driver.awaitStart(3);
+        awaitReport(r -> state(r, "t").restarts() == 1 && r.status() == ClientStatus.RUNNING);
+        assertEquals(1, driver.mostAtOnce());
+    }
+
+    private Path file() {
+        return dir.resolve("state/" + ID + ".allocation");
+    }
+
+    @Test
+    void aTaskThatEndedWithTheMachine_startsAtOnceAndCountsNoAttempt() throws Exception {
+        run(0);
+        boot();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> events(r, "t").contains("Restarting"));
+        driver.awaitStart(2);
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertTrue(
+                state(report, "t").events().stream()
+                        .anyMatch(
+                                event ->
+                                        event.message()
+                                                .equals(
+                                                        "the machine was restarted - Task"
+                                                                + " restarting in 0s")),
+                report.toString());
+    }
+}
