@@ -7,7 +7,6 @@ import io.cleat.base.Retry;
 import io.cleat.base.Secret;
 import io.cleat.codec.RecordCodec;
 import io.cleat.kernel.DurableFiles;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,15 +49,12 @@ public record NodeIdentity(String id, Secret secret) {
             Stored made = new Stored(ids.next(), ids.next());
             DurableFiles.write(file, FORMAT.encodeForFile(made));
         }
-        try {
-            Stored stored = FORMAT.decode(Files.readAllBytes(file));
-            return new NodeIdentity(stored.id(), new Secret(stored.secret()));
-        } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading the node's identity " + file + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
-        }
+        Stored stored =
+                FORMAT.decodeFile(
+                        file,
+                        "It is the node's identity: put it back from a copy. Without it this is"
+                                + " another node, and tasks and mounts of the one that it was may"
+                                + " be here. They were not touched");
+        return new NodeIdentity(stored.id(), new Secret(stored.secret()));
     }
 }

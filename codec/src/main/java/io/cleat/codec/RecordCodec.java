@@ -6,8 +6,12 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
@@ -200,6 +204,38 @@ public final class RecordCodec<T> {
             throw unreadable("it holds nothing");
         }
         return value;
+    }
+
+    /**
+     * Reads the one record that a file holds.
+     *
+     * @param wayOn what its loss means and what a person can do about it, in sentences
+     * @throws DiskTrouble naming the file, where {@link #decode} would throw, or if it cannot be
+     *     read
+     */
+    public T decodeFile(Path file, String wayOn) throws DiskTrouble {
+        try {
+            return decode(Files.readAllBytes(file));
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    "cannot read " + file + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+        } catch (DiskTrouble unreadable) {
+            throw new DiskTrouble(
+                    file + " cannot be used: " + unreadable.reason() + ". " + wayOn,
+                    Effect.NONE,
+                    Retry.NEVER,
+                    unreadable);
+        }
+    }
+
+    /**
+     * Whether bytes that cannot be read are a record of this format as a newer program writes it:
+     * then nothing is wrong with them.
+     */
+    public boolean isNewer(byte[] bytes) {
+        return bytes.length >= HEADER
+                && Arrays.equals(bytes, 0, 4, name.getBytes(StandardCharsets.US_ASCII), 0, 4)
+                && (ByteBuffer.wrap(bytes).getShort(4) & 0xffff) > version;
     }
 
     private static int checksum(int version, byte[] payload) {

@@ -34,6 +34,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InWork;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
@@ -44,6 +45,7 @@ import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
@@ -57,6 +59,7 @@ import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,7 +182,12 @@ final class NodeSide implements AutoCloseable {
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
         LivePlugins plugins = new LivePlugins(registry, ports.time(), ports.chance());
-        Journal journal = Journal.open(journalFile, ports.threads(), ports.time());
+        Journal journal =
+                Journal.open(
+                        journalFile,
+                        witnesses(allocationFiles, volumeRoot, mounts),
+                        ports.threads(),
+                        ports.time());
         journal.torn().ifPresent(LOG::warn);
         journal.requireBelow(volumeRoot.path());
         VolumeParts volumeParts =
@@ -304,6 +312,20 @@ final class NodeSide implements AutoCloseable {
                 cgroups,
                 session,
                 ports);
+    }
+
+    /** What is not there on a node that has never used a volume, and so has no journal of them. */
+    private static List<String> witnesses(
+            Path allocationFiles, VolumeRoot volumeRoot, MountTable.Source mounts)
+            throws DiskTrouble, KernelTrouble {
+        List<String> witnesses = new ArrayList<>();
+        Allocations.files(allocationFiles).forEach(file -> witnesses.add(file.toString()));
+        for (Mount mount : mounts.whole().atOrBelow(volumeRoot.path())) {
+            if (!mount.target().equals(volumeRoot.path().toString())) {
+                witnesses.add("a mount at " + mount.target());
+            }
+        }
+        return witnesses;
     }
 
     private static Machine machine(Path data) throws DiskTrouble {

@@ -4,6 +4,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,12 +15,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 
 /**
  * Who a log directory belongs to: the cluster, and the member of it. Given once, in the file {@code
- * identity}: a line with the format's version, one with the cluster, one with the member, and one
- * that says whether the log behind it was made. A directory whose log was made and is gone is
- * refused, because to begin anew there would forget what was acknowledged.
+ * identity}: a line with the format's version, one with the cluster, one with the member, one that
+ * says whether the log behind it was made, and from version 2 a checksum of the lines before it. A
+ * directory whose log was made and is gone is refused, because to begin anew there would forget
+ * what was acknowledged.
  *
  * @param cluster a UUID
  * @param member a UUID
@@ -27,8 +30,12 @@ import java.util.Optional;
  */
 record LogIdentity(String cluster, String member, boolean isFormatted) {
     static final String FILE = "identity";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final String MAGIC = "cleat-log ";
+    private static final String SUM = "sum ";
+    private static final String MADE = "made";
+    private static final String WANTED = "wanted";
+    private static final int LONGEST = 80;
 
     /**
      * Reads the identity of {@code directory}, or gives it one.
@@ -92,25 +99,50 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
     }
 
     private static LogIdentity read(Path file) throws IOException, DiskTrouble {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
-        String first = lines.isEmpty() ? "" : lines.get(0);
-        if (!first.equals(MAGIC + VERSION)) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        List<String> lines = text.lines().toList();
+        String first = lines.isEmpty() ? "" : lines.getFirst();
+        boolean isFirstVersion = first.equals(MAGIC + 1);
+        if (!isFirstVersion && !first.equals(MAGIC + VERSION)) {
             throw refused(
                     file
                             + " begins with '"
-                            + first
+                            + VisibleText.line(VisibleText.head(first, LONGEST))
                             + "', expected '"
                             + MAGIC
                             + VERSION
                             + "': it was made by another version of this program");
         }
-        if (lines.size() != 4) {
-            throw refused(file + " has " + lines.size() + " lines, expected 4");
+        int expected = isFirstVersion ? 4 : 5;
+        if (lines.size() != expected) {
+            throw refused(file + " has " + lines.size() + " lines, expected " + expected);
+        }
+        if (!isFirstVersion
+                && !text.equals(summed(String.join("\n", lines.subList(0, 4)) + "\n"))) {
+            throw refused(
+                    file
+                            + " is damaged: its checksum does not fit. Put it back from a copy; the"
+                            + " log beside it was not touched");
+        }
+        String log = field(file, lines.get(3), "log ");
+        if (!log.equals(MADE) && !log.equals(WANTED)) {
+            throw refused(
+                    file
+                            + " says 'log "
+                            + log
+                            + "', expected 'log made' or 'log wanted': put it"
+                            + " back from a copy");
         }
         return new LogIdentity(
                 field(file, lines.get(1), "cluster "),
                 field(file, lines.get(2), "member "),
-                field(file, lines.get(3), "log ").equals("made"));
+                log.equals(MADE));
+    }
+
+    private static String summed(String lines) {
+        CRC32C crc = new CRC32C();
+        crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
+        return lines + SUM + "%08x\n".formatted(crc.getValue());
     }
 
     private static String field(Path file, String line, String name) throws DiskTrouble {
@@ -122,15 +154,16 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
 
     private void write(Path directory) throws IOException {
         String text =
-                MAGIC
-                        + VERSION
-                        + "\ncluster "
-                        + cluster
-                        + "\nmember "
-                        + member
-                        + "\nlog "
-                        + (isFormatted ? "made" : "wanted")
-                        + "\n";
+                summed(
+                        MAGIC
+                                + VERSION
+                                + "\ncluster "
+                                + cluster
+                                + "\nmember "
+                                + member
+                                + "\nlog "
+                                + (isFormatted ? MADE : WANTED)
+                                + "\n");
         Path next = directory.resolve(FILE + ".tmp");
         try (FileChannel channel =
                 FileChannel.open(

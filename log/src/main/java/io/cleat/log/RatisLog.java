@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +86,7 @@ public final class RatisLog implements ReplicatedLog {
         held = DirectoryLock.of(directory);
         LogIdentity identity = LogIdentity.of(directory, settings.clusterId(), ids);
         Path current = directory.resolve(STORAGE).resolve(identity.cluster()).resolve("current");
-        if (identity.isFormatted() && !Files.isDirectory(current)) {
+        if (identity.isFormatted() && !holdsLog(current)) {
             throw new DiskTrouble(
                     directory
                             + " held the log of cluster "
@@ -117,19 +118,37 @@ public final class RatisLog implements ReplicatedLog {
         watcher = threads.vital("log/watch", () -> watch(known), () -> isClosed.get() || isFaulted);
     }
 
+    /** Whether there is any record, or an image in place of records. */
+    private static boolean holdsLog(Path current) throws DiskTrouble {
+        return hasAny(current, "log_") || hasAny(current.resolveSibling("sm"), "snapshot.");
+    }
+
+    private static boolean hasAny(Path directory, String beginning) throws DiskTrouble {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith(beginning));
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    "cannot look for the log in " + directory + ": " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
     private Opening open(LogIdentity identity, LogApplier target) throws DiskTrouble, LogTrouble {
         Path current =
                 settings.directory()
                         .resolve(STORAGE)
                         .resolve(identity.cluster())
                         .resolve("current");
-        long dropped = TornTail.cut(current);
+        long dropped = TornTail.cut(current, settings.directory());
         if (dropped > 0) {
             LOG.warn(
                     "The log in {} ended in a record that was not written to its end: {} bytes"
-                            + " dropped. Nothing that was acknowledged is lost, unless the disk has"
-                            + " changed it: then nodes that have acted on it put the cluster into"
-                            + " recovery",
+                            + " were taken off, and are kept beside it in the newest torn-*",
                     settings.directory(),
                     dropped);
         }

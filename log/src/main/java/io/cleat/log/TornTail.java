@@ -11,7 +11,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * before it. Nor is a record torn that was written to its end: a write that power cut short leaves
  * zeros at the end, or in place of whole sectors. Otherwise the log is damaged, and nothing is
  * changed. A torn record whose place looks like that by chance, or a rotten one that looks torn, is
- * not told apart; what was lost with it the nodes know that have acted on it.
+ * not told apart here: whoever keeps a note of what was acknowledged compares it, and so do nodes
+ * that have acted on it.
  *
  * <p>Segment: the header {@code RaftLog1}; per record its length as a varint, an entry (field 1
  * term, field 2 index), CRC32C of both, big endian; zeros up to the end.
@@ -38,6 +42,8 @@ final class TornTail {
     /** What a disk writes whole or not at all, in bytes. */
     private static final int SECTOR = 512;
 
+    private static final String KEPT = "torn-";
+    private static final int MOST_KEPT = 4;
     private static final byte TERM_TAG = 0x08;
     private static final byte INDEX_TAG = 0x10;
 
@@ -51,18 +57,21 @@ final class TornTail {
     }
 
     /**
-     * Cuts the torn end off the open segment in {@code directory}, durably.
+     * Cuts the torn end off the open segment in {@code directory}, durably, and keeps it: nobody
+     * knows here whether it was acknowledged.
      *
+     * @param beside where what is cut off is kept, in files {@code torn-N} behind record N
      * @return how many bytes were dropped; 0 when the end is whole or there is no open segment
      */
-    static long cut(Path directory) throws DiskTrouble {
+    static long cut(Path directory, Path beside) throws DiskTrouble {
         if (!Files.isDirectory(directory)) {
             return 0;
         }
         try (DirectoryStream<Path> open = Files.newDirectoryStream(directory, "log_inprogress_*")) {
             long dropped = 0;
             for (Path file : open) {
-                dropped += new TornTail(file, ByteBuffer.wrap(Files.readAllBytes(file))).cut();
+                dropped +=
+                        new TornTail(file, ByteBuffer.wrap(Files.readAllBytes(file))).cut(beside);
             }
             return dropped;
         } catch (IOException unreadable) {
@@ -74,7 +83,7 @@ final class TornTail {
         }
     }
 
-    private long cut() throws IOException, DiskTrouble {
+    private long cut(Path beside) throws IOException, DiskTrouble {
         if (!hasHeader()) {
             return 0; // a half-written header is Ratis' to judge: there is no record behind it
         }
@@ -116,11 +125,39 @@ final class TornTail {
                     Effect.NONE,
                     Retry.NEVER);
         }
+        keep(bad, beside);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(bad);
             channel.force(true);
         }
         return lastWritten() + 1L - bad;
+    }
+
+    private void keep(int from, Path beside) throws IOException {
+        Path kept = beside.resolve(KEPT + "%020d".formatted(lastIndex + 1));
+        try (FileChannel channel =
+                FileChannel.open(
+                        kept,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer left = bytes.slice(from, lastWritten() + 1 - from);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+        try (Stream<Path> all = Files.list(beside)) {
+            List<Path> older =
+                    all.filter(path -> path.getFileName().toString().startsWith(KEPT))
+                            .sorted(Comparator.reverseOrder())
+                            .skip(MOST_KEPT)
+                            .toList();
+            for (Path path : older) {
+                Files.delete(path);
+            }
+        }
+        LogIdentity.syncDirectory(beside);
     }
 
     /**

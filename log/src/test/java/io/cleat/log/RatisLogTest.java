@@ -133,7 +133,7 @@ final class RatisLogTest extends ReplicatedLogContract {
         fill(0, 1);
         Path identity = directory.resolve(LogIdentity.FILE);
         Files.writeString(
-                identity, Files.readString(identity).replace("cleat-log 1", "cleat-log 7"));
+                identity, Files.readString(identity).replace("cleat-log 2", "cleat-log 7"));
         Recording recording = new Recording();
         try (RatisLog log = ratis(settings(Optional.empty()), recording)) {
             Trouble refused = assertThrows(Trouble.class, () -> log.start(recording));

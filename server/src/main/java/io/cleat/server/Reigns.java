@@ -9,6 +9,7 @@ import io.cleat.base.Time;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.ReignListener;
 import io.cleat.server.decide.FormCluster;
+import io.cleat.server.decide.NoteOtherPast;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.state.Change;
@@ -31,6 +32,7 @@ final class Reigns implements ReignListener {
     private final Committer<ClusterState, Change> committer;
     private final NodeSessions sessions;
     private final Duties duties;
+    private final Acknowledged acknowledged;
     private final Time time;
     private final Ids ids;
     private final Lanes<String> lane;
@@ -41,12 +43,14 @@ final class Reigns implements ReignListener {
             Committer<ClusterState, Change> committer,
             NodeSessions sessions,
             Duties duties,
+            Acknowledged acknowledged,
             Time time,
             Threads threads,
             Ids ids) {
         this.committer = committer;
         this.sessions = sessions;
         this.duties = duties;
+        this.acknowledged = acknowledged;
         this.time = time;
         this.ids = ids;
         this.lane = Lanes.vital("server", threads);
@@ -73,7 +77,7 @@ final class Reigns implements ReignListener {
     }
 
     private void begin(String reign, long number) throws InterruptedException {
-        while (isCurrent(reign) && !form()) {
+        while (isCurrent(reign) && !(isCompared() && form())) {
             time.sleep(FORM_PAUSE);
         }
         if (isCurrent(reign)) {
@@ -84,6 +88,47 @@ final class Reigns implements ReignListener {
 
     private boolean isCurrent(String reign) {
         return current.equals(reign) && !isClosed;
+    }
+
+    /**
+     * Before anything else is decided, what the log holds is compared with what was acknowledged.
+     * What is missing puts the cluster into recovery.
+     */
+    private boolean isCompared() throws InterruptedException {
+        Optional<Acknowledged.Mark> lost = acknowledged.lost(committer.applied());
+        if (lost.isPresent()) {
+            Acknowledged.Mark mark = lost.get();
+            LOG.error(
+                    "The log ends at version {}, and version {} was acknowledged: its end was cut"
+                            + " off, taken away or put back from a copy. The cluster goes into"
+                            + " recovery: see operator recovery, and docs/other-past.md",
+                    committer.applied().version(),
+                    mark.version());
+            try {
+                committer.commit(
+                        NoteOtherPast.ofServer(mark.version(), mark.reign()),
+                        Optional.empty(),
+                        Deadline.in(time, FORM_WITHIN));
+            } catch (LogTrouble trouble) {
+                LOG.warn("The loss is not noted yet: {}", trouble.reason());
+                return false;
+            }
+            if (!committer.applied().image().isRecovering() && !isKnown(mark)) {
+                return false;
+            }
+        }
+        acknowledged.follow(committer.applied());
+        return true;
+    }
+
+    /** A person has decided of this loss before. */
+    private boolean isKnown(Acknowledged.Mark mark) {
+        return committer
+                .applied()
+                .image()
+                .otherPast(NoteOtherPast.SERVER)
+                .filter(row -> row.is(mark.version(), mark.reign()))
+                .isPresent();
     }
 
     private boolean form() throws InterruptedException {

@@ -45,28 +45,32 @@ public final class Server implements AutoCloseable {
     private final NodeSessions sessions;
     private final Duties duties;
     private final Requests requests;
+    private final Acknowledged acknowledged;
     private final Reigns reigns;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /** With a log and a key in memory or wherever they are. */
     public Server(
             ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
-        this(log, vault, time, chance, ids, threads, InWork.UNNOTED);
+        this(log, vault, Acknowledged.none(), time, chance, ids, threads, InWork.UNNOTED);
     }
 
     private Server(
             ReplicatedLog log,
             Vault vault,
+            Acknowledged acknowledged,
             Time time,
             Chance chance,
             Ids ids,
             Threads threads,
             InWork inWork) {
+        this.acknowledged = acknowledged;
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
         this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids, inWork);
         this.requests = new Requests(committer, sessions, vault, time, chance, ids);
-        this.reigns = new Reigns(committer, sessions, duties, time, threads, ids);
+        this.reigns = new Reigns(committer, sessions, duties, acknowledged, time, threads, ids);
+        committer.listen(acknowledged);
         committer.listen(requests);
         committer.listenToDecisions(requests.recent());
         committer.listen(new Changes());
@@ -89,7 +93,15 @@ public final class Server implements AutoCloseable {
         Vault vault = KeyVault.open(settings.keyFile());
         ReplicatedLog log =
                 new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
-        return new Server(log, vault, time, chance, ids, threads, settings.inWork());
+        return new Server(
+                log,
+                vault,
+                Acknowledged.in(settings.acknowledgedFile()),
+                time,
+                chance,
+                ids,
+                threads,
+                settings.inWork());
     }
 
     /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */
@@ -165,6 +177,7 @@ public final class Server implements AutoCloseable {
             duties.end();
             sessions.end();
             committer.close();
+            acknowledged.close();
         }
     }
 

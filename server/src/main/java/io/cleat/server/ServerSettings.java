@@ -6,8 +6,8 @@ import java.nio.file.Path;
 /**
  * What a server has to be told.
  *
- * @param dataDirectory made when absent; the log is in {@code log} below it, the key of the secrets
- *     in {@code secrets.key}
+ * @param dataDirectory made when absent; the log is in {@code log} below it, the note of what was
+ *     acknowledged in {@code acknowledged}, the key of the secrets in {@code secrets.key}
  * @param memberName of this server among its peers
  * @param region such as {@code global}
  * @param datacenter such as {@code dc1}
@@ -25,6 +25,10 @@ public record ServerSettings(
 
     Path logDirectory() {
         return dataDirectory.resolve(LOG);
+    }
+
+    Path acknowledgedFile() {
+        return dataDirectory.resolve("acknowledged");
     }
 
     Path keyFile() {

@@ -75,6 +75,19 @@ public final class ServerWorld implements AutoCloseable {
         server = open();
     }
 
+    /** Something that becomes of the server's files. */
+    @FunctionalInterface
+    public interface Misfortune {
+        void befall() throws IOException;
+    }
+
+    /** As {@link #restart}, and something happens while no server runs. */
+    public void restartAfter(Misfortune misfortune) throws Exception {
+        server.close();
+        misfortune.befall();
+        server = open();
+    }
+
     /** Keeps a copy of the server's directory as it is now. */
     public void copyTo(Path copy) throws Exception {
         server.close();

@@ -58,12 +58,7 @@ final class AllocationStore {
      * @throws DiskTrouble if it cannot be read, or is not what was written
      */
     KnownAllocation read(String name) throws DiskTrouble {
-        try {
-            return FORMAT.decode(Files.readAllBytes(file(name)));
-        } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading " + file(name) + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
-        }
+        return FORMAT.decodeFile(file(name), "It is what this node knows of an allocation");
     }
 
     /** Durable when it returns. */

@@ -55,6 +55,12 @@ public final class Allocations implements ServerSession.Assigned {
         this.quarantine = new Quarantine(parts.news()::allocationChanged);
     }
 
+    /** The files in which allocations are written down, before anything is opened. */
+    public static List<Path> files(Path storeDirectory) throws DiskTrouble {
+        AllocationStore store = new AllocationStore(storeDirectory);
+        return store.names().stream().map(store::file).toList();
+    }
+
     /**
      * Takes over what is written down. Call once, before anything is assigned. After an end that
      * was not in order it returns once each is taken over, waits for something else, or hangs.

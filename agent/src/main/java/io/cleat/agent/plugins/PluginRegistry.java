@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The plugin instances of this node, per service and plugin, the newest first: the newest is the
@@ -23,6 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Subscribers are told through a {@link Feed}, which never makes this wait.
  */
 public final class PluginRegistry implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PluginRegistry.class);
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("preg", 1, Stored.class);
 
     /** As in the file, newest first. */
@@ -52,14 +55,31 @@ public final class PluginRegistry implements AutoCloseable {
         feed.begin(registrations);
     }
 
+    /**
+     * What cannot be read is begun anew: each plugin that runs is registered again once it answers.
+     */
     private static List<Registration> load(Path file) throws DiskTrouble {
         if (!Files.exists(file)) {
             return List.of();
         }
+        byte[] bytes;
         try {
-            return List.copyOf(FORMAT.decode(Files.readAllBytes(file)).registrations());
+            bytes = Files.readAllBytes(file);
         } catch (IOException e) {
             throw new DiskTrouble("reading " + file + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+        }
+        try {
+            return List.copyOf(FORMAT.decode(bytes).registrations());
+        } catch (DiskTrouble damaged) {
+            if (FORMAT.isNewer(bytes)) {
+                throw damaged;
+            }
+            LOG.warn(
+                    "{} cannot be used ({}): it is begun anew, and plugins that run are registered"
+                            + " again",
+                    file,
+                    damaged.reason());
+            return List.of();
         }
     }
 

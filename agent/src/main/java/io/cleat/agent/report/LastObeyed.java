@@ -1,12 +1,9 @@
 package io.cleat.agent.report;
 
 import io.cleat.base.DiskTrouble;
-import io.cleat.base.Effect;
-import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
 import io.cleat.kernel.DurableFiles;
 import io.cleat.wire.ToServer.Obeyed;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -45,16 +42,14 @@ public final class LastObeyed {
         if (!Files.exists(file)) {
             return new LastObeyed(file, null);
         }
-        try {
-            Stored stored = FORMAT.decode(Files.readAllBytes(file));
-            return new LastObeyed(file, obeyed(stored));
-        } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading whom this node has obeyed, " + file + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
-        }
+        Stored stored =
+                FORMAT.decodeFile(
+                        file,
+                        "It says whom this node has obeyed, and how far: put it back from a copy."
+                                + " Without it the node obeys whichever server it reaches first:"
+                                + " remove it only if that is its own, and knows all that it did,"
+                                + " see docs/other-past.md");
+        return new LastObeyed(file, obeyed(stored));
     }
 
     /** For the opening of a session; null as long as nobody was obeyed. */

@@ -80,6 +80,17 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
+     * As the other one; but a journal that is not there is refused where there must have been one.
+     *
+     * @param witnesses what would not be there if this node had never used a volume, in words
+     */
+    public static Journal open(Path path, List<String> witnesses, Threads threads, Time time)
+            throws DiskTrouble {
+        JournalFile.requireNotLost(path, witnesses);
+        return open(path, threads, time);
+    }
+
+    /**
      * Refuses a journal of volumes that lie elsewhere: its data directory was moved, and what is
      * mounted is where it was.
      *

@@ -28,6 +28,8 @@ final class JournalFile implements AutoCloseable {
     static final RecordCodec<Head> HEAD = RecordCodec.stored("vjhd", 1, Head.class);
     static final RecordCodec<Batch> BATCH = RecordCodec.stored("vjrn", 1, Batch.class);
 
+    private static final int SHOWN = 3;
+
     /** Name, version, checksum, length: see {@link RecordCodec}. */
     private static final int ENVELOPE = 4 + 2 + 4 + 4;
 
@@ -61,6 +63,33 @@ final class JournalFile implements AutoCloseable {
     private long rewrites;
     private FileChannel channel;
     private long end;
+
+    /**
+     * Refuses to go on without a journal where there must have been one.
+     *
+     * @param witnesses what would not be there without one, in words
+     * @throws DiskTrouble without effect
+     */
+    static void requireNotLost(Path path, List<String> witnesses) throws DiskTrouble {
+        if (!witnesses.isEmpty() && Files.notExists(path)) {
+            throw new DiskTrouble(
+                    "the journal of volumes "
+                            + path
+                            + " is gone, and what it tells of may be here: "
+                            + few(witnesses)
+                            + ". Nothing was touched. Put the file back from a copy; or end what"
+                            + " runs here, unmount what is mounted below the volume root, remove"
+                            + " the files of the allocations, and start again",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+    }
+
+    private static String few(List<String> all) {
+        int shown = Math.min(SHOWN, all.size());
+        return String.join(", ", all.subList(0, shown))
+                + (shown < all.size() ? " and " + (all.size() - shown) + " more" : "");
+    }
 
     /**
      * Opens the file, or makes it. A torn last batch is dropped; anything else that cannot be read
@@ -223,12 +252,11 @@ final class JournalFile implements AutoCloseable {
 
     /** A newer batch is not a torn one. */
     private void requireKnownVersion(byte[] frame) throws DiskTrouble {
-        int version = ByteBuffer.wrap(frame).getShort(4) & 0xffff;
-        if (isNamed(frame, 0) && version > BATCH.version()) {
+        if (BATCH.isNewer(frame)) {
             throw damaged(
                     -1,
                     "it has records of version "
-                            + version
+                            + (ByteBuffer.wrap(frame).getShort(4) & 0xffff)
                             + ", this program reads up to "
                             + BATCH.version()
                             + "; use the program that wrote it, or a newer one");

@@ -102,6 +102,23 @@ class JournalTest {
     }
 
     @Test
+    void aJournalThatIsLostUnderAllocations_isRefusedAndNamesThem() throws Exception {
+        Path file = directory.resolve("j");
+        List<String> here = List.of("/a1.allocation", "a mount at /csi/x", "/a2", "/a3", "/a4");
+        DiskTrouble lost =
+                assertThrows(
+                        DiskTrouble.class,
+                        () -> Journal.open(file, here, threads, new SystemTime()));
+        assertTrue(
+                lost.reason().contains("/a1.allocation, a mount at /csi/x, /a2 and 2 more"),
+                lost.reason());
+        assertTrue(lost.reason().contains(file.toString()), lost.reason());
+        assertTrue(Files.notExists(file));
+        Journal.open(file, List.of(), threads, new SystemTime()).close();
+        Journal.open(file, here, threads, new SystemTime()).close();
+    }
+
+    @Test
     void aLastRecordTornAtAnyByteIsDroppedAndSaid() throws Exception {
         Path file = directory.resolve("j");
         try (Journal journal = open(file)) {

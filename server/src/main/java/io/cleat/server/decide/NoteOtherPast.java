@@ -9,8 +9,8 @@ import io.cleat.state.OtherPastRow;
 import java.util.Optional;
 
 /**
- * A node has acted on decisions that these servers do not know: the cluster is in recovery from now
- * on.
+ * A node has acted on decisions that these servers do not know, or the server itself has
+ * acknowledged some that its log has lost: the cluster is in recovery from now on.
  *
  * @param secretDigest SHA-256, in hex, of the secret that the node proves itself with
  * @param version the highest that it has acted on
@@ -19,8 +19,21 @@ import java.util.Optional;
 public record NoteOtherPast(
         String nodeId, String nodeName, String secretDigest, long version, String lineage)
         implements Command<NoteOtherPast.Reply> {
+    /** In place of a node's id: the server itself has noted more than its log holds. */
+    public static final String SERVER = "server";
+
     /** It is known now. */
     public record Reply() {}
+
+    /**
+     * Of the server's own note beside its log.
+     *
+     * @param version the last that was acknowledged
+     * @param lineage the reign that was open with it
+     */
+    public static NoteOtherPast ofServer(long version, String lineage) {
+        return new NoteOtherPast(SERVER, "of this server itself", "", version, lineage);
+    }
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {

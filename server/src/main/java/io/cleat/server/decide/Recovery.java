@@ -30,9 +30,8 @@ public final class Recovery {
                 state.openPasts().stream()
                         .map(
                                 row ->
-                                        "node "
-                                                + row.nodeName()
-                                                + " has acted on version "
+                                        who(row)
+                                                + " version "
                                                 + row.version()
                                                 + (row.lineage().isEmpty()
                                                         ? ""
@@ -45,6 +44,12 @@ public final class Recovery {
                 + since(state).map(Instant::toString).orElse("now")
                 + ": "
                 + Words.few(nodes);
+    }
+
+    private static String who(OtherPastRow row) {
+        return row.nodeId().equals(NoteOtherPast.SERVER)
+                ? "the server's own note says that it has acknowledged"
+                : "node " + row.nodeName() + " has acted on";
     }
 
     /** When the first of these nodes came. */

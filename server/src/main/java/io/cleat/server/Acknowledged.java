@@ -1,0 +1,203 @@
+package io.cleat.server;
+
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.server.commit.Applied;
+import io.cleat.server.commit.AppliedListener;
+import io.cleat.server.commit.Past;
+import io.cleat.state.ClusterState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where what was acknowledged ends, in a second place beside the log: of a log whose end was cut
+ * off, taken away or put back from a copy nothing else on the machine can tell.
+ *
+ * <p>A file of fixed length: four lines, the last one a checksum of the others. It is written over
+ * after each entry that was applied, and so after the flush that made it durable; it has no flush
+ * of its own but at the end, so after a power cut it may say less than was acknowledged, and never
+ * more.
+ *
+ * <p>Written by the thread that applies; asked by that of a reign.
+ */
+final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Acknowledged.class);
+    private static final int VERSION = 1;
+    private static final String MAGIC = "cleat-acknowledged ";
+    private static final int REIGN_WIDTH = 64;
+
+    private final Path file;
+    private final @Nullable FileChannel channel;
+    private final Optional<Mark> found;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean isFollowing;
+    // Guarded by the lock, which is held while the file is written, so that the newest is last.
+    private long noted = -1;
+    private boolean isFaulty;
+
+    /**
+     * @param version of the newest decision
+     * @param reign the reign that was open with it
+     */
+    record Mark(long version, String reign) {}
+
+    private Acknowledged(Path file, @Nullable FileChannel channel, Optional<Mark> found) {
+        this.file = file;
+        this.channel = channel;
+        this.found = found;
+    }
+
+    /** Of a log that is in no file. */
+    static Acknowledged none() {
+        return new Acknowledged(Path.of(""), null, Optional.empty());
+    }
+
+    /**
+     * Opens the file, or makes it. What it says and cannot be read is told, and known no more.
+     *
+     * @throws DiskTrouble if it cannot be read or made, or is of a newer program
+     */
+    static Acknowledged in(Path file) throws DiskTrouble {
+        try {
+            Optional<Mark> found = Files.exists(file) ? read(file) : Optional.empty();
+            FileChannel channel =
+                    FileChannel.open(
+                            file,
+                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rw-------")));
+            return new Acknowledged(file, channel, found);
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    "what was acknowledged, " + file + ", cannot be read or written: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+    }
+
+    private static Optional<Mark> read(Path file) throws IOException, DiskTrouble {
+        String text = new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
+        String[] lines = text.split("\n", -1);
+        String first = lines[0];
+        if (lines.length == 5
+                && first.equals(MAGIC + VERSION)
+                && lines[3].equals(sum(first + "\n" + lines[1] + "\n" + lines[2] + "\n"))) {
+            return Optional.of(
+                    new Mark(
+                            Long.parseLong(lines[1].substring("version ".length())),
+                            lines[2].substring("reign ".length()).strip()));
+        }
+        if (first.startsWith(MAGIC) && !first.equals(MAGIC + VERSION)) {
+            throw new DiskTrouble(
+                    file
+                            + " begins with '"
+                            + first
+                            + "', expected '"
+                            + MAGIC
+                            + VERSION
+                            + "': it was made by another version of this program",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        LOG.warn(
+                "{} is damaged: whether the end of the log is what was acknowledged last is not"
+                        + " known; nodes that have acted on more put the cluster into recovery",
+                file);
+        return Optional.empty();
+    }
+
+    /**
+     * What was acknowledged by an earlier process and is not in the log, all of which is applied.
+     * Nothing once {@link #follow} was called.
+     */
+    Optional<Mark> lost(Applied<ClusterState> now) {
+        return isFollowing
+                ? Optional.empty()
+                : found.filter(mark -> now.past(mark.version(), mark.reign()) != Past.SAME);
+    }
+
+    /** From now on, what is applied is what was acknowledged: also if that is less than before. */
+    void follow(Applied<ClusterState> now) {
+        isFollowing = true;
+        note(now);
+    }
+
+    @Override
+    public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
+        note(after);
+    }
+
+    @Override
+    public void installed(Applied<ClusterState> after) {
+        note(after);
+    }
+
+    private void note(Applied<ClusterState> now) {
+        FileChannel open = channel;
+        if (open == null || !isFollowing) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (now.version() > noted) {
+                noted = now.version();
+                ByteBuffer left = ByteBuffer.wrap(text(now).getBytes(StandardCharsets.US_ASCII));
+                for (int at = 0; left.hasRemaining(); ) {
+                    at += open.write(left, at);
+                }
+                isFaulty = false;
+            }
+        } catch (IOException failed) {
+            if (!isFaulty) {
+                LOG.warn(
+                        "{} does not say any more what was acknowledged: {}",
+                        file,
+                        failed.toString());
+            }
+            isFaulty = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String text(Applied<ClusterState> now) {
+        String lines =
+                (MAGIC + VERSION + "\nversion %020d\nreign %-" + REIGN_WIDTH + "s\n")
+                        .formatted(now.version(), now.reign());
+        return lines + sum(lines) + "\n";
+    }
+
+    private static String sum(String lines) {
+        CRC32C crc = new CRC32C();
+        crc.update(lines.getBytes(StandardCharsets.US_ASCII));
+        return "sum %08x".formatted(crc.getValue());
+    }
+
+    @Override
+    public void close() {
+        FileChannel open = channel;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            open.force(true);
+        } catch (IOException failed) {
+            LOG.warn("{} may say less than was acknowledged: {}", file, failed.toString());
+        }
+    }
+}
