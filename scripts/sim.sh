@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs the simulation (io.cleat.sim.Main): --seed N, --seeds A-B or --minutes M.
+# Builds and runs the simulation (io.cleat.sim.Main): --seed N, --seeds A-B or --minutes M, --of lost-pasts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jars=$PWD/sim/target/jars

@@ -135,6 +135,9 @@ final class VitalThreadsTest {
         public void begin(ToNode.Order order) {}
 
         @Override
+        public void beginAnew() {}
+
+        @Override
         public boolean isRunning(String operationId) {
             return false;
         }

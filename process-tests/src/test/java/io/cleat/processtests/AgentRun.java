@@ -288,7 +288,7 @@ final class AgentRun implements AutoCloseable {
         return found.getFirst();
     }
 
-    /** Waits, 30 s at most; on failure the agent's output is in the message. */
+    /** As {@link Eventually#holds}; on failure the agent's output is in the message. */
     void awaits(Eventually.Fact fact, String what) throws Exception {
         try {
             Eventually.holds(fact, what);

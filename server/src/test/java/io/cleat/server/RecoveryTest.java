@@ -171,6 +171,21 @@ final class RecoveryTest {
         assertFalse(again.hasHeard(ToNode.Assignments.class));
     }
 
+    /**
+     * It was told nothing since, and has made calls for a reign that the servers have forgotten.
+     */
+    @Test
+    void aNodeThatWasLetInInALaterReign_putsTheClusterIntoRecovery() throws Exception {
+        world.connect("secret", NODE).hear(ToNode.Welcome.class);
+        ToServer.Obeyed known = world.connect("secret", NODE).obeyed(cluster());
+        String why =
+                heardAndRejected(
+                        new ToServer.Obeyed(
+                                cluster(), known.version(), 1_000_000, known.lineage()));
+        assertTrue(why.contains("let in in reign 1000000"), why);
+        assertTrue(world.image().isRecovering());
+    }
+
     @Test
     void aStrangerWithTheNodesId_beginsNoRecovery() throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);

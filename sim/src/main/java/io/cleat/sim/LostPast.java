@@ -2,18 +2,22 @@ package io.cleat.sim;
 
 import io.cleat.state.NodeStatus;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * One seed of servers that lose a part of their past: jobs run, the server's disk is copied, more
- * jobs come and go, and then the server comes back with the copy, or without the end of its log.
- * From then on the judges of {@link SimStorage} look whether anything is asked that loses data: two
- * writers, or what is detached or deleted while it is mounted. A person ends the recovery.
+ * jobs come and go, and then the server comes back with the copy, or without the end of its log; or
+ * on an empty disk, until a person puts the right one back. From then on the judges of {@link
+ * SimStorage} look whether anything is asked that loses data: two writers, or what is detached or
+ * deleted while it is mounted. A person ends the recovery, and all comes to what is wanted.
  */
 public final class LostPast {
     private static final int BEFORE = 8;
     private static final int LOST = 10;
     private static final int AFTER = 8;
+    private static final Duration SETTLES_WITHIN = Duration.ofMinutes(60);
 
     private final World world;
     private final Operator operator;
@@ -28,16 +32,16 @@ public final class LostPast {
     /**
      * Runs one seed.
      *
-     * @return the world's coverage, in words
      * @throws RunFailed data could have been lost
      */
-    public static String of(long seed, Workplace place, Planted planted, Consumer<String> listener)
+    public static Run.Result of(
+            long seed, Workplace place, Planted planted, Consumer<String> listener)
             throws RunFailed {
         place.clear();
         World world = new World(seed, place.directory(), planted, listener);
         try {
             new LostPast(world, planted).run();
-            return world.trace.coverage().toString();
+            return Run.Result.of(world);
         } catch (AssertionError | RuntimeException failure) {
             throw new RunFailed(
                     "seed "
@@ -45,7 +49,10 @@ public final class LostPast {
                             + " of a lost past: "
                             + failure.getMessage()
                             + "\nthe last events (minutes:seconds):\n"
-                            + world.trace.last(),
+                            + world.trace.last()
+                            + "\n./dev sim --of lost-pasts --seed "
+                            + seed
+                            + " runs it again",
                     failure);
         } finally {
             world.close();
@@ -62,22 +69,87 @@ public final class LostPast {
         world.keepCopy();
         go(LOST);
         allReach();
+        if (world.chaos.below(4) == 0) {
+            meetAnEmptyServer();
+        } else {
+            losePast();
+        }
+        go(AFTER);
+        world.run(Duration.ofMinutes(5));
+        operator.seeToRecovery();
+        if (planted == Planted.NONE) {
+            reachWhatIsWanted();
+        }
+    }
+
+    private void losePast() {
         world.storage.serversForget();
         world.losePast();
-        if (planted == Planted.NO_PAST) {
-            world.machines.forEach(world::killAgent);
-            world.machines.forEach(SimMachine::forgetPast);
-            world.machines.forEach(world::revive);
-        }
+        forgetIfPlanted();
         world.startServer();
         world.run(Duration.ofMinutes(1));
         if (world.image().isRecovering()) {
             world.trace.count("recoveries");
         }
         operator.seeToRecovery();
-        go(AFTER);
-        world.run(Duration.ofMinutes(5));
+    }
+
+    /** It is another cluster's: no node obeys it, and all that runs goes on. */
+    private void meetAnEmptyServer() {
+        Map<String, String> running = running();
+        world.emptyDisk();
+        forgetIfPlanted();
+        world.startServer();
+        world.run(Duration.ofMinutes(2));
+        running.keySet().removeAll(running().keySet());
+        running.values().retainAll(world.machines.stream().map(SimMachine::bootId).toList());
+        if (!running.isEmpty()) {
+            throw new AssertionError("ended for a server that knows nothing: " + running);
+        }
+        world.putBack();
+        world.startServer();
+    }
+
+    /** The tasks that run until somebody ends them, each with the boot of its machine. */
+    private Map<String, String> running() {
+        Map<String, String> running = new TreeMap<>();
+        for (SimMachine machine : world.machines) {
+            for (SimTask task : machine.running()) {
+                if (task.number("lifetime_ms") == 0) {
+                    running.put(
+                            machine.name + " " + task.config.allocId() + " " + task.config.task(),
+                            task.bootId);
+                }
+            }
+        }
+        return running;
+    }
+
+    private void forgetIfPlanted() {
+        if (planted == Planted.NO_PAST) {
+            world.machines.forEach(world::killAgent);
+            world.machines.forEach(SimMachine::forgetPast);
+            world.machines.forEach(world::revive);
+        }
+    }
+
+    private void reachWhatIsWanted() {
+        world.calmDown();
         operator.seeToRecovery();
+        operator.insistOnWanted();
+        Wanted wanted = new Wanted(world, operator);
+        boolean isReached =
+                world.await(
+                        SETTLES_WITHIN,
+                        () -> {
+                            operator.seeToRecovery();
+                            operator.decideQuarantine();
+                            return wanted.missing().isEmpty();
+                        });
+        if (!isReached) {
+            throw new AssertionError(
+                    "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
+        }
     }
 
     private void go(int actions) {

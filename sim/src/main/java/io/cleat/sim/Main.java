@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** {@code ./dev sim}: one seed with all its events, or many with a line each. */
 public final class Main {
@@ -15,17 +16,26 @@ public final class Main {
             usage: ./dev sim --seed N        run one seed and print its events
                    ./dev sim --seeds A-B     run these seeds
                    ./dev sim --minutes M     run new seeds for M minutes
+              --of lost-pasts                servers that forget, instead of everything at once
               --place N                      where agents write; a failure says it if it matters""";
+
+    /** What one seed decides. */
+    @FunctionalInterface
+    private interface Kind {
+        Run.Result run(long seed, Workplace place, Consumer<String> listener) throws RunFailed;
+    }
 
     private final PrintStream out;
     private final Workplace place;
+    private final Kind kind;
     private final TreeMap<String, Integer> coverage = new TreeMap<>();
     private int runs;
     private int failed;
 
-    private Main(PrintStream out, Workplace place) {
+    private Main(PrintStream out, Workplace place, Kind kind) {
         this.out = out;
         this.place = place;
+        this.kind = kind;
     }
 
     /** Exits with 1 if a run failed, with 2 if the arguments are wrong. */
@@ -41,8 +51,16 @@ public final class Main {
         }
         String first = options.getOrDefault("--place", "0");
         options.remove("--place");
+        String of = options.getOrDefault("--of", "");
+        options.remove("--of");
+        Kind kind =
+                of.isEmpty()
+                        ? Run::of
+                        : (seed, place, listener) ->
+                                LostPast.of(seed, place, Planted.NONE, listener);
         boolean isKnown =
                 options.size() == 1
+                        && Set.of("", "lost-pasts").contains(of)
                         && arguments.length % 2 == 0
                         && Set.of("--seed", "--seeds", "--minutes").containsAll(options.keySet());
         if (!isKnown) {
@@ -51,7 +69,7 @@ public final class Main {
         }
         try (Workplace place = Workplace.take(Integer.parseInt(first))) {
             Map.Entry<String, String> what = options.entrySet().iterator().next();
-            return new Main(out, place).run(what.getKey(), what.getValue());
+            return new Main(out, place, kind).run(what.getKey(), what.getValue());
         } catch (NumberFormatException wrong) {
             out.println(USAGE);
             return 2;
@@ -88,7 +106,7 @@ public final class Main {
         runs++;
         try {
             Run.Result result =
-                    Run.of(
+                    kind.run(
                             seed,
                             place,
                             line -> {

@@ -1,12 +1,6 @@
 package io.cleat.sim;
 
-import io.cleat.model.ClientStatus;
-import io.cleat.model.JobType;
-import io.cleat.state.AllocationRow;
-import io.cleat.state.ClaimRow;
-import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
-import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
@@ -28,6 +22,7 @@ public final class Run {
     private final World world;
     private final Operator operator;
     private final Misfortunes misfortunes;
+    private final Wanted wanted;
 
     /**
      * How a run ended.
@@ -39,12 +34,21 @@ public final class Run {
         public Result {
             coverage = new TreeMap<>(coverage);
         }
+
+        static Result of(World world) {
+            return new Result(
+                    world.trace.hash(),
+                    world.scheduler.steps(),
+                    Duration.ofNanos(world.scheduler.nanos()),
+                    world.trace.coverage());
+        }
     }
 
     private Run(World world) {
         this.world = world;
         this.operator = new Operator(world);
         this.misfortunes = new Misfortunes(world, operator);
+        this.wanted = new Wanted(world, operator);
     }
 
     /**
@@ -70,11 +74,7 @@ public final class Run {
         World world = new World(seed, place.directory(), planted, listener);
         try {
             new Run(world).run();
-            return new Result(
-                    world.trace.hash(),
-                    world.scheduler.steps(),
-                    Duration.ofNanos(world.scheduler.nanos()),
-                    world.trace.coverage());
+            return Result.of(world);
         } catch (AssertionError | RuntimeException failure) {
             throw new RunFailed(
                     "seed "
@@ -130,68 +130,12 @@ public final class Run {
                         SETTLES_WITHIN,
                         () -> {
                             operator.decideQuarantine();
-                            return missing().isEmpty();
+                            return wanted.missing().isEmpty();
                         });
-        require(isReached, () -> "not within " + SETTLES_WITHIN + ": " + missing() + story());
+        require(
+                isReached,
+                () -> "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
         world.trace.say("world", "all is as wanted");
-    }
-
-    private List<String> missing() {
-        ClusterState image = world.image();
-        List<String> missing = new ArrayList<>();
-        for (SimMachine machine : world.machines) {
-            if (image.nodes().stream()
-                    .noneMatch(
-                            node ->
-                                    node.name().equals(machine.name)
-                                            && node.status() == NodeStatus.READY)) {
-                missing.add("node " + machine.name);
-            }
-        }
-        if (operator.wantsMountsBack()) {
-            world.machines.forEach(
-                    machine ->
-                            machine.mounts
-                                    .dead()
-                                    .forEach(at -> missing.add(machine.name + " " + at)));
-        }
-        missing.addAll(world.storage.notGrown());
-        missing.addAll(unseen(image));
-        for (Jobs.Use use : Jobs.USES) {
-            if (operator.wants(use)) {
-                boolean isBatch = use.type() == JobType.BATCH;
-                long there =
-                        image.allocationsOfJob(use.job()).stream()
-                                .filter(
-                                        row ->
-                                                isBatch
-                                                        ? row.status() == ClientStatus.COMPLETE
-                                                        : row.status() == ClientStatus.RUNNING
-                                                                && !row.isTerminal())
-                                .count();
-                if (there < use.count()) {
-                    missing.add("job " + use.id() + ": " + there + " of " + use.count());
-                }
-            }
-        }
-        return missing;
-    }
-
-    /** Volumes that a running task is to see and does not, by its machine's mounts. */
-    private List<String> unseen(ClusterState image) {
-        List<String> unseen = new ArrayList<>();
-        for (ClaimRow claim : image.claims(ClaimState.GRANTED)) {
-            AllocationRow allocation = image.allocation(claim.allocId()).orElseThrow();
-            boolean isSeen =
-                    allocation.status() != ClientStatus.RUNNING
-                            || world.machines.stream()
-                                    .filter(machine -> machine.name.equals(allocation.nodeName()))
-                                    .anyMatch(machine -> machine.shows(claim));
-            if (!isSeen) {
-                unseen.add(allocation.name() + " does not see " + claim);
-            }
-        }
-        return unseen;
     }
 
     private void stopAll() {
@@ -199,7 +143,12 @@ public final class Run {
         boolean isQuiet = world.await(SETTLES_WITHIN, () -> held().isEmpty());
         require(
                 isQuiet,
-                () -> "held " + SETTLES_WITHIN + " after all is stopped: " + held() + story());
+                () ->
+                        "held "
+                                + SETTLES_WITHIN
+                                + " after all is stopped: "
+                                + held()
+                                + wanted.story());
         world.trace.say("world", "nothing is held");
     }
 
@@ -242,7 +191,7 @@ public final class Run {
                 world.await(
                         SETTLES_WITHIN,
                         () -> world.machines.stream().allMatch(m -> m.running().isEmpty()));
-        require(isEmpty, () -> "tasks still run" + story());
+        require(isEmpty, () -> "tasks still run" + wanted.story());
         operator.collectGarbage();
         operator.collectGarbage();
         world.run(Duration.ofMinutes(1));
@@ -258,44 +207,13 @@ public final class Run {
                         TableName.VOLUME_TOMBSTONES)) {
             require(
                     world.image().count(table) == 0,
-                    () -> "rows left in " + table + ": " + world.image().count(table) + story());
+                    () ->
+                            "rows left in "
+                                    + table
+                                    + ": "
+                                    + world.image().count(table)
+                                    + wanted.story());
         }
-    }
-
-    private String story() {
-        ClusterState image = world.image();
-        StringBuilder text = new StringBuilder("\nnodes and allocations:");
-        image.nodes()
-                .forEach(
-                        row ->
-                                text.append("\n  ")
-                                        .append(row.name())
-                                        .append(' ')
-                                        .append(row.id())
-                                        .append(' ')
-                                        .append(row.status()));
-        image.allocations()
-                .forEach(
-                        row ->
-                                text.append("\n  ")
-                                        .append(row.id())
-                                        .append(' ')
-                                        .append(row.name())
-                                        .append(" on ")
-                                        .append(row.nodeName())
-                                        .append(" wanted ")
-                                        .append(row.desired())
-                                        .append(" is ")
-                                        .append(row.status())
-                                        .append(' ')
-                                        .append(row.statusDescription())
-                                        .append(' ')
-                                        .append(row.volumes()));
-        image.claims().forEach(row -> text.append("\n  ").append(row));
-        image.evaluations().stream()
-                .filter(row -> !row.status().isTerminal())
-                .forEach(row -> text.append("\n  ").append(row));
-        return text.toString();
     }
 
     private static void require(boolean holds, Supplier<String> otherwise) {

@@ -138,6 +138,26 @@ final class World {
         newest = ClusterState.empty();
     }
 
+    /** The server begins on an empty disk: it is another cluster, and knows nothing. */
+    void emptyDisk() {
+        killServer();
+        trace.say("world", "the server's disk is empty");
+        trace.count("disks emptied");
+        kept = disk.copy();
+        disk.become(new FakeDisk());
+        checked = null;
+        newest = ClusterState.empty();
+    }
+
+    /** What was kept is put into the place of the server's disk: all that it ever knew. */
+    void putBack() {
+        killServer();
+        trace.say("world", "the server's disk is put back");
+        disk.become(kept);
+        checked = null;
+        newest = ClusterState.empty();
+    }
+
     void jumpServerClock(Duration by) {
         trace.say("server", "clock jumps by " + by);
         trace.count("clocks jumped");

@@ -1,11 +1,14 @@
 package io.cleat.sim;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,8 +22,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
-    /** So many meet all of {@link #MET}. */
+    /** So many are run, and more until all of {@link #MET} was met. */
     private static final int ENOUGH = 32;
+
+    private static final int MOST = 120;
 
     private static final int SEEDS = Integer.getInteger("cleat.seeds", ENOUGH);
     private static final int MINUTES = 15;
@@ -85,7 +90,8 @@ abstract class ClusterSimulation {
         TreeMap<String, Integer> coverage = new TreeMap<>();
         long steps = 0;
         Duration time = Duration.ZERO;
-        for (long seed = first; seed <= SEEDS; seed += 2) {
+        long seed = first;
+        for (; seed <= SEEDS || (seed <= MOST && !missing(coverage).isEmpty()); seed += 2) {
             Run.Result result = Run.of(seed, place, line -> {});
             result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
             steps += result.steps();
@@ -93,7 +99,7 @@ abstract class ClusterSimulation {
         }
         System.out.println(
                 "cluster simulation, every other of "
-                        + SEEDS
+                        + (seed - 2)
                         + " seeds from "
                         + first
                         + ", "
@@ -102,9 +108,13 @@ abstract class ClusterSimulation {
                         + time.toHours()
                         + " h: "
                         + coverage);
-        for (String needed : SEEDS < ENOUGH ? new String[0] : MET) {
-            assertTrue(
-                    coverage.getOrDefault(needed, 0) > 0, needed + " never happened: " + coverage);
-        }
+        assertEquals(List.of(), missing(coverage), () -> "never happened: " + coverage);
+    }
+
+    /** Few seeds, as somebody asks for to see one thing, need not meet it all. */
+    private static List<String> missing(Map<String, Integer> coverage) {
+        return SEEDS < ENOUGH
+                ? List.of()
+                : Stream.of(MET).filter(what -> !coverage.containsKey(what)).toList();
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waiting, in a test, for what another process does in its own time. */
 public final class Eventually {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     private Eventually() {}
 
@@ -15,7 +15,10 @@ public final class Eventually {
         boolean isTrue() throws Exception;
     }
 
-    /** Blocks until {@code fact} holds, looking every few milliseconds; fails after 30 s. */
+    /**
+     * Blocks until {@code fact} holds, looking every few milliseconds; fails after 90 s, which is
+     * long on purpose: a machine may be busy with a lot more than the test.
+     */
     public static void holds(Fact fact, String what) throws Exception {
         holds(LIMIT, fact, what);
     }

@@ -65,6 +65,18 @@ public sealed interface ToServer {
                     + WAYS_ON;
         }
 
+        /** Why a server is not obeyed that began before the last one, in words for people. */
+        public String isOfLaterReign(long serversReign) {
+            return "this node was let in in reign "
+                    + reign
+                    + " of cluster "
+                    + clusterId
+                    + ", and the server's is "
+                    + serversReign
+                    + ": it was restored from an older copy, or has lost the end of its log."
+                    + WAYS_ON;
+        }
+
         /** Why a server that has decided otherwise is not obeyed, in words for people. */
         public String hasPartedFrom(long serversVersion) {
             return "this node has acted on version "

@@ -92,6 +92,16 @@ public final class ControllerOrders implements Orders {
     }
 
     @Override
+    public void beginAnew() {
+        lock.lock();
+        try {
+            newestReign = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public boolean isRunning(String operationId) {
         lock.lock();
         try {

@@ -74,11 +74,15 @@ public final class LastObeyed {
         return Optional.empty();
     }
 
-    /** A person has decided that the server's past is this node's, whatever it has acted on. */
-    void beginAnew() {
+    /**
+     * A person has decided that the server's past is this node's, whatever it has acted on.
+     *
+     * @param reign of the server, which may be an earlier one
+     */
+    void beginAnew(long reign) {
         Obeyed before = obeyed;
         if (before != null) {
-            keep(new Obeyed(before.clusterId(), 0, before.reign(), ""));
+            keep(new Obeyed(before.clusterId(), 0, reign, ""));
         }
     }
 

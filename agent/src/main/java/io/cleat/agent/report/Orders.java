@@ -12,6 +12,9 @@ public interface Orders {
      */
     void begin(ToNode.Order order);
 
+    /** What the servers know is the past from now on: a reign of theirs may be an earlier one. */
+    void beginAnew();
+
     /** Whether the call of that operation is under way here. */
     boolean isRunning(String operationId);
 

@@ -144,8 +144,9 @@ public final class ServerSession {
                                 + " person has ended their recovery: what they do not know is ended"
                                 + " here",
                         welcome.clusterId());
-                obeyed.beginAnew();
+                obeyed.beginAnew(welcome.reign());
                 assigned.beginAnew();
+                orders.beginAnew();
             }
             return welcome;
         }

@@ -158,7 +158,9 @@ abstract class AgentFixture {
 
     /** Its threads end where they are. */
     final void die() throws InterruptedException {
-        for (Thread thread : List.copyOf(threads)) {
+        // One that is about to end may start another first.
+        for (int next = 0; next < threads.size(); next++) {
+            Thread thread = threads.get(next);
             thread.interrupt();
             assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
         }

@@ -628,6 +628,11 @@ class PluginSupervisorTest {
             orders.begin(new ToNode.Order("op-3", 5, "p", "gone", create("other")));
             assertEquals(Effect.NONE, failed(done.poll(20, TimeUnit.SECONDS)).effect());
             assertEquals(1, plugin.volumes().size());
+            // After a recovery the servers' reign is an earlier one: nothing was ever made again.
+            orders.beginAnew();
+            orders.begin(new ToNode.Order("op-4", 2, "p", "alloc-1", create("after")));
+            ToServer.OrderDone after = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS));
+            assertTrue(after.outcome() instanceof OrderOutcome.Done, after.toString());
             supervisor.afterEnd(task);
         }
     }

@@ -62,8 +62,8 @@ final class LastObeyedTest {
         LastObeyed obeyed = LastObeyed.at(file);
         obeyed.join(CLUSTER, 7);
         obeyed.obey(10, REIGN);
-        obeyed.beginAnew();
-        assertEquals(new ToServer.Obeyed(CLUSTER, 0, 7, ""), LastObeyed.at(file).past());
+        obeyed.beginAnew(3);
+        assertEquals(new ToServer.Obeyed(CLUSTER, 0, 3, ""), LastObeyed.at(file).past());
         assertTrue(obeyed.obey(4, "another"));
     }
 

@@ -267,6 +267,9 @@ final class ServerSessionTest {
         }
 
         @Override
+        public void beginAnew() {}
+
+        @Override
         public boolean isRunning(String operationId) {
             return false;
         }

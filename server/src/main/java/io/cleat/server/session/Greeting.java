@@ -91,7 +91,7 @@ final class Greeting {
             link.send(new ToNode.Rejected("this server does not lead now; try again"));
             return Optional.empty();
         }
-        return switch (otherPasts.meet(facts, hello, clusterId(), deadline)) {
+        return switch (otherPasts.meet(facts, hello, clusterId(), within, deadline)) {
             case OtherPasts.Met.Stranger(String why) -> reject(link, facts, why);
             case OtherPasts.Met.Telling(String why) -> {
                 otherPasts.hear(link, facts, hello.nodeSecret());

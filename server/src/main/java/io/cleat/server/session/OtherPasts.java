@@ -71,15 +71,17 @@ final class OtherPasts {
      * not take.
      *
      * @param clusterId of this server
+     * @param reign its number, which is larger than that of each one before that has ordered
+     *     anything
      */
-    Met meet(NodeFacts facts, ToServer.Hello hello, String clusterId, Deadline deadline)
+    Met meet(NodeFacts facts, ToServer.Hello hello, String clusterId, long reign, Deadline deadline)
             throws LogTrouble, InterruptedException {
         ToServer.Obeyed obeyed = hello.obeyed();
         if (obeyed != null && !obeyed.clusterId().equals(clusterId)) {
             return new Met.Stranger(obeyed.isNotOf(clusterId));
         }
         boolean anew = obeyed != null && isSettled(facts.id(), obeyed);
-        Optional<String> why = obeyed == null || anew ? Optional.empty() : unknown(obeyed);
+        Optional<String> why = obeyed == null || anew ? Optional.empty() : unknown(obeyed, reign);
         if (obeyed != null && why.isPresent()) {
             LOG.warn("node {}: {}", facts.id(), why.get());
             Answer<NoteOtherPast.Reply> answer =
@@ -113,11 +115,14 @@ final class OtherPasts {
                 .isPresent();
     }
 
-    private Optional<String> unknown(ToServer.Obeyed obeyed) {
+    private Optional<String> unknown(ToServer.Obeyed obeyed, long reign) {
         Applied<ClusterState> applied = committer.applied();
         Past past = applied.past(obeyed.version(), obeyed.lineage());
         return switch (past) {
-            case SAME -> Optional.empty();
+            case SAME ->
+                    obeyed.reign() > reign
+                            ? Optional.of(obeyed.isOfLaterReign(reign))
+                            : Optional.empty();
             case AHEAD -> Optional.of(obeyed.isAheadOf(applied.version()));
             case DIVERGED -> Optional.of(obeyed.hasPartedFrom(applied.version()));
         };
