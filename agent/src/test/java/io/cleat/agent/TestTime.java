@@ -11,14 +11,20 @@ import java.util.concurrent.locks.Condition;
 /** Time that passes when it is told to. A sleep moves it on at once. */
 public final class TestTime implements Time {
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong ahead = new AtomicLong();
 
     public void advance(Duration duration) {
         nanos.addAndGet(duration.toNanos());
     }
 
+    /** The clock is set forth, or back. */
+    public void jump(Duration by) {
+        ahead.addAndGet(by.toNanos());
+    }
+
     @Override
     public Instant now() {
-        return Instant.ofEpochSecond(1_800_000_000L, nanos.get());
+        return Instant.ofEpochSecond(1_800_000_000L, nanos.get() + ahead.get());
     }
 
     @Override

@@ -27,6 +27,11 @@ public record TaskState(
         events = List.copyOf(events);
     }
 
+    /** As if it had been started then. */
+    public TaskState withStartAt(Instant at) {
+        return new TaskState(phase, failed, restarts, lastRestart, at, finishedAt, events);
+    }
+
     /** The three phases of a task's life. */
     public enum Phase implements WireNamed {
         PENDING("pending"),

@@ -3,9 +3,14 @@ package io.cleat.agent.alloc;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -13,12 +18,10 @@ import java.util.function.Consumer;
  * asks. One thread.
  */
 final class HealthLook {
-    /** A clock that was set back is noticed at the latest then. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
-
     private final AllocationDiary diary;
     private final Time time;
     private final Consumer<String> unhealthy;
+    private final SteadyMarks marks;
 
     /**
      * @param unhealthy hears why it is not healthy
@@ -27,6 +30,7 @@ final class HealthLook {
         this.diary = diary;
         this.time = time;
         this.unhealthy = unhealthy;
+        this.marks = new SteadyMarks(time);
     }
 
     /** Looks until the allocation's tasks are ended. */
@@ -63,18 +67,32 @@ final class HealthLook {
         if (rule.isEmpty()) {
             return Optional.empty();
         }
-        Instant now = time.now();
-        return switch (rule.get().look(known.states(), watch.since(), now)) {
-            case HealthRule.Verdict.Healthy _ -> found(watch, true, now);
+        return switch (look(rule.get(), known.states(), watch.since())) {
+            case HealthRule.Verdict.Healthy _ -> found(watch, true, time.now());
             case HealthRule.Verdict.Unhealthy(String why) -> {
                 unhealthy.accept(why);
-                yield found(watch, false, now);
+                yield found(watch, false, time.now());
             }
-            case HealthRule.Verdict.Later(Instant at) -> {
-                Duration left = Duration.between(now, at);
-                yield Optional.of(Deadline.in(time, left.compareTo(LONGEST) < 0 ? left : LONGEST));
-            }
+            case HealthRule.Verdict.Later(Instant at) ->
+                    Optional.of(Deadline.in(time, Duration.between(marks.now(), at)));
         };
+    }
+
+    private HealthRule.Verdict look(HealthRule rule, Map<String, TaskState> states, Instant since) {
+        Set<Instant> known = new HashSet<>(Set.of(since));
+        Map<String, TaskState> steady = new HashMap<>();
+        states.forEach(
+                (task, state) -> {
+                    Instant started = state.startedAt();
+                    if (started == null) {
+                        steady.put(task, state);
+                    } else {
+                        known.add(started);
+                        steady.put(task, state.withStartAt(marks.of(started)));
+                    }
+                });
+        marks.keep(known);
+        return rule.look(steady, marks.of(since), marks.now());
     }
 
     private Optional<Deadline> found(KnownAllocation.Watch watch, boolean healthy, Instant now) {

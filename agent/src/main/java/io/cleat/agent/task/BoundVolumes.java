@@ -88,6 +88,11 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
+    public boolean isHeld(Published volume, Path taskDir, int number) throws KernelTrouble {
+        return held.isHeld(volume, allocations.relativize(taskDir), number);
+    }
+
+    @Override
     public Path held(Path taskDir, int number) {
         return held.at(allocations.relativize(taskDir), number);
     }

@@ -64,6 +64,14 @@ final class HeldVolumes {
         return own.resolve(task).resolve(Integer.toString(number));
     }
 
+    /** Whether what is held for a task's mount is what is published now. */
+    boolean isHeld(VolumeBinds.Published volume, Path task, int number) throws KernelTrouble {
+        MountTable table = mounts.whole();
+        Path target = at(task, number);
+        return table.at(target).isPresent()
+                && Shown.at(table, volume.path()).equals(Shown.at(table, target));
+    }
+
     /**
      * @param task the task's directory, below that of all allocations
      */

@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.base.Trouble;
 import io.cleat.model.VolumeMount;
 import java.nio.file.Path;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,22 +37,39 @@ public final class ShownVolumes {
     }
 
     /**
-     * The volume was mounted anew: a task without files of its own is shown it again, in the place
-     * of what is dead. How that went is in the task's events.
+     * The volume may have been mounted anew: a task without files of its own is shown it again, in
+     * the place of what is dead. How that went is in the task's events.
      */
     public void moved(String alias, Path path) {
         boolean device = setting.volume(alias).map(VolumeBinds.Published::device).orElse(false);
         VolumeBinds.Published published = new VolumeBinds.Published(path, device);
-        for (VolumeMount mount : setting.task().volumeMounts()) {
+        List<VolumeMount> mounts = setting.task().volumeMounts();
+        for (int number = 0; number < mounts.size(); number++) {
+            VolumeMount mount = mounts.get(number);
             if (mount.alias().equals(alias) && isolated) {
+                tellIfLost(alias, published, number);
+            } else if (mount.alias().equals(alias)) {
+                show(mount, published);
+            }
+        }
+    }
+
+    /** Once for each time that it is lost: a task that sees what is published is told nothing. */
+    private void tellIfLost(String alias, VolumeBinds.Published published, int number) {
+        try {
+            if (!binds.isHeld(published, setting.taskRoot(), number)) {
                 diary.event(
                         events.notRemounted(
                                 alias,
                                 "the task has files of its own, where the lost one stays: restart it,"
                                         + " or give the plugin on_mount_loss = \"restart_tasks\""));
-            } else if (mount.alias().equals(alias)) {
-                show(mount, published);
             }
+        } catch (Trouble unknown) {
+            LOG.warn(
+                    "whether task {} sees its volume {} is not known: {}",
+                    setting.task().name(),
+                    alias,
+                    unknown.reason());
         }
     }
 

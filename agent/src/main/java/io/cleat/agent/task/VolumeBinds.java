@@ -60,6 +60,12 @@ public interface VolumeBinds {
      */
     Optional<String> swapFault(Published volume, IdSwap ids) throws Trouble, InterruptedException;
 
+    /**
+     * Whether what {@link #hold} has is what is published now, and not one that was lost and has
+     * been mounted anew since.
+     */
+    boolean isHeld(Published volume, Path taskDir, int number) throws Trouble;
+
     /** Where {@link #hold} has a volume, if it does. */
     Path held(Path taskDir, int number);
 

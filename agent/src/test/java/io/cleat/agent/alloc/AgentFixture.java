@@ -273,6 +273,7 @@ abstract class AgentFixture {
     static final class PlainBinds implements VolumeBinds {
         private final Set<Path> bound = ConcurrentHashMap.newKeySet();
         volatile boolean isStuck;
+        volatile boolean isLost;
         volatile boolean isolates;
 
         /** With whose files each volume was shown. */
@@ -308,6 +309,12 @@ abstract class AgentFixture {
         @Override
         public Optional<String> swapFault(Published volume, IdSwap ids) {
             return Optional.ofNullable(cannotSwap);
+        }
+
+        @Override
+        public boolean isHeld(Published volume, Path taskDir, int number) {
+            requireIsolated(taskDir);
+            return !isLost;
         }
 
         @Override

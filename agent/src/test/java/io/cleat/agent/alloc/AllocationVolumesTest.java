@@ -237,6 +237,26 @@ class AllocationVolumesTest extends AgentFixture {
         assertEquals(0, state(report, "t").restarts());
     }
 
+    /** At each start of an agent it was told that its volume is lost, which it was not. */
+    @Test
+    void aTaskWithFilesOfItsOwn_isToldThatItsVolumeIsLostOnlyIfItIs() throws Exception {
+        binds.isolates = true;
+        driver.isolate(false);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        for (int i = 0; i < 3; i++) {
+            restart();
+            allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+            awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        }
+        binds.isLost = true;
+        allocations.mountLost(ID, "data", MountLoss.REMOUNT);
+        ToServer.AllocReport report =
+                awaitReport(r -> events(r, "t").getLast().equals("Volume Lost"));
+        assertEquals(
+                List.of("Received", "Task Setup", "Started", "Volume Lost"), events(report, "t"));
+    }
+
     @Test
     void afterABoot_tasksAreStartedAgainOnceTheirVolumesAreGrantedAnew() throws Exception {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));

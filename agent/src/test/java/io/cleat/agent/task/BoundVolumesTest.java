@@ -90,6 +90,10 @@ class BoundVolumesTest {
         return binds.held(taskDir, 0);
     }
 
+    private boolean isHeld() throws Exception {
+        return binds.isHeld(new VolumeBinds.Published(published, false), taskDir, 0);
+    }
+
     private void hold(boolean device, Mounts.Spread spread) throws Exception {
         binds.hold(
                 new VolumeBinds.Published(published, device), taskDir, 0, spread, Optional.empty());
@@ -97,8 +101,11 @@ class BoundVolumesTest {
 
     @Test
     void aVolumeIsHeldWhereItsPluginChangesNothing() throws Exception {
+        assertFalse(isHeld());
         hold(false, Mounts.Spread.PRIVATE);
+        assertTrue(isHeld());
         hold(false, Mounts.Spread.PRIVATE);
+        assertTrue(isHeld());
         assertEquals(1, MountTable.readTwice().atOrBelow(own).size());
         assertFalse(held().startsWith(volumes));
         Mount mount = MountTable.readTwice().at(held()).orElseThrow();
