@@ -13,9 +13,17 @@ import java.time.Duration;
  * @param mostAtOnce calls in flight per plugin; more wait, at most until their deadline. Identity
  *     calls are not counted, so that a plugin full of hanging calls can still be probed
  * @param mostReplyBytes the largest reply read
+ * @param awaitsMounts whether a try that mounts or unmounts is waited for though its caller is
+ *     interrupted, who keeps the interrupt; else it is given up at once, and may be done later than
+ *     what is to undo it
  */
 public record CallPolicy(
-        Duration tryTimeout, int tries, BackOff backOff, int mostAtOnce, int mostReplyBytes) {
+        Duration tryTimeout,
+        int tries,
+        BackOff backOff,
+        int mostAtOnce,
+        int mostReplyBytes,
+        boolean awaitsMounts) {
     public CallPolicy {
         if (tryTimeout.isNegative() || tryTimeout.isZero()) {
             throw new IllegalArgumentException("try timeout " + tryTimeout + ", expected above 0");
@@ -39,22 +47,28 @@ public record CallPolicy(
                 3,
                 new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10)),
                 64,
-                16 << 20);
+                16 << 20,
+                false);
     }
 
     public CallPolicy withTryTimeout(Duration timeout) {
-        return new CallPolicy(timeout, tries, backOff, mostAtOnce, mostReplyBytes);
+        return new CallPolicy(timeout, tries, backOff, mostAtOnce, mostReplyBytes, awaitsMounts);
     }
 
     public CallPolicy withTries(int count) {
-        return new CallPolicy(tryTimeout, count, backOff, mostAtOnce, mostReplyBytes);
+        return new CallPolicy(tryTimeout, count, backOff, mostAtOnce, mostReplyBytes, awaitsMounts);
     }
 
     public CallPolicy withBackOff(BackOff waits) {
-        return new CallPolicy(tryTimeout, tries, waits, mostAtOnce, mostReplyBytes);
+        return new CallPolicy(tryTimeout, tries, waits, mostAtOnce, mostReplyBytes, awaitsMounts);
+    }
+
+    /** For who undoes what it gave up. */
+    public CallPolicy awaitingMounts() {
+        return new CallPolicy(tryTimeout, tries, backOff, mostAtOnce, mostReplyBytes, true);
     }
 
     public CallPolicy withMostAtOnce(int calls) {
-        return new CallPolicy(tryTimeout, tries, backOff, calls, mostReplyBytes);
+        return new CallPolicy(tryTimeout, tries, backOff, calls, mostReplyBytes, awaitsMounts);
     }
 }

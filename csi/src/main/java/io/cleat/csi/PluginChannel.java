@@ -88,7 +88,7 @@ public final class PluginChannel implements AutoCloseable {
                             + ": choose a shorter data directory");
         }
         return over(
-                new UnixTransport(socket, door, policy.mostReplyBytes()),
+                new UnixTransport(socket, door, policy.mostReplyBytes(), policy.awaitsMounts()),
                 plugin,
                 policy,
                 time,

@@ -3,6 +3,7 @@ package io.cleat.csi;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,22 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 public interface Transport extends AutoCloseable {
-    /** Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown. */
+    /**
+     * What mounts and unmounts: given up while it is under way it would be undone before it is
+     * done, and what came of it would stay.
+     */
+    Set<String> AWAITED =
+            Set.of(
+                    "NodeStageVolume",
+                    "NodePublishVolume",
+                    "NodeUnpublishVolume",
+                    "NodeUnstageVolume",
+                    "NodeExpandVolume");
+
+    /**
+     * Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown; but of a call
+     * that is {@link #AWAITED} it is kept until the call has ended, where the policy says so.
+     */
     <Q extends Message, R extends Message> Answer<R> exchange(
             MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException;
 

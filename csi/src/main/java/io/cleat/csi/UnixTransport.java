@@ -4,12 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Message;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ClientStreamTracer;
 import io.grpc.ConnectivityState;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
@@ -21,6 +23,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,7 @@ final class UnixTransport implements Transport {
     private final Path socket;
     private final PluginSocket door;
     private final int mostReplyBytes;
+    private final boolean awaitsMounts;
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,11 +54,13 @@ final class UnixTransport implements Transport {
     /**
      * @param socket its path, which is shown
      * @param door what is connected to
+     * @param awaitsMounts see {@link CallPolicy}
      */
-    UnixTransport(Path socket, PluginSocket door, int mostReplyBytes) {
+    UnixTransport(Path socket, PluginSocket door, int mostReplyBytes, boolean awaitsMounts) {
         this.socket = socket;
         this.door = door;
         this.mostReplyBytes = mostReplyBytes;
+        this.awaitsMounts = awaitsMounts;
         this.channel = connectable();
     }
 
@@ -88,9 +95,33 @@ final class UnixTransport implements Transport {
         long start = System.nanoTime();
         try {
             return new Reply<>(
-                    ClientCalls.blockingUnaryCall(current, method, options(trace, limit), request));
+                    awaitsMounts && AWAITED.contains(method.getBareMethodName())
+                            ? awaited(current.newCall(method, options(trace, limit)), request)
+                            : ClientCalls.blockingUnaryCall(
+                                    current, method, options(trace, limit), request));
         } catch (StatusRuntimeException failed) {
             return failure(method, failed, trace, System.nanoTime() - start >= limit.toNanos());
+        }
+    }
+
+    /** The reply, whoever is interrupted meanwhile; the call's own limit ends the wait. */
+    private static <Q, R> R awaited(ClientCall<Q, R> call, Q request) {
+        Future<R> reply = ClientCalls.futureUnaryCall(call, request);
+        boolean isInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return reply.get();
+                } catch (InterruptedException later) {
+                    isInterrupted = true;
+                } catch (ExecutionException failed) {
+                    throw Status.fromThrowable(failed).asRuntimeException();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

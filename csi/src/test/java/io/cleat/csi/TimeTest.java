@@ -6,6 +6,7 @@ import static io.cleat.testkit.Behaviour.refuse;
 import static io.cleat.testkit.Behaviour.waitFor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -120,6 +121,33 @@ final class TimeTest {
             assertEquals(Effect.NONE, trouble.effect());
             assertEquals(0, trouble.tries());
             assertEquals(List.of(), rig.plugin.calls());
+        }
+    }
+
+    /** Given up, it was done after what had to undo it, and a mount stayed. */
+    @Test
+    void aMountThatIsUnderWay_isAwaitedByWhoIsInterrupted() throws Exception {
+        try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY.awaitingMounts())) {
+            CountDownLatch gate = new CountDownLatch(1);
+            rig.plugin.script("NodeStageVolume", waitFor(gate));
+            AtomicReference<String> end = new AtomicReference<>("none");
+            Thread caller =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            rig.stage();
+                                            end.set("staged " + Thread.interrupted());
+                                        } catch (CsiTrouble | InterruptedException early) {
+                                            end.set(early.toString());
+                                        }
+                                    });
+            rig.plugin.awaitCalls("NodeStageVolume", 1, PATIENCE);
+            caller.interrupt();
+            assertFalse(caller.join(Duration.ofMillis(200)));
+            gate.countDown();
+            assertTrue(caller.join(PATIENCE));
+            assertEquals("staged true", end.get());
         }
     }
 

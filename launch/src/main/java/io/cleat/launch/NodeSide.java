@@ -74,11 +74,15 @@ final class NodeSide implements AutoCloseable {
     private static final Duration CLEARING = Duration.ofMinutes(5);
     private static final Duration ENDING = Duration.ofSeconds(10);
 
+    /** How long plugins that an earlier agent left hold up the first word to a server. */
+    private static final Duration ASKING = Duration.ofSeconds(2);
+
     private final NodeIdentity identity;
     private final NodeView view;
     private final Map<String, TaskDriver> drivers;
     private final Allocations allocations;
     private final PluginRegistry registry;
+    private final LivePlugins plugins;
     private final PathWorkers workers;
     private final WatchedMounts mounts;
     private final VolumeUsage usage;
@@ -95,6 +99,7 @@ final class NodeSide implements AutoCloseable {
             Map<String, TaskDriver> drivers,
             Allocations allocations,
             PluginRegistry registry,
+            LivePlugins plugins,
             PathWorkers workers,
             WatchedMounts mounts,
             VolumeUsage usage,
@@ -108,6 +113,7 @@ final class NodeSide implements AutoCloseable {
         this.drivers = drivers;
         this.allocations = allocations;
         this.registry = registry;
+        this.plugins = plugins;
         this.workers = workers;
         this.mounts = mounts;
         this.usage = usage;
@@ -304,6 +310,7 @@ final class NodeSide implements AutoCloseable {
                 drivers,
                 allocations,
                 registry,
+                plugins,
                 workers,
                 mounts,
                 new VolumeUsage(volumeParts),
@@ -343,7 +350,14 @@ final class NodeSide implements AutoCloseable {
 
     /** Talks to a server from now on. */
     void connect() {
-        talking = ports.threads().vital("session", session::run);
+        talking =
+                ports.threads()
+                        .vital(
+                                "session",
+                                () -> {
+                                    plugins.awaitAsked(Deadline.in(ports.time(), ASKING));
+                                    session.run();
+                                });
     }
 
     /** Talks to no server any more. */

@@ -25,6 +25,7 @@ import io.cleat.agent.volumes.MountedVolumes;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.agent.volumes.VolumeRoot;
+import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
@@ -42,6 +43,7 @@ import io.cleat.model.Resources;
 import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,7 +146,7 @@ final class SimAgent {
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), machine.mounts);
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
-        LivePlugins plugins = new LivePlugins(registry, this::channel);
+        LivePlugins plugins = new LivePlugins(registry, process, this::channel);
         Outbox outbox = new Outbox();
         journal = Journal.open(journalFile, new Writing(journalFile), process);
         machine.told(journal.torn());
@@ -232,7 +234,12 @@ final class SimAgent {
         allocations.restore();
         sweeper.start(process, allocations::strays);
         new MountWatch(parts, mounted).start(process, allocations::mountLost);
-        process.vital("session", session::run);
+        process.vital(
+                "session",
+                () -> {
+                    plugins.awaitAsked(Deadline.in(process, Duration.ofSeconds(2)));
+                    session.run();
+                });
     }
 
     /**

@@ -37,15 +37,26 @@ final class SimTransport implements Transport {
                 plugin.get().begin(String.valueOf(method.getBareMethodName()), request);
         long end = scheduler.nanos() + limit.toNanos();
         Scheduler.Alarm alarm = scheduler.at(end, call.changed::all);
+        boolean isInterrupted = false;
         try {
             while (!call.isAnswered()
                     && plugin.get().process.isAlive()
                     && !isClosed
                     && scheduler.nanos() < end) {
-                call.changed.await();
+                try {
+                    call.changed.await();
+                } catch (InterruptedException early) {
+                    if (!AWAITED.contains(String.valueOf(method.getBareMethodName()))) {
+                        throw early;
+                    }
+                    isInterrupted = true;
+                }
             }
         } finally {
             alarm.cancel();
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         CsiRefusal refusal = call.refusal;
         if (call.reply != null) {

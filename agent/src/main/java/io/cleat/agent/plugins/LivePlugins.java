@@ -1,6 +1,7 @@
 package io.cleat.agent.plugins;
 
 import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
@@ -14,10 +15,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -28,9 +32,14 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LivePlugins {
     private final PluginRegistry registry;
+    private final Time time;
     private final Channels opener;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private final Map<String, PluginChannel> channels = new HashMap<>();
+
+    /** The allocations whose instance this agent has asked. */
+    private final Set<String> asked = new HashSet<>();
 
     /** A plugin that may be called. */
     public record Live(Registration registration, PluginChannel channel) {}
@@ -45,19 +54,21 @@ public final class LivePlugins {
     public LivePlugins(PluginRegistry registry, Time time, Chance chance) {
         this(
                 registry,
+                time,
                 (plugin, socket) ->
                         PluginChannel.open(
                                 plugin,
                                 socket,
                                 () -> open(socket),
-                                CallPolicy.standard(),
+                                CallPolicy.standard().awaitingMounts(),
                                 time,
                                 chance,
                                 CallObserver.NONE));
     }
 
-    public LivePlugins(PluginRegistry registry, Channels opener) {
+    public LivePlugins(PluginRegistry registry, Time time, Channels opener) {
         this.registry = registry;
+        this.time = time;
         this.opener = opener;
     }
 
@@ -92,17 +103,61 @@ public final class LivePlugins {
         return registry.forAllocation(kind, plugin, allocId).map(this::live);
     }
 
-    /** What the node says of its plugins: of each the instance in use. */
+    /**
+     * What the node says of its plugins: of each the instance in use. One that this agent has not
+     * asked yet is not healthy, whatever an earlier agent has written down.
+     */
     public List<PluginInstance> facts() {
         List<PluginInstance> facts = new ArrayList<>();
         for (PluginKind kind : PluginKind.values()) {
             for (Registration registration : registry.list(kind)) {
-                if (!facts.contains(registration.facts())) {
-                    facts.add(registration.facts());
+                PluginInstance now = known(registration);
+                if (!facts.contains(now)) {
+                    facts.add(now);
                 }
             }
         }
         return facts;
+    }
+
+    private PluginInstance known(Registration registration) {
+        lock.lock();
+        try {
+            return asked.contains(registration.allocId())
+                    ? registration.facts()
+                    : PluginReading.notAsked(registration.facts());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until each instance that an earlier agent has registered was asked by this one, so that
+     * a restart of the agent looks like no loss of a plugin; or until the deadline.
+     */
+    public void awaitAsked(Deadline deadline) throws InterruptedException {
+        List<String> known = registry.all().stream().map(Registration::allocId).distinct().toList();
+        lock.lockInterruptibly();
+        try {
+            while (!asked.containsAll(known) && !deadline.isExpired()) {
+                time.await(changed, deadline);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * An instance was asked: what is registered of it is what it has answered, or that it did not.
+     */
+    private void asked(String allocId) {
+        lock.lock();
+        try {
+            asked.add(allocId);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     public Feed.Subscription subscribe() {
@@ -121,6 +176,7 @@ public final class LivePlugins {
 
     void register(Registration registration) throws DiskTrouble {
         registry.register(registration);
+        asked(registration.allocId());
     }
 
     void deregister(PluginKind kind, String plugin, String allocId) throws DiskTrouble {
@@ -147,6 +203,8 @@ public final class LivePlugins {
         PluginChannel channel;
         lock.lock();
         try {
+            asked.remove(allocId);
+            changed.signalAll();
             channel = channels.remove(socket.toString());
         } finally {
             lock.unlock();

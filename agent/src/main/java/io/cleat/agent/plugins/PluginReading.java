@@ -11,6 +11,7 @@ import io.cleat.model.ControllerCapability;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Topology;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +78,18 @@ final class PluginReading {
         return known;
     }
 
+    /** As an earlier agent has registered it; how it is now nobody knows yet. */
+    static PluginInstance notAsked(PluginInstance instance) {
+        return unhealthy(
+                instance, "it has not answered since this agent started", instance.updatedAt());
+    }
+
     /** The same instance, not healthy. */
     static PluginInstance unhealthy(PluginInstance instance, String why, Time time) {
+        return unhealthy(instance, why, time.now());
+    }
+
+    private static PluginInstance unhealthy(PluginInstance instance, String why, Instant at) {
         return new PluginInstance(
                 instance.pluginId(),
                 instance.allocId(),
@@ -88,7 +99,7 @@ final class PluginReading {
                 instance.version(),
                 instance.requiresController(),
                 instance.requiresTopologies(),
-                time.now(),
+                at,
                 instance.controller(),
                 instance.node());
     }

@@ -607,6 +607,29 @@ class PluginSupervisorTest {
                 () -> supervisor.beforeStart(task("node", PluginType.NODE, false)));
     }
 
+    /** A plugin whose socket was gone was shown healthy for a minute after an agent's start. */
+    @Test
+    void aPluginOfAnEarlierAgent_isHealthyOnceItHasAnsweredThisOne() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (var _ = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            nextEvent();
+            assertTrue(plugins.facts().getFirst().healthy());
+            LivePlugins later = new LivePlugins(registry, time, bound -> 0);
+            PluginInstance before = later.facts().getFirst();
+            assertFalse(before.healthy());
+            assertEquals(
+                    "it has not answered since this agent started", before.healthDescription());
+            assertEquals(1, later.facts().size());
+            later.awaitAsked(Deadline.in(time, Duration.ofSeconds(1)));
+            later.register(registry.all().getFirst());
+            later.awaitAsked(Deadline.in(time, Duration.ofDays(1)));
+            assertTrue(later.facts().getFirst().healthy());
+            supervisor.afterEnd(task);
+        }
+    }
+
     @Test
     void anOrderIsCarriedOutOnceAndItsEndIsKept() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
