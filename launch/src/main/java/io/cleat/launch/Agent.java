@@ -208,12 +208,17 @@ final class Agent {
     private static AgentHealth health(
             @Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
         return vitality.health(
-                node == null ? null : part(node.isLinked(), "no link to a server"),
-                server == null ? null : part(server.isLeading(), "no cluster leader"));
+                node == null
+                        ? null
+                        : part(
+                                node.isLinked()
+                                        ? Optional.empty()
+                                        : Optional.of("no link to a server")),
+                server == null ? null : part(server.fault()));
     }
 
-    private static AgentHealth.Part part(boolean isWell, String otherwise) {
-        return isWell ? WELL : new AgentHealth.Part(otherwise, false);
+    private static AgentHealth.Part part(Optional<String> fault) {
+        return fault.map(why -> new AgentHealth.Part(why, false)).orElse(WELL);
     }
 
     /** What runs on other nodes is asked for at the server. */

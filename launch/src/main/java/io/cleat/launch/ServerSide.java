@@ -150,8 +150,9 @@ final class ServerSide implements AutoCloseable {
         return server.watched();
     }
 
-    boolean isLeading() {
-        return server.status().alive() && server.status().leading();
+    /** Why it does not serve as it should, in words; empty if it does. */
+    Optional<String> fault() {
+        return server.status().fault();
     }
 
     /** Ends it; nodes go on without. */

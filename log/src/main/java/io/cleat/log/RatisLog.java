@@ -48,6 +48,7 @@ public final class RatisLog implements ReplicatedLog {
         LIBRARY.setLevel(java.util.logging.Level.WARNING);
     }
 
+    private static final long MEBI = 1 << 20;
     private static final Duration WATCH = Duration.ofMillis(200);
     private static final long ROOM_NANOS = Duration.ofMillis(50).toNanos();
     private static final Duration ROOM_RETRY = Duration.ofSeconds(5);
@@ -269,7 +270,22 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private String fileSystem() {
-        return "the file system of " + settings.directory();
+        return "the file system of " + settings.directory() + room();
+    }
+
+    private String room() {
+        FileStore store = disk;
+        try {
+            return store == null
+                    ? ""
+                    : " ("
+                            + store.getUsableSpace() / MEBI
+                            + " MiB free, at least "
+                            + (settings.reserveBytes() + MEBI - 1) / MEBI
+                            + " MiB are wanted)";
+        } catch (IOException unknown) {
+            return "";
+        }
     }
 
     /** Looks at most every 50 ms: what can be written in between is less than any sane reserve. */

@@ -34,6 +34,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server. Made, started once, closed once; closing twice is harmless.
@@ -41,11 +43,14 @@ import java.util.function.Consumer;
  * <p>Any thread.
  */
 public final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
     private final Committer<ClusterState, Change> committer;
     private final NodeSessions sessions;
     private final Duties duties;
     private final Requests requests;
     private final Acknowledged acknowledged;
+    private final Vault vault;
     private final Reigns reigns;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
@@ -65,6 +70,7 @@ public final class Server implements AutoCloseable {
             Threads threads,
             InWork inWork) {
         this.acknowledged = acknowledged;
+        this.vault = vault;
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
         this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids, inWork);
@@ -90,7 +96,8 @@ public final class Server implements AutoCloseable {
             Threads threads,
             FaultHandler faults)
             throws DiskTrouble {
-        Vault vault = KeyVault.open(settings.keyFile());
+        Vault vault = KeyVault.open(settings.keyFile(), !settings.hasServedBefore());
+        vault.fault().ifPresent(why -> LOG.error("{}", why));
         ReplicatedLog log =
                 new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
         return new Server(
@@ -166,6 +173,7 @@ public final class Server implements AutoCloseable {
                 commit.log().alive() && !isClosed.get(),
                 commit.reign().isPresent(),
                 applied.version(),
+                vault.fault(),
                 commit);
     }
 

@@ -1,6 +1,7 @@
 package io.cleat.server;
 
 import io.cleat.base.InWork;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -25,6 +26,11 @@ public record ServerSettings(
 
     Path logDirectory() {
         return dataDirectory.resolve(LOG);
+    }
+
+    /** Whether a server has begun a log here, whatever is left of it. */
+    boolean hasServedBefore() {
+        return Files.exists(logDirectory());
     }
 
     Path acknowledgedFile() {

@@ -1,5 +1,6 @@
 package io.cleat.server;
 
+import io.cleat.base.Refusal;
 import io.cleat.server.commit.CommitStatus;
 import java.util.Optional;
 
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param alive whether it runs; one that does not has to be started anew
  * @param leading whether this member decides now
  * @param version of the newest image
+ * @param secrets why no secrets are kept, and what to do; empty if they are
  * @param commit details
  */
 public record ServerStatus(
@@ -17,4 +19,11 @@ public record ServerStatus(
         boolean alive,
         boolean leading,
         long version,
-        CommitStatus commit) {}
+        Optional<String> secrets,
+        CommitStatus commit) {
+    /** Why it does not serve as it should, in words; empty if it does. */
+    public Optional<String> fault() {
+        Optional<String> known = commit.log().refusing().map(Refusal::message).or(() -> secrets);
+        return known.isEmpty() && !(alive && leading) ? Optional.of("no cluster leader") : known;
+    }
+}

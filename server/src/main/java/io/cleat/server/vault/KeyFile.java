@@ -22,18 +22,21 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.zip.CRC32C;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The file that holds the key: a line with the format's version, one with 32 random bytes in
- * base64. Readable by its owner only; whoever has it and the log reads the secrets.
+ * base64, and from version 2 one with a checksum of both. Readable by its owner only; whoever has
+ * it and the log reads the secrets.
  */
 final class KeyFile {
     static final int ID_BYTES = 8;
     private static final int KEY_BYTES = 32;
-    private static final String HEAD = "cleat-key 1";
+    private static final String FIRST_HEAD = "cleat-key 1";
+    private static final String HEAD = "cleat-key 2";
     private static final Set<PosixFilePermission> OWNER_ONLY =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -70,7 +73,7 @@ final class KeyFile {
     private static void make(Path file) throws IOException {
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
-        String text = HEAD + "\n" + Base64.getEncoder().encodeToString(bytes) + "\n";
+        String text = summed(Base64.getEncoder().encodeToString(bytes));
         Path fresh = file.resolveSibling(file.getFileName() + ".tmp");
         Path directory = Objects.requireNonNull(fresh.toAbsolutePath().getParent());
         Files.createDirectories(directory);
@@ -93,8 +96,9 @@ final class KeyFile {
     }
 
     private static Key read(Path file) throws IOException, DiskTrouble {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
-        if (lines.isEmpty() || !lines.get(0).equals(HEAD)) {
+        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        String head = lines.isEmpty() ? "" : lines.getFirst();
+        if (!head.equals(HEAD) && !head.equals(FIRST_HEAD)) {
             throw trouble(
                     file
                             + " does not begin with '"
@@ -102,11 +106,26 @@ final class KeyFile {
                             + "': it is no key file, or that of another version of this program",
                     null);
         }
-        byte[] bytes = lines.size() == 2 ? key(lines.get(1)) : new byte[0];
-        if (bytes.length != KEY_BYTES) {
-            throw trouble(file + " is damaged: expected one line with a key of 32 bytes", null);
+        byte[] bytes =
+                lines.size() == (head.equals(HEAD) ? 3 : 2) ? key(lines.get(1)) : new byte[0];
+        boolean isWhole =
+                head.equals(FIRST_HEAD)
+                        || String.join("\n", lines).concat("\n").equals(summed(lines.get(1)));
+        if (bytes.length != KEY_BYTES || !isWhole) {
+            throw trouble(
+                    file
+                            + " is damaged: expected a key of 32 bytes in base64, and its checksum."
+                            + " Put it back from a copy",
+                    null);
         }
         return new Key(idOf(bytes), new SecretKeySpec(bytes, "AES"));
+    }
+
+    private static String summed(String key) {
+        String lines = HEAD + "\n" + key + "\n";
+        CRC32C crc = new CRC32C();
+        crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
+        return lines + "sum %08x\n".formatted(crc.getValue());
     }
 
     private static byte[] key(String line) {

@@ -8,8 +8,10 @@ import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.codec.RecordCodec;
 import io.cleat.state.Encrypted;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -47,6 +49,26 @@ public final class KeyVault implements Vault {
     private KeyVault(Path file, KeyFile.Key key) {
         this.file = file;
         this.key = key;
+    }
+
+    /**
+     * As {@link #open(Path)}; but where a server has been before, no other key is made in the place
+     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. A file
+     * {@code FILE.anew} beside it says that another one is to be made.
+     */
+    public static Vault open(Path file, boolean isFirst) throws DiskTrouble {
+        Path anew = file.resolveSibling(file.getFileName() + ".anew");
+        if (isFirst || Files.exists(file) || Files.exists(anew)) {
+            KeyVault vault = open(file);
+            try {
+                Files.deleteIfExists(anew);
+            } catch (IOException stays) {
+                throw new DiskTrouble(
+                        anew + " cannot be removed: " + stays, Effect.NONE, Retry.SAME_CALL, stays);
+            }
+            return vault;
+        }
+        return new LostVault(file, anew);
     }
 
     /**

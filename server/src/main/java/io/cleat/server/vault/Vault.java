@@ -4,6 +4,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.state.Encrypted;
+import java.util.Optional;
 
 /** The port for keeping secrets. */
 public interface Vault {
@@ -17,4 +18,9 @@ public interface Vault {
      * @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged
      */
     Secrets decrypt(Encrypted encrypted, Purpose purpose) throws DiskTrouble;
+
+    /** Why it keeps none, and what to do; empty if it does. */
+    default Optional<String> fault() {
+        return Optional.empty();
+    }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.VolumeId;
 import io.cleat.state.Encrypted;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +109,48 @@ final class KeyVaultTest {
         Files.writeString(key(), "cleat-key 1\nAAAA\n");
         Files.setPosixFilePermissions(key(), PosixFilePermissions.fromString("rw-------"));
         assertThrows(DiskTrouble.class, () -> KeyVault.open(key()));
+    }
+
+    @Test
+    void aChangeOfAnyLetterOfAKey_isSaid() throws Exception {
+        KeyVault.open(key());
+        byte[] whole = Files.readAllBytes(key());
+        for (int at = 0; at < whole.length - 1; at++) {
+            byte[] changed = whole.clone();
+            changed[at] ^= 1;
+            Files.write(key(), changed);
+            assertThrows(DiskTrouble.class, () -> KeyVault.open(key()), "byte " + at);
+        }
+    }
+
+    /** Without a word another key was made, and what came next was encrypted with that. */
+    @Test
+    void aKeyThatIsGoneWhereAServerWas_isNotReplaced() throws Exception {
+        Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
+        Files.delete(key());
+        Vault lost = KeyVault.open(key(), false);
+        assertTrue(lost.fault().orElseThrow().contains(key().toString()));
+        assertThrows(Refused.class, () -> lost.encrypt(SECRETS, PURPOSE));
+        assertEquals(Encrypted.NONE, lost.encrypt(Secrets.none(), PURPOSE));
+        assertEquals(Secrets.none(), lost.decrypt(Encrypted.NONE, PURPOSE));
+        DiskTrouble why = assertThrows(DiskTrouble.class, () -> lost.decrypt(before, PURPOSE));
+        assertTrue(why.reason().contains("secrets.key.anew"), why.reason());
+        assertFalse(Files.exists(key()));
+
+        Path anew = directory.resolve("secrets.key.anew");
+        Files.createFile(anew);
+        Vault begun = KeyVault.open(key(), false);
+        assertEquals(Optional.empty(), begun.fault());
+        assertEquals(SECRETS, begun.decrypt(begun.encrypt(SECRETS, PURPOSE), PURPOSE));
+        assertFalse(Files.exists(anew));
+    }
+
+    @Test
+    void theSampleOfVersionTwoIsRead() throws Exception {
+        Files.writeString(key(), sample("secrets-v2.key"));
+        Files.setPosixFilePermissions(key(), PosixFilePermissions.fromString("rw-------"));
+        Encrypted encrypted = new Encrypted(sample("secrets-v1.txt").strip());
+        assertEquals(SECRETS, KeyVault.open(key()).decrypt(encrypted, PURPOSE));
     }
 
     /** Never edited: what version 1 wrote is read for ever. */
