@@ -205,6 +205,12 @@ final class Agent {
         return watched;
     }
 
+    /** Whether it has a node that a server has let in, and hears. */
+    boolean isLinked() {
+        NodeSide own = node;
+        return own != null && own.isLinked();
+    }
+
     private static AgentHealth health(
             @Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
         return vitality.health(

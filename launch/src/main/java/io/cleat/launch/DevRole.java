@@ -181,7 +181,9 @@ record DevRole(List<String> args) implements Role {
                             ? driver.name() + ", " + driver.why()
                             : "as its job, which was there, says";
             announce(arrangement.address(data), data, temporary, token, how);
-            boolean ready = plugin.awaitHealthy(Deadline.in(ports.time(), READY_WITHIN), end);
+            boolean ready =
+                    plugin.awaitHealthy(
+                            agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end);
             System.out.println(
                     ready
                             ? "The plugin \"local\" is healthy. Ready."

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
@@ -82,13 +83,16 @@ final class LocalPluginJob {
     /**
      * Waits until the plugin is healthy; false when the deadline passes, or {@code end} comes,
      * first.
+     *
+     * @param isKnown whether what the cluster says of this node is of this agent's life
      */
-    boolean awaitHealthy(Deadline deadline, CountDownLatch end)
+    boolean awaitHealthy(BooleanSupplier isKnown, Deadline deadline, CountDownLatch end)
             throws Refused, Trouble, InterruptedException {
         while (!deadline.isExpired() && end.getCount() > 0) {
             Optional<CsiPlugin> plugin =
                     cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
-            if (plugin.isPresent()
+            if (isKnown.getAsBoolean()
+                    && plugin.isPresent()
                     && plugin.get().NodesHealthy() > 0
                     && plugin.get().ControllersHealthy() > 0) {
                 return true;

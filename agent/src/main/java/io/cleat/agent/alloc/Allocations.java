@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -294,20 +295,18 @@ public final class Allocations implements ServerSession.Assigned {
 
     /** What runs on this node for allocations that it does not know, in words. */
     public List<String> strays() throws DriverTrouble {
-        List<String> strays = new ArrayList<>();
+        Set<String> running = new TreeSet<>();
         for (TaskDriver driver : parts.tasks().drivers().values()) {
-            for (String allocId : driver.allocations()) {
-                if (!isHere(allocId)) {
-                    strays.add(
-                            "tasks of allocation "
-                                    + allocId
-                                    + " run ("
-                                    + driver.name()
-                                    + "), and nothing is written down of it");
-                }
-            }
+            running.addAll(driver.allocations());
         }
-        return strays;
+        return running.stream()
+                .filter(allocId -> !isHere(allocId))
+                .map(
+                        allocId ->
+                                "tasks of allocation "
+                                        + allocId
+                                        + " run, and nothing is written down of it")
+                .toList();
     }
 
     private boolean isHere(String allocId) {
