@@ -16,24 +16,47 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One JSON line per ended call, appended with a single write before the caller gets its answer:
  * {@code {"time", "method", "volume_id", "target", "code", "ms", "pid"}}. Of a request only the
  * volume and the path are read, so no secret gets here.
+ *
+ * <p>The file is bounded: before it would grow beyond, its older half goes. It is cut in place and
+ * not renamed, as a container has been given this one file, and can rename neither it nor make
+ * another beside it.
  */
 final class CallLog implements ServerInterceptor {
+    /** About 80,000 calls; as much as half of it is kept of the past. */
+    static final long MOST_BYTES = 16 << 20;
+
+    private static final int CHUNK = 1 << 16;
+
+    private final Path path;
+    private final long most;
     private final FileChannel file;
     private final Time time;
+
+    /** Held while a line is written, which would be lost while the file is cut. */
+    private final ReentrantLock writing = new ReentrantLock();
+
     private final long pid = ProcessHandle.current().pid();
 
     CallLog(Path path, Time time) throws DiskTrouble {
+        this(path, time, MOST_BYTES);
+    }
+
+    CallLog(Path path, Time time, long most) throws DiskTrouble {
+        this.path = path;
         this.time = time;
+        this.most = most;
         try {
             this.file =
                     FileChannel.open(
@@ -127,16 +150,71 @@ final class CallLog implements ServerInterceptor {
     }
 
     /** A log that cannot be written (a full disk) stops no call. */
-    private void write(String line) {
+    void write(String line) {
+        ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+        writing.lock();
         try {
-            file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+            if (file.size() + bytes.remaining() > most) {
+                makeRoom();
+            }
+            file.write(bytes);
         } catch (IOException failed) {
             System.getLogger(CallLog.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
                             "a line of the call log is lost: {0}",
                             failed);
+        } finally {
+            writing.unlock();
         }
+    }
+
+    /**
+     * Moves the newest lines to the beginning, and cuts off what is behind them: whoever dies in
+     * between leaves lines twice, and loses none. A line that another process writes at this very
+     * moment, as when one instance follows another, may be lost.
+     */
+    private void makeRoom() throws IOException {
+        try (FileChannel whole =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (whole.tryLock() == null) {
+                return;
+            }
+            long size = whole.size();
+            if (size <= most / 2) {
+                return;
+            }
+            ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+            long from = lineAfter(whole, size - most / 2, chunk);
+            long to = 0;
+            while (from < size && whole.read(chunk.clear(), from) > 0) {
+                chunk.flip();
+                from += chunk.remaining();
+                while (chunk.hasRemaining()) {
+                    to += whole.write(chunk, to);
+                }
+            }
+            whole.truncate(to);
+        } catch (OverlappingFileLockException another) {
+            // Another log of this process is at it.
+            return;
+        }
+    }
+
+    /** Where the first line begins that begins after {@code place}. */
+    private static long lineAfter(FileChannel whole, long place, ByteBuffer chunk)
+            throws IOException {
+        long at = place;
+        while (whole.read(chunk.clear(), at) > 0) {
+            chunk.flip();
+            while (chunk.hasRemaining()) {
+                at++;
+                if (chunk.get() == '\n') {
+                    return at;
+                }
+            }
+        }
+        return at;
     }
 
     private static String text(Message message, String field) {
