@@ -55,6 +55,10 @@ final class Answers {
 
     /** A full disk has a code of its own, since the same call works once there is room. */
     static Status status(Trouble trouble) {
+        if (trouble instanceof RecordDamaged) {
+            // Nothing was done, and the same call works once a person has put the file right.
+            return Status.FAILED_PRECONDITION.withDescription(trouble.reason());
+        }
         for (Throwable cause = trouble; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
             if (message.contains("No space left") || message.contains("ENOSPC")) {

@@ -1,8 +1,5 @@
 package io.cleat.localplugin;
 
-import io.cleat.base.DiskTrouble;
-import io.cleat.base.Effect;
-import io.cleat.base.Retry;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -55,11 +52,16 @@ final class Facts {
      * Takes the facts of a file.
      *
      * @param where the file, for messages
-     * @throws DiskTrouble when it is torn, of another kind, or of a newer version
+     * @throws RecordDamaged when it is torn, of another kind, or of a newer version
      */
-    Facts read(byte[] bytes, String where) throws DiskTrouble {
+    Facts read(byte[] bytes, String where) throws RecordDamaged {
         String text = new String(bytes, StandardCharsets.UTF_8);
-        int found = version(text, where);
+        int found = version(text, bytes.length, where);
+        int end = text.lastIndexOf("\nend ") + 1;
+        boolean isWhole =
+                end > 0
+                        && text.substring(end)
+                                .equals("end " + checksum(text.substring(0, end)) + "\n");
         if (found > version) {
             throw unreadable(
                     where
@@ -67,31 +69,71 @@ final class Facts {
                             + found
                             + ", and this program reads up to "
                             + version
-                            + "; start the newer program that wrote it");
+                            + (isWhole
+                                    ? "; start the newer program that wrote it"
+                                    : "; start the newer program that wrote it, if one did: its"
+                                            + " checksum does not fit, so it may be damaged"));
         }
-        int end = text.lastIndexOf("end ");
-        if (end < 1
-                || !text.substring(end).equals("end " + checksum(text.substring(0, end)) + "\n")) {
-            throw unreadable(where + " is torn or was changed: its checksum does not fit");
+        if (end == 0) {
+            throw unreadable(
+                    where
+                            + " is torn: it ends at byte "
+                            + bytes.length
+                            + " without its last line, which is 'end' and a checksum");
         }
+        int lines = (int) text.chars().filter(c -> c == '\n').count();
+        if (!isWhole) {
+            throw unreadable(
+                    where
+                            + " is torn or was changed: the checksum at its end does not fit its "
+                            + lines
+                            + " lines, "
+                            + bytes.length
+                            + " bytes");
+        }
+        int number = 1;
         for (String line : text.substring(text.indexOf('\n') + 1, end).split("\n", -1)) {
+            number++;
             if (!line.isEmpty()) {
-                facts.add(Arrays.stream(line.split(" ", -1)).map(Facts::decode).toList());
+                facts.add(words(line, number, where));
             }
         }
         return this;
     }
 
-    private int version(String text, String where) throws DiskTrouble {
+    private static List<String> words(String line, int number, String where) throws RecordDamaged {
+        try {
+            return Arrays.stream(line.split(" ", -1)).map(Facts::decode).toList();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
+            throw unreadable(where + " has an unreadable line " + number + ": " + encode(line));
+        }
+    }
+
+    private int version(String text, int length, String where) throws RecordDamaged {
+        if (text.isEmpty()) {
+            throw unreadable(where + " is empty");
+        }
         int end = text.indexOf('\n');
         if (end < 0 || !text.startsWith(title)) {
+            int same = 0;
+            while (same < Math.min(text.length(), title.length())
+                    && text.charAt(same) == title.charAt(same)) {
+                same++;
+            }
             throw unreadable(
-                    where + " is torn or something else: it does not begin with '" + title + "'");
+                    where
+                            + " is torn or something else: it has "
+                            + length
+                            + " bytes, and from byte "
+                            + same
+                            + " on does not begin with '"
+                            + title
+                            + "'");
         }
         try {
             return Integer.parseInt(text.substring(title.length(), end));
         } catch (NumberFormatException notANumber) {
-            throw unreadable(where + " names no format version");
+            throw unreadable(where + " names no format version in its first line");
         }
     }
 
@@ -129,7 +171,7 @@ final class Facts {
         return HexFormat.of().toHexDigits((int) sum.getValue());
     }
 
-    static DiskTrouble unreadable(String message) {
-        return new DiskTrouble(message, Effect.NONE, Retry.NEVER);
+    static RecordDamaged unreadable(String message) {
+        return new RecordDamaged(message);
     }
 }

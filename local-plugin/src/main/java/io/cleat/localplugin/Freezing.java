@@ -52,8 +52,19 @@ final class Freezing {
             }
             body.run(List.of(footings));
         } finally {
-            for (Volume volume : volumes) {
-                release(volume.id());
+            releaseAll(volumes);
+        }
+    }
+
+    /** One that cannot be thawed must not keep the others frozen. */
+    private void releaseAll(List<Volume> volumes) throws DiskTrouble, KernelTrouble {
+        try {
+            if (!volumes.isEmpty()) {
+                release(volumes.getFirst().id());
+            }
+        } finally {
+            if (volumes.size() > 1) {
+                releaseAll(volumes.subList(1, volumes.size()));
             }
         }
     }
@@ -174,6 +185,16 @@ final class Freezing {
             if (held.isPresent()) {
                 try (KeyLocks.Held _ = held.get()) {
                     release(volume.id());
+                } catch (DiskTrouble | KernelTrouble stays) {
+                    // One volume must not keep the plugin from serving the others.
+                    System.getLogger(Freezing.class.getName())
+                            .log(
+                                    System.Logger.Level.WARNING,
+                                    "volume {0} may be frozen at {1}, as it was for a copy: {2};"
+                                            + " thaw it with fsfreeze -u, or start the plugin anew",
+                                    volume.id(),
+                                    volume.shape().frozen().orElseThrow().path(),
+                                    stays.reason());
                 }
             }
         }

@@ -37,24 +37,43 @@ final class Health {
     }
 
     /** What the pool shows of a volume, wherever it is used. */
-    VolumeHealth ofVolume(Volume volume) throws DiskTrouble, KernelTrouble {
-        return health(volume, kept(volume));
-    }
-
-    /** That, and what this node shows of it. */
-    VolumeHealth onNode(Volume volume) throws DiskTrouble, KernelTrouble {
-        List<VolumeHealthEntry> entries = new ArrayList<>(kept(volume));
-        if (entries.isEmpty()) {
-            entries.addAll(used(volume));
+    VolumeHealth ofVolume(String id) throws CallRefused, DiskTrouble, KernelTrouble {
+        try {
+            return health(id, kept(pool.volumes().require(id)));
+        } catch (RecordDamaged damaged) {
+            return health(id, List.of(entry(damaged)));
         }
-        return health(volume, entries);
     }
 
-    private static VolumeHealth health(Volume volume, List<VolumeHealthEntry> entries) {
-        return VolumeHealth.newBuilder()
-                .setVolumeId(volume.id())
-                .addAllHealthStatuses(entries)
-                .build();
+    /** As {@link #ofVolume}, of one that was listed. */
+    VolumeHealth ofEntry(Shelf.Entry<Volume> listed) throws DiskTrouble, KernelTrouble {
+        return health(
+                listed.id(),
+                listed.kept().isPresent()
+                        ? kept(listed.kept().get())
+                        : List.of(entry(listed.damage().orElseThrow())));
+    }
+
+    /** What the pool shows, and what this node shows of it. */
+    VolumeHealth onNode(String id) throws CallRefused, DiskTrouble, KernelTrouble {
+        try {
+            Volume volume = pool.volumes().require(id);
+            List<VolumeHealthEntry> entries = new ArrayList<>(kept(volume));
+            if (entries.isEmpty()) {
+                entries.addAll(used(volume));
+            }
+            return health(id, entries);
+        } catch (RecordDamaged damaged) {
+            return health(id, List.of(entry(damaged)));
+        }
+    }
+
+    private static VolumeHealthEntry entry(RecordDamaged damaged) {
+        return entry(VolumeHealthErrorType.INACCESSIBLE, "RecordDamaged", damaged.reason());
+    }
+
+    private static VolumeHealth health(String id, List<VolumeHealthEntry> entries) {
+        return VolumeHealth.newBuilder().setVolumeId(id).addAllHealthStatuses(entries).build();
     }
 
     private List<VolumeHealthEntry> kept(Volume volume) throws DiskTrouble, KernelTrouble {
@@ -162,13 +181,25 @@ final class Health {
             return List.of(
                     entry(StorageHealthErrorType.STORAGE_UNREACHABLE, "PoolGone", gone.sentence()));
         }
-        return isFull(room.disk())
-                ? List.of(
-                        entry(
-                                StorageHealthErrorType.STORAGE_DEGRADED,
-                                "PoolFull",
-                                "the disk of the pool " + pool.root() + " is full"))
-                : List.of();
+        List<StorageBackendHealth> found = new ArrayList<>();
+        if (isFull(room.disk())) {
+            found.add(
+                    entry(
+                            StorageHealthErrorType.STORAGE_DEGRADED,
+                            "PoolFull",
+                            "the disk of the pool " + pool.root() + " is full"));
+        }
+        List<RecordDamaged> damages = pool.damages();
+        if (!damages.isEmpty()) {
+            found.add(
+                    entry(
+                            StorageHealthErrorType.STORAGE_DEGRADED,
+                            "RecordDamaged",
+                            damages.size()
+                                    + " of the pool's files cannot be used; the first: "
+                                    + damages.getFirst().reason()));
+        }
+        return found;
     }
 
     private static StorageBackendHealth entry(

@@ -27,6 +27,9 @@ public final class Main {
     /** Held, or the level set on it would be forgotten. */
     private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap");
 
+    /** Of damaged files, told one by one at a start. */
+    private static final int MOST_TOLD = 100;
+
     private Main() {}
 
     /** Serves until it is told to stop. Exit codes: 0 stopped, 1 could not start, 2 usage. */
@@ -80,6 +83,8 @@ public final class Main {
         Time time = new SystemTime();
         Pool pool = Pool.open(options.pool(), options.node(), time, Ids.random());
         pool.clearLeftovers();
+        pool.markNames();
+        tell(pool.damages());
         FileSystems fileSystems = FileSystems.linux();
         // A controller is no node: to it all nodes are others.
         String node = options.node().orElse("");
@@ -134,6 +139,21 @@ public final class Main {
             interceptors.add(new CallLog(options.callLog().get(), time));
         }
         return Endpoint.open(options.socket(), services, interceptors, Threads.virtual(faults));
+    }
+
+    /** Says what is not served; the rest is. */
+    private static void tell(List<RecordDamaged> damages) {
+        System.Logger log = System.getLogger(Main.class.getName());
+        for (RecordDamaged damaged : damages.subList(0, Math.min(MOST_TOLD, damages.size()))) {
+            log.log(System.Logger.Level.WARNING, "{0}", damaged.reason());
+        }
+        if (!damages.isEmpty()) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    "{0} of the pool''s files cannot be used; what they describe is not served, all"
+                            + " else is",
+                    damages.size());
+        }
     }
 
     /**

@@ -96,9 +96,7 @@ final class NodeFacts {
 
     NodeGetVolumeHealthResponse health(String id) throws CallRefused, Trouble {
         pool.requireThere();
-        return NodeGetVolumeHealthResponse.newBuilder()
-                .setVolumeHealth(health.onNode(pool.volumes().require(id)))
-                .build();
+        return NodeGetVolumeHealthResponse.newBuilder().setVolumeHealth(health.onNode(id)).build();
     }
 
     NodeGetStorageHealthResponse storage() throws Trouble {

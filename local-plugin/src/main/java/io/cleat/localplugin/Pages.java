@@ -7,7 +7,7 @@ import java.util.List;
  * so a list goes on rightly though that one is deleted and others are created in between: none
  * comes twice, and new ones come last.
  */
-record Pages<T extends Kept>(List<T> entries, String next) {
+record Pages<T extends Listed>(List<T> entries, String next) {
     private static final String PREFIX = "after-";
 
     Pages {
@@ -15,11 +15,12 @@ record Pages<T extends Kept>(List<T> entries, String next) {
     }
 
     /**
-     * @param sorted all of them, by {@link Kept#ORDER}
+     * @param sorted all of them, by {@link Listed#ORDER}
      * @param token where to go on; empty for the beginning
      * @param most how many at most; 0 for all
      */
-    static <T extends Kept> Pages<T> of(List<T> sorted, String token, int most) throws CallRefused {
+    static <T extends Listed> Pages<T> of(List<T> sorted, String token, int most)
+            throws CallRefused {
         if (most < 0) {
             throw CallRefused.invalid("max_entries is " + most + "; expected 0 or more");
         }
@@ -32,7 +33,8 @@ record Pages<T extends Kept>(List<T> entries, String next) {
         return new Pages<>(page, PREFIX + last.order() + "-" + last.id());
     }
 
-    private static <T extends Kept> List<T> after(List<T> sorted, String token) throws CallRefused {
+    private static <T extends Listed> List<T> after(List<T> sorted, String token)
+            throws CallRefused {
         int dash = token.indexOf('-', PREFIX.length());
         if (!token.startsWith(PREFIX) || dash < 0) {
             throw unknown(token);

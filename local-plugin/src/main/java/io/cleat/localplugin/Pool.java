@@ -9,11 +9,14 @@ import io.cleat.base.Time;
 import io.cleat.kernel.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The pool on disk: the file {@code pool} with its own id, {@code volumes} and {@code snapshots}
@@ -51,7 +54,8 @@ final class Pool {
      * in it, where it is one.
      *
      * @throws CallRefused when the directory is somebody else's, or others may write to it
-     * @throws DiskTrouble also when a newer program made it
+     * @throws RecordDamaged when the file {@code pool} cannot be used, or is gone from beside
+     *     volumes, snapshots or groups: these belong to the pool of the id that it said
      */
     static Pool open(Path directory, Optional<String> node, Time time, Ids ids)
             throws CallRefused, DiskTrouble, InterruptedException {
@@ -67,6 +71,7 @@ final class Pool {
             Optional<String> found = id(root);
             id = found.isPresent() ? found.get() : ids.next();
             if (found.isEmpty()) {
+                requireEmpty(root);
                 DurableFiles.write(
                         root.resolve(KIND), new Facts(KIND, VERSION).add("id", id).bytes());
             }
@@ -87,19 +92,52 @@ final class Pool {
     }
 
     /** The id of the pool that lies at {@code root} now. */
-    private static Optional<String> id(Path root) throws DiskTrouble {
+    private static Optional<String> id(Path root) throws RecordDamaged {
         Path file = root.resolve(KIND);
         try {
-            Facts facts = new Facts(KIND, VERSION).read(Files.readAllBytes(file), file.toString());
-            return facts.all().stream()
-                    .filter(fact -> fact.getFirst().equals("id"))
-                    .map(List::getLast)
-                    .findFirst();
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        } catch (IOException failed) {
-            throw trouble("reading " + file, failed);
+            Optional<byte[]> bytes = Records.read(file);
+            if (bytes.isEmpty()) {
+                return Optional.empty();
+            }
+            Facts facts = new Facts(KIND, VERSION).read(bytes.get(), file.toString());
+            return Optional.of(
+                    facts.all().stream()
+                            .filter(fact -> fact.getFirst().equals("id"))
+                            .map(List::getLast)
+                            .findFirst()
+                            .orElseThrow(() -> Facts.unreadable(file + " names no id")));
+        } catch (RecordDamaged damaged) {
+            throw damaged(root, damaged.reason());
         }
+    }
+
+    /** A pool of another id would be reached from elsewhere than the volumes in it say. */
+    private static void requireEmpty(Path root) throws DiskTrouble {
+        for (String part : List.of("volumes", "snapshots", "groups")) {
+            List<String> there = Shelf.names(root.resolve(part));
+            if (!there.isEmpty()) {
+                throw damaged(
+                        root,
+                        root.resolve(KIND)
+                                + " is gone, and "
+                                + there.size()
+                                + " "
+                                + part
+                                + " are there");
+            }
+        }
+    }
+
+    private static RecordDamaged damaged(Path root, String how) {
+        return new RecordDamaged(
+                "the pool "
+                        + root
+                        + " is not served: "
+                        + how
+                        + ". That file says the pool's id, and nothing else was touched. Put a copy of"
+                        + " it back, or write it anew with the id that its volumes name as "
+                        + Places.POOL
+                        + " (docs/plugins/local.md, \"When a file of the pool is damaged\")");
     }
 
     Path root() {
@@ -132,13 +170,21 @@ final class Pool {
      * there. Nothing that is then absent may be believed to be gone.
      */
     void requireThere() throws CallRefused, DiskTrouble {
-        Optional<String> now = id(root);
+        Optional<String> now;
+        try {
+            now = id(root);
+        } catch (RecordDamaged damaged) {
+            throw CallRefused.tooSoon(damaged.reason());
+        }
         if (!now.equals(Optional.of(id))) {
             throw CallRefused.tooSoon(
                     now.isEmpty()
                             ? "the pool "
                                     + root
-                                    + " is gone; bring its disk back, or start the plugin anew"
+                                    + " is gone, or its file "
+                                    + KIND
+                                    + "; bring its disk or that file back, or start the plugin"
+                                    + " anew"
                             : "another pool lies at "
                                     + root
                                     + " now: "
@@ -179,10 +225,13 @@ final class Pool {
         volumes.clearLeftovers(locks);
         snapshots.clearLeftovers(locks);
         for (Snapshot snapshot : snapshots.list()) {
-            if (groups.isLost(snapshot)) {
+            if (groups.isUnfinished(snapshot)) {
                 clearUnlessHeld(snapshot);
             }
         }
+        Set<String> withMembers = new HashSet<>();
+        snapshots.list().forEach(snapshot -> snapshot.group().ifPresent(withMembers::add));
+        groups.clearMarks(withMembers, locks);
         Shelf.clearTrash(root.resolve("trash"), locks);
     }
 
@@ -190,11 +239,40 @@ final class Pool {
         Optional<KeyLocks.Held> held = locks.tryHold(member.group().orElseThrow());
         if (held.isPresent()) {
             try (KeyLocks.Held _ = held.get()) {
-                if (groups.isLost(member)) {
+                if (groups.isUnfinished(member)) {
                     snapshots.delete(member);
                 }
+            } catch (DiskTrouble stays) {
+                System.getLogger(Pool.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "snapshot {0} of an unfinished group is not cleared ({1}); the next"
+                                        + " start tries again",
+                                member.id(),
+                                stays.reason());
             }
         }
+    }
+
+    /** Marks names that an earlier program did not mark, see {@link NameMark}. */
+    void markNames() throws DiskTrouble {
+        volumes.markNames(locks);
+        snapshots.markNames(locks);
+    }
+
+    /** All that cannot be served because a file is damaged or gone, a sentence each. */
+    List<RecordDamaged> damages() throws DiskTrouble {
+        List<RecordDamaged> damages = new ArrayList<>(volumes.damages());
+        damages.addAll(snapshots.damages());
+        damages.addAll(groups.damages());
+        Set<String> lost = new TreeSet<>();
+        for (Snapshot snapshot : snapshots.list()) {
+            if (groups.isOrphan(snapshot)) {
+                lost.add(snapshot.group().orElseThrow());
+            }
+        }
+        lost.forEach(id -> damages.add(groups.lost(id)));
+        return damages;
     }
 
     private static DiskTrouble trouble(String what, Exception cause) {

@@ -28,8 +28,13 @@ final class Room {
         if (capacity.isEmpty()) {
             return free;
         }
-        long promised = pool.volumes().list().stream().mapToLong(Volume::bytes).sum();
+        long promised = pool.volumes().entries().stream().mapToLong(this::promised).sum();
         return Math.max(0, Math.min(free, capacity.getAsLong() - promised));
+    }
+
+    /** Of a volume whose file cannot be used its image tells, which is no shorter than promised. */
+    private long promised(Shelf.Entry<Volume> entry) {
+        return entry.kept().map(Volume::bytes).orElseGet(() -> pool.volumes().imageBytes(entry));
     }
 
     /**

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * The volumes of the pool, or its snapshots: {@code <shelf>/<id>} holds the file that describes one
- * and, beside it, its content.
+ * and, beside it, its content and its {@link NameMark}.
  *
  * <p>One appears and goes by one rename of its directory: it is made as {@code .new-<id>} and
  * deleted as {@code trash/<id>}. Nothing is kept in memory, so several processes may serve one
@@ -46,7 +45,21 @@ final class Shelf<T extends Kept> {
 
         byte[] write(T kept);
 
-        T read(byte[] bytes, String where) throws DiskTrouble;
+        T read(byte[] bytes, String where) throws RecordDamaged;
+    }
+
+    /**
+     * One of the shelf: whole, or with what is wrong with its file.
+     *
+     * @param kept empty when its file cannot be used
+     */
+    record Entry<T extends Kept>(String id, Optional<T> kept, Optional<RecordDamaged> damage)
+            implements Listed {
+        /** What has no readable order comes first, so that it has a place on some page. */
+        @Override
+        public long order() {
+            return kept.map(Kept::order).orElse(0L);
+        }
     }
 
     /** Makes the content of one that is being created. */
@@ -70,30 +83,89 @@ final class Shelf<T extends Kept> {
         return directory.resolve(type.isImage() ? "image" : "data");
     }
 
-    /** All, by {@link Kept#ORDER}. */
+    /** All whose files can be read, by {@link Listed#ORDER}. */
     List<T> list() throws DiskTrouble {
-        List<T> all = new ArrayList<>();
+        return entries().stream().flatMap(entry -> entry.kept().stream()).toList();
+    }
+
+    /** All, by {@link Listed#ORDER}: one damaged file says nothing about the others. */
+    List<Entry<T>> entries() throws DiskTrouble {
+        List<Entry<T>> all = new ArrayList<>();
         for (String id : names(shelf)) {
             if (ID.matcher(id).matches()) {
-                find(id).ifPresent(all::add);
+                entry(id).ifPresent(all::add);
             }
         }
-        all.sort(Kept.ORDER);
+        all.sort(Listed.ORDER);
         return all;
     }
 
+    /** What is wrong with the files of this shelf. */
+    List<RecordDamaged> damages() throws DiskTrouble {
+        return entries().stream().flatMap(entry -> entry.damage().stream()).toList();
+    }
+
+    private Optional<Entry<T>> entry(String id) throws DiskTrouble {
+        try {
+            return find(id).map(kept -> new Entry<>(id, Optional.of(kept), Optional.empty()));
+        } catch (RecordDamaged damaged) {
+            return Optional.of(new Entry<>(id, Optional.empty(), Optional.of(damaged)));
+        }
+    }
+
+    /**
+     * One of them.
+     *
+     * @throws RecordDamaged when it is there and its file cannot be used, or is gone
+     */
     Optional<T> find(String id) throws DiskTrouble {
         if (!ID.matcher(id).matches()) {
             return Optional.empty();
         }
-        Path file = shelf.resolve(id).resolve(form.name());
-        try {
-            return Optional.of(form.read(Files.readAllBytes(file), file.toString()));
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        } catch (IOException failed) {
-            throw trouble("reading " + file, failed);
+        Path directory = shelf.resolve(id);
+        // It comes and goes as one directory, so what lacks its file at a second look has lost it.
+        for (int look = 0; look < 2; look++) {
+            Optional<T> found = read(id, directory.resolve(form.name()));
+            if (found.isPresent() || !Records.isThere(directory)) {
+                return found;
+            }
         }
+        throw damaged(
+                id, directory.resolve(form.name()) + " is gone, and " + directory + " is there");
+    }
+
+    private Optional<T> read(String id, Path file) throws RecordDamaged {
+        try {
+            Optional<byte[]> bytes = Records.read(file);
+            if (bytes.isEmpty()) {
+                return Optional.empty();
+            }
+            T kept = form.read(bytes.get(), file.toString());
+            if (!kept.id().equals(id)) {
+                // Believed, it would let a call about this one hit the other.
+                throw Facts.unreadable(file + " is the file of another, " + kept.id());
+            }
+            return Optional.of(kept);
+        } catch (RecordDamaged damaged) {
+            throw damaged(id, damaged.reason());
+        }
+    }
+
+    private RecordDamaged damaged(String id, String how) {
+        return new RecordDamaged(
+                form.name()
+                        + " "
+                        + id
+                        + " is not served: "
+                        + how
+                        + ". That file says its name, type, size and uses; what lies beside it was"
+                        + " not touched, and no other "
+                        + form.name()
+                        + " is concerned. Put a copy of the file back; or give this "
+                        + form.name()
+                        + " up by moving "
+                        + shelf.resolve(id)
+                        + " out of the pool, once nothing of it is mounted");
     }
 
     /**
@@ -111,8 +183,34 @@ final class Shelf<T extends Kept> {
                                                 + shelf.getParent()));
     }
 
-    Optional<T> named(String name) throws DiskTrouble {
-        return list().stream().filter(kept -> kept.name().equals(name)).findFirst();
+    /**
+     * The one of that name.
+     *
+     * @throws CallRefused when one whose file cannot be used may have that name: a second must not
+     *     be made, though the first cannot be told
+     */
+    Optional<T> named(String name) throws CallRefused, DiskTrouble {
+        List<Entry<T>> all = entries();
+        Optional<T> found =
+                all.stream()
+                        .flatMap(entry -> entry.kept().stream())
+                        .filter(kept -> kept.name().equals(name))
+                        .findFirst();
+        if (found.isPresent()) {
+            return found;
+        }
+        for (Entry<T> entry : all) {
+            if (entry.damage().isPresent() && NameMark.mayBe(shelf.resolve(entry.id()), name)) {
+                throw CallRefused.tooSoon(
+                        "whether a "
+                                + form.name()
+                                + " '"
+                                + name
+                                + "' exists is not known, so none is made: "
+                                + entry.damage().get().reason());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Makes one; durable when it returns. The caller holds its id. */
@@ -123,7 +221,9 @@ final class Shelf<T extends Kept> {
         try {
             DurableFiles.makeDirectory(made);
             making.make(content(made, kept.type()));
-            DurableFiles.write(made.resolve(form.name()), form.write(kept));
+            // Made durable with the file, which is written into the same directory after it.
+            NameMark.put(made, kept.name());
+            DurableFiles.write(made.resolve(form.name()), bytes(kept));
             move(made, directory(kept));
             whole = true;
         } finally {
@@ -136,7 +236,36 @@ final class Shelf<T extends Kept> {
 
     /** Writes what has changed of one; the caller holds it. */
     void save(T kept) throws DiskTrouble {
-        DurableFiles.write(directory(kept).resolve(form.name()), form.write(kept));
+        DurableFiles.write(directory(kept).resolve(form.name()), bytes(kept));
+    }
+
+    /** Nothing is written that would not be read. */
+    private byte[] bytes(T kept) throws DiskTrouble {
+        byte[] bytes = form.write(kept);
+        if (bytes.length > Records.MOST_BYTES) {
+            throw new DiskTrouble(
+                    "the file of "
+                            + form.name()
+                            + " "
+                            + kept.id()
+                            + " would have "
+                            + bytes.length
+                            + " bytes, and at most "
+                            + Records.MOST_BYTES
+                            + " are read; end some of its uses",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        return bytes;
+    }
+
+    /** The length of the image of one whose file cannot be used; 0 when it has none. */
+    long imageBytes(Entry<T> entry) {
+        try {
+            return Files.size(content(shelf.resolve(entry.id()), VolumeType.BLOCK));
+        } catch (IOException none) {
+            return 0;
+        }
     }
 
     /**
@@ -149,6 +278,33 @@ final class Shelf<T extends Kept> {
         move(directory(kept), gone);
         DurableFiles.sync(shelf);
         clearQuietly(gone);
+    }
+
+    /** Marks the names of those that an earlier program made, as far as that can be done now. */
+    void markNames(KeyLocks locks) throws DiskTrouble {
+        for (T kept : list()) {
+            try {
+                markName(kept, locks);
+            } catch (DiskTrouble stays) {
+                System.getLogger(Shelf.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "the name of {0} is not marked ({1}); the next start tries again",
+                                kept.id(),
+                                stays.reason());
+            }
+        }
+    }
+
+    private void markName(T kept, KeyLocks locks) throws DiskTrouble {
+        Optional<KeyLocks.Held> held = locks.tryHold(kept.id());
+        if (held.isPresent()) {
+            try (KeyLocks.Held _ = held.get()) {
+                if (find(kept.id()).isPresent()) {
+                    NameMark.put(directory(kept), kept.name());
+                }
+            }
+        }
     }
 
     /** Clears what a killed process left half-made, unless a living one is at work on it. */

@@ -54,8 +54,15 @@ final class SnapshotCalls {
                 .build();
     }
 
-    /** A filter that nothing fits gives an empty list (CSI, ListSnapshots). */
+    /**
+     * A filter that nothing fits gives an empty list (CSI, ListSnapshots). A snapshot whose file
+     * cannot be used is left out, as an entry has to name the source, which is in the file; one
+     * that is asked for by its id is refused, or it would be taken for gone.
+     */
     ListSnapshotsResponse list(ListSnapshotsRequest request) throws CallRefused, Trouble {
+        if (!request.getSnapshotId().isEmpty()) {
+            snapshots.find(request.getSnapshotId());
+        }
         List<Snapshot> fitting =
                 snapshots.list().stream()
                         .filter(s -> fits(request.getSnapshotId(), s.id()))

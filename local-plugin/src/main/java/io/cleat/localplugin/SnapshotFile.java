@@ -1,6 +1,5 @@
 package io.cleat.localplugin;
 
-import io.cleat.base.DiskTrouble;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class SnapshotFile implements Shelf.Form<Snapshot> {
     }
 
     @Override
-    public Snapshot read(byte[] bytes, String where) throws DiskTrouble {
+    public Snapshot read(byte[] bytes, String where) throws RecordDamaged {
         Map<String, String> words = new HashMap<>();
         for (List<String> fact : new Facts(KIND, VERSION).read(bytes, where).all()) {
             words.put(fact.getFirst(), fact.getLast());

@@ -25,12 +25,24 @@ final class Snapshots {
     /** All that are whole, oldest first. */
     List<Snapshot> list() throws CallRefused, DiskTrouble {
         pool.requireThere();
-        return pool.snapshots().list().stream().filter(s -> !pool.groups().isLost(s)).toList();
+        List<Snapshot> whole = new ArrayList<>();
+        for (Snapshot snapshot : pool.snapshots().list()) {
+            if (!pool.groups().isUnfinished(snapshot)) {
+                whole.add(snapshot);
+            }
+        }
+        return whole;
     }
 
+    /**
+     * @throws RecordDamaged when it is there and its file cannot be used
+     */
     Optional<Snapshot> find(String id) throws CallRefused, DiskTrouble {
         pool.requireThere();
-        return pool.snapshots().find(id).filter(s -> !pool.groups().isLost(s));
+        Optional<Snapshot> found = pool.snapshots().find(id);
+        return found.isPresent() && pool.groups().isUnfinished(found.get())
+                ? Optional.empty()
+                : found;
     }
 
     /**
@@ -144,6 +156,7 @@ final class Snapshots {
                 held.push(pool.hold(id));
                 volumes.add(pool.volumes().require(id));
             }
+            pool.groups().begin(label.id());
             freezing.during(
                     volumes,
                     footings -> {
@@ -172,9 +185,14 @@ final class Snapshots {
                 held.pop().close();
             }
             if (!whole) {
+                if (!made.isEmpty()) {
+                    // Its file may be there, when only making it durable failed.
+                    pool.groups().delete(label.id());
+                }
                 for (Snapshot member : made) {
                     pool.snapshots().delete(member);
                 }
+                pool.groups().end(label.id());
             }
         }
     }
@@ -196,6 +214,9 @@ final class Snapshots {
             throws CallRefused, DiskTrouble {
         pool.requireThere();
         Optional<Groups.Group> group = pool.groups().find(id);
+        if (group.isEmpty() && !orphans(id).isEmpty()) {
+            throw pool.groups().lost(id);
+        }
         if (group.isPresent()
                 && !expected.isEmpty()
                 && !new TreeSet<>(expected).equals(new TreeSet<>(group.get().members()))) {
@@ -210,21 +231,43 @@ final class Snapshots {
         return group;
     }
 
-    /** Done also when it is not there. */
+    /** The members of a group whose file was lost. */
+    private List<Snapshot> orphans(String id) throws DiskTrouble {
+        List<Snapshot> orphans = new ArrayList<>();
+        for (Snapshot snapshot : pool.snapshots().list()) {
+            if (snapshot.group().equals(Optional.of(id)) && pool.groups().isOrphan(snapshot)) {
+                orphans.add(snapshot);
+            }
+        }
+        return orphans;
+    }
+
+    /**
+     * Done also when it is not there. Of a group whose file was lost the members go that name it
+     * themselves.
+     */
     void deleteGroup(String id, List<String> expected)
             throws CallRefused, DiskTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
-            Optional<Groups.Group> group = findGroup(id, expected);
-            if (group.isEmpty()) {
-                return;
+            List<Snapshot> members = orphans(id);
+            if (members.isEmpty()) {
+                Optional<Groups.Group> group = findGroup(id, expected);
+                if (group.isEmpty()) {
+                    return;
+                }
+                members = members(group.get());
+            } else if (!expected.isEmpty()
+                    && !new TreeSet<>(expected)
+                            .containsAll(members.stream().map(Snapshot::id).toList())) {
+                throw pool.groups().lost(id);
             }
-            List<Snapshot> members = members(group.get());
-            pool.groups().delete(group.get());
+            pool.groups().delete(id);
             for (Snapshot member : members) {
                 try (KeyLocks.Held _ = pool.hold(member.id())) {
                     pool.snapshots().delete(member);
                 }
             }
+            pool.groups().end(id);
         }
     }
 }

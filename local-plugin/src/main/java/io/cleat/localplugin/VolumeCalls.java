@@ -145,20 +145,36 @@ final class VolumeCalls {
 
     ListVolumesResponse list(ListVolumesRequest request) throws CallRefused, Trouble {
         pool.requireThere();
-        Pages<Volume> page =
+        Pages<Shelf.Entry<Volume>> page =
                 Pages.of(
-                        pool.volumes().list(), request.getStartingToken(), request.getMaxEntries());
+                        pool.volumes().entries(),
+                        request.getStartingToken(),
+                        request.getMaxEntries());
         ListVolumesResponse.Builder answer =
                 ListVolumesResponse.newBuilder().setNextToken(page.next());
-        for (Volume volume : page.entries()) {
-            answer.addEntries(
-                    ListVolumesResponse.Entry.newBuilder()
-                            .setVolume(shown(volume))
-                            .setStatus(
-                                    ListVolumesResponse.VolumeStatus.newBuilder()
-                                            .addAllPublishedNodeIds(nodes(volume))));
+        for (Shelf.Entry<Volume> entry : page.entries()) {
+            answer.addEntries(entry.kept().map(this::listed).orElseGet(() -> listed(entry.id())));
         }
         return answer.build();
+    }
+
+    private ListVolumesResponse.Entry listed(Volume volume) {
+        return ListVolumesResponse.Entry.newBuilder()
+                .setVolume(shown(volume))
+                .setStatus(
+                        ListVolumesResponse.VolumeStatus.newBuilder()
+                                .addAllPublishedNodeIds(nodes(volume)))
+                .build();
+    }
+
+    /** One whose file cannot be used, with what its place tells: left out, it would seem gone. */
+    private ListVolumesResponse.Entry listed(String id) {
+        return ListVolumesResponse.Entry.newBuilder()
+                .setVolume(
+                        io.cleat.csi.v1.Volume.newBuilder()
+                                .setVolumeId(id)
+                                .addAccessibleTopology(places.ofPool()))
+                .build();
     }
 
     ControllerGetVolumeResponse get(ControllerGetVolumeRequest request)
@@ -241,8 +257,9 @@ final class VolumeCalls {
     ControllerGetVolumeHealthResponse health(ControllerGetVolumeHealthRequest request)
             throws CallRefused, Trouble {
         requireId(request.getVolumeId());
+        pool.requireThere();
         return ControllerGetVolumeHealthResponse.newBuilder()
-                .setVolumeHealth(health.ofVolume(require(request.getVolumeId())))
+                .setVolumeHealth(health.ofVolume(request.getVolumeId()))
                 .build();
     }
 
@@ -250,13 +267,15 @@ final class VolumeCalls {
     ControllerListVolumeHealthResponse listHealth(ControllerListVolumeHealthRequest request)
             throws CallRefused, Trouble {
         pool.requireThere();
-        Pages<Volume> page =
+        Pages<Shelf.Entry<Volume>> page =
                 Pages.of(
-                        pool.volumes().list(), request.getStartingToken(), request.getMaxEntries());
+                        pool.volumes().entries(),
+                        request.getStartingToken(),
+                        request.getMaxEntries());
         ControllerListVolumeHealthResponse.Builder answer =
                 ControllerListVolumeHealthResponse.newBuilder().setNextToken(page.next());
-        for (Volume volume : page.entries()) {
-            VolumeHealth found = health.ofVolume(volume);
+        for (Shelf.Entry<Volume> entry : page.entries()) {
+            VolumeHealth found = health.ofEntry(entry);
             if (found.getHealthStatusesCount() > 0) {
                 answer.addEntries(found);
             }

@@ -1,6 +1,5 @@
 package io.cleat.localplugin;
 
-import io.cleat.base.DiskTrouble;
 import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,7 @@ final class VolumeFile implements Shelf.Form<Volume> {
     }
 
     @Override
-    public Volume read(byte[] bytes, String where) throws DiskTrouble {
+    public Volume read(byte[] bytes, String where) throws RecordDamaged {
         Reading reading = new Reading();
         for (List<String> words : new Facts(KIND, VERSION).read(bytes, where).all()) {
             try {
@@ -121,7 +120,7 @@ final class VolumeFile implements Shelf.Form<Volume> {
             }
         }
 
-        Volume volume(String where) throws DiskTrouble {
+        Volume volume(String where) throws RecordDamaged {
             if (id.isEmpty() || name.isEmpty() || type.isEmpty()) {
                 throw Facts.unreadable(where + " names no id, no name or no known type");
             }

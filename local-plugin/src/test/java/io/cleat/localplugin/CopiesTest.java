@@ -397,6 +397,7 @@ class CopiesTest {
                             id,
                             0,
                             Optional.of("22222222-2222-2222-2222-222222222222"));
+            pool.groups().begin(lost.group().orElseThrow());
             pool.snapshots().create(lost, DurableFiles::makeDirectory);
             assertEquals(
                     List.of(),
@@ -407,6 +408,7 @@ class CopiesTest {
             Content.write(VolumeType.EXT4, served.target("v"), "after");
             assertNotEquals(List.of(), new Ground(directory).entries("pool/volumes"));
             assertEquals(List.of(), new Ground(directory).entries("pool/snapshots"));
+            assertEquals(List.of(), new Ground(directory).entries("pool/groups"));
             assertTrue(opened().volumes().require(id).shape().frozen().isEmpty());
         }
     }
