@@ -110,6 +110,9 @@ final class Shelf<T extends Kept> {
             return find(id).map(kept -> new Entry<>(id, Optional.of(kept), Optional.empty()));
         } catch (RecordDamaged damaged) {
             return Optional.of(new Entry<>(id, Optional.empty(), Optional.of(damaged)));
+        } catch (DiskTrouble failed) {
+            RecordDamaged damaged = damaged(id, failed.reason());
+            return Optional.of(new Entry<>(id, Optional.empty(), Optional.of(damaged)));
         }
     }
 

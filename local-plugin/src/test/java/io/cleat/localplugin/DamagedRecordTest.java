@@ -67,9 +67,14 @@ class DamagedRecordTest {
         void to(Path file, byte[] whole) throws Exception;
     }
 
-    private static Map<String, Damage> damages(byte[] whole) {
+    /**
+     * All ways.
+     *
+     * @param step a bit is flipped in one byte of so many
+     */
+    private static Map<String, Damage> damages(byte[] whole, int step) {
         Map<String, Damage> kinds = new LinkedHashMap<>();
-        for (int i = 0; i < whole.length; i += 7) {
+        for (int i = 0; i < whole.length; i += step) {
             int at = i;
             kinds.put(
                     "bit " + at % 8 + " of byte " + at,
@@ -149,7 +154,7 @@ class DamagedRecordTest {
         }
         Path data = Files.writeString(record(ill).resolveSibling("data").resolve("f"), "kept");
         byte[] whole = Files.readAllBytes(record(ill));
-        for (Map.Entry<String, Damage> damage : damages(whole).entrySet()) {
+        for (Map.Entry<String, Damage> damage : damages(whole, 7).entrySet()) {
             damage.getValue().to(record(ill), whole);
             Pool pool = open();
             String kind = damage.getKey();
@@ -178,7 +183,7 @@ class DamagedRecordTest {
         }
         byte[] whole = Files.readAllBytes(record(ill));
         for (String kind : List.of("empty", "deleted")) {
-            Objects.requireNonNull(damages(whole).get(kind)).to(record(ill), whole);
+            Objects.requireNonNull(damages(whole, 29).get(kind)).to(record(ill), whole);
             try (Served served = new Served(directory)) {
                 Caller caller = served.caller();
                 Path staging = served.staging(kind);
@@ -341,7 +346,7 @@ class DamagedRecordTest {
             String well = caller.snapshot("well", id).getSnapshotId();
             Path file = pool().resolve("snapshots").resolve(ill).resolve("snapshot");
             byte[] whole = Files.readAllBytes(file);
-            for (Map.Entry<String, Damage> damage : damages(whole).entrySet()) {
+            for (Map.Entry<String, Damage> damage : damages(whole, 29).entrySet()) {
                 damage.getValue().to(file, whole);
                 assertEquals(1, open().damages().size(), damage.getKey());
                 for (Executable call :
@@ -391,7 +396,7 @@ class DamagedRecordTest {
                 List.of(group.getGroupSnapshotId()), new Ground(directory).entries("pool/groups"));
         String member = group.getSnapshots(0).getSnapshotId();
         byte[] whole = Files.readAllBytes(file);
-        for (Map.Entry<String, Damage> damage : damages(whole).entrySet()) {
+        for (Map.Entry<String, Damage> damage : damages(whole, 29).entrySet()) {
             damage.getValue().to(file, whole);
             Pool pool = open();
             String kind = damage.getKey();
@@ -401,7 +406,7 @@ class DamagedRecordTest {
             restore(file, whole);
         }
         for (String kind : List.of("empty", "deleted")) {
-            Objects.requireNonNull(damages(whole).get(kind)).to(file, whole);
+            Objects.requireNonNull(damages(whole, 29).get(kind)).to(file, whole);
             try (Served served = new Served(directory)) {
                 Caller caller = served.caller();
                 PluginTest.refused(
@@ -462,7 +467,7 @@ class DamagedRecordTest {
             Caller caller = served.caller();
             String id = caller.create("v", VolumeType.DIRECTORY, 0);
             byte[] whole = Files.readAllBytes(file);
-            for (Map.Entry<String, Damage> damage : damages(whole).entrySet()) {
+            for (Map.Entry<String, Damage> damage : damages(whole, 29).entrySet()) {
                 String kind = damage.getKey();
                 damage.getValue().to(file, whole);
                 RecordDamaged said = assertThrows(RecordDamaged.class, this::open, kind);

@@ -147,6 +147,39 @@ class PoolTest {
         assertThrows(DiskTrouble.class, () -> pool.volumes().find(volume.id()));
     }
 
+    private static Snapshot member(Pool pool, String id, String group) throws Exception {
+        Snapshot member = new Snapshot(id, id, VolumeType.DIRECTORY, 1, "v", 0, Optional.of(group));
+        pool.snapshots().create(member, DurableFiles::makeDirectory);
+        return member;
+    }
+
+    @Test
+    void aGroupThatWasBeingMadeOrDeletedIsClearedAndAWholeOneIsKept() throws Exception {
+        Pool pool = open();
+        String half = "11111111-1111-1111-1111-111111111111";
+        String going = "22222222-2222-2222-2222-222222222222";
+        String whole = "33333333-3333-3333-3333-333333333333";
+        String kept = whole.replace("33333333-", "4444444f-");
+        pool.groups().begin(half);
+        member(pool, half.replace("11111111-", "aaaaaaaa-"), half);
+        member(pool, going.replace("22222222-", "bbbbbbbb-"), going);
+        pool.groups().save(new Groups.Group(going, "going", 1, List.of()));
+        pool.groups().delete(going);
+        pool.groups().save(new Groups.Group(whole, "whole", 2, List.of(kept)));
+        pool.groups().begin(whole);
+        Snapshot member = member(pool, kept, whole);
+        assertFalse(pool.groups().isUnfinished(member));
+        try (KeyLocks.Held _ = pool.hold(half)) {
+            pool.clearLeftovers();
+        }
+        assertEquals(List.of(".new-" + half, whole), names(root.resolve("groups")));
+        assertEquals(2, pool.snapshots().list().size());
+        pool.clearLeftovers();
+        assertEquals(List.of(whole), names(root.resolve("groups")));
+        assertEquals(List.of(member), pool.snapshots().list());
+        assertEquals(List.of(), pool.damages());
+    }
+
     @Test
     void nodesAreKnownOnceTheyServed() throws Exception {
         Pool pool = open();
