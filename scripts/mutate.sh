@@ -35,15 +35,18 @@ mvn -B -ntp -q -f scripts/pitest.xml dependency:build-classpath \
 # Its own copy: what is built meanwhile does not change what is being measured.
 cp -r "$module/target/classes" "$module/target/test-classes" "$out/"
 
+# Where the module's tests are run else: some read what lies beside it.
+root=$PWD
+cd "$module"
 jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow
 "$JAVA_HOME/bin/java" \
   -cp "$(cat "$out/tool"):$out/test-classes:$out/classes:$(cat "$out/classpath")" \
   org.pitest.mutationtest.commandline.MutationCoverageReport \
-  --reportDir "$out" --sourceDirs "$module/src/main/java" --outputFormats CSV \
+  --reportDir "$out" --sourceDirs src/main/java --outputFormats CSV \
   --timestampedReports=false --includeLaunchClasspath=true --threads "$(nproc)" \
   --targetClasses "${classes:-$package.*}" --targetTests "$package.*" \
   --excludedTestClasses "${slow:-none}" --timeoutConst 10000 \
-  --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$PWD" >"$out/log" 2>&1 || {
+  --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$root" >"$out/log" 2>&1 || {
   tail -30 "$out/log" >&2
   exit 1
 }
