@@ -25,6 +25,7 @@ import io.grpc.Status.Code;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -187,6 +188,11 @@ final class BlockStreamTest {
                                                                 .complete());
                                                 assertEquals(ALL, offsets);
                                                 assertEquals(
+                                                        Collections.nCopies(
+                                                                4, Duration.ofMillis(100)),
+                                                        rig.waits,
+                                                        "each brought something");
+                                                assertEquals(
                                                         19 * BLOCK,
                                                         started(rig).get(1),
                                                         "behind ten ranges");
@@ -217,6 +223,19 @@ final class BlockStreamTest {
                     assertThrows(CsiUnavailable.class, () -> read(rig, BlockQuery.of("snap-a")));
             assertEquals(3, trouble.tries());
             assertEquals(Effect.NONE, trouble.effect());
+            assertEquals(List.of(Duration.ofMillis(100), Duration.ofMillis(200)), rig.waits);
+        }
+    }
+
+    /** Else each stream takes one for ever, and at last no call to the plugin is made. */
+    @Test
+    void aStreamThatEnded_leavesItsPlaceAmongTheCallsInFlight() throws Exception {
+        try (PluginRig rig = rig(PluginRig.POLICY.withMostAtOnce(1))) {
+            rig.plugin.script("GetMetadataAllocated", refuse(Code.INTERNAL, "no"), ok());
+            assertThrows(CsiRejected.class, () -> read(rig, BlockQuery.of("snap-a")));
+            assertTrue(read(rig, BlockQuery.of("snap-a")).complete());
+            assertTrue(read(rig, BlockQuery.of("snap-a")).complete());
+            rig.stage(PluginRig.in(Duration.ofSeconds(20)));
         }
     }
 

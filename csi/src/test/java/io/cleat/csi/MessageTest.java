@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.Secrets;
 import io.grpc.Status.Code;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,7 @@ final class MessageTest {
             assertEquals(1, made.number());
             assertEquals(CsiCode.ABORTED, made.code());
             assertTrue(made.took().isPositive());
+            assertTrue(made.took().compareTo(Duration.ofMinutes(1)) < 0, made.took().toString());
         }
     }
 }

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
+import io.cleat.base.Time;
+import io.cleat.csi.v1.ControllerGetVolumeRequest;
+import io.cleat.csi.v1.ControllerGrpc;
 import io.cleat.csi.v1.ControllerServiceCapability;
 import io.cleat.csi.v1.NodeServiceCapability;
 import io.cleat.csi.v1.PluginCapability.Service;
@@ -19,11 +23,16 @@ import io.grpc.Status.Code;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -201,6 +210,65 @@ final class OptionalCallsTest {
                 OptionalCalls.CREATE_SNAPSHOT.make(rig.channel);
             }
             assertEquals(1, rig.plugin.calls("ControllerGetCapabilities").size());
+        }
+    }
+
+    /** Behind its socket there may be another plugin by now. */
+    @Test
+    void anAnnouncementIsBelievedForHalfAMinute() throws Exception {
+        AtomicLong now = new AtomicLong(Duration.ofHours(1).toNanos());
+        AtomicInteger asked = new AtomicInteger();
+        Abilities<ControllerCapability> abilities =
+                new Abilities<>(
+                        "fake",
+                        new Clock(now),
+                        deadline -> {
+                            asked.incrementAndGet();
+                            return Set.of(ControllerCapability.GET_VOLUME);
+                        });
+        for (int[] secondsAndAsked : new int[][] {{0, 1}, {29, 1}, {1, 2}, {29, 2}}) {
+            now.addAndGet(Duration.ofSeconds(secondsAndAsked[0]).toNanos());
+            abilities.require(ControllerCapability.GET_VOLUME, get(), PluginRig.minute());
+            assertEquals(secondsAndAsked[1], asked.get());
+        }
+        assertThrows(
+                CsiRejected.class,
+                () ->
+                        abilities.require(
+                                ControllerCapability.EXPAND_VOLUME, get(), PluginRig.minute()));
+        assertEquals(3, asked.get());
+    }
+
+    private static Call<?, ?, ?> get() {
+        return Call.look(
+                "Controller",
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                ControllerGetVolumeRequest.getDefaultInstance(),
+                "",
+                List.of(),
+                reply -> reply);
+    }
+
+    /** A clock that stands still until it is told. */
+    private record Clock(AtomicLong value) implements Time {
+        @Override
+        public Instant now() {
+            return Instant.ofEpochSecond(0, value.get());
+        }
+
+        @Override
+        public long nanos() {
+            return value.get();
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new AssertionError("nothing sleeps here");
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) {
+            throw new AssertionError("nothing waits here");
         }
     }
 

@@ -3,6 +3,8 @@ package io.cleat.csi;
 import static io.cleat.testkit.Behaviour.refuse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -91,6 +93,21 @@ final class RedactionTest {
             assertHidden(rig.tries.toString());
             assertEquals(
                     "login with [REDACTED] over [REDACTED], mount -o [REDACTED]", trouble.words());
+        }
+    }
+
+    /** What broke may say more than what is shown of it. */
+    @Test
+    void aCauseIsKeptOnlyWhereNothingIsHidden() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.crash();
+            CsiTrouble open = assertThrows(CsiUnavailable.class, rig::stage);
+            assertNotNull(open.getCause());
+            CsiTrouble hiding =
+                    assertThrows(
+                            CsiUnavailable.class,
+                            () -> rig.channel.node().stage(staging(), PluginRig.minute()));
+            assertNull(hiding.getCause());
         }
     }
 }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
 import io.cleat.base.SystemTime;
+import io.cleat.testkit.Eventually;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -274,6 +275,25 @@ final class TimeTest {
             gate.countDown();
             assertTrue(first.join(PATIENCE));
             rig.stage();
+            assertEquals(2, rig.plugin.calls("NodeStageVolume").size());
+        }
+    }
+
+    /** Else it sleeps until its own deadline, though the plugin has long been free. */
+    @Test
+    void whoWaitsForAPlace_hasItWhenAnotherLeaves() throws Exception {
+        try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY.withMostAtOnce(1)).warm()) {
+            CountDownLatch gate = new CountDownLatch(1);
+            rig.plugin.script("NodeStageVolume", waitFor(gate), ok());
+            AtomicReference<Throwable> end = new AtomicReference<>();
+            Thread first = caller(rig, end);
+            rig.plugin.awaitCalls("NodeStageVolume", 1, PATIENCE);
+            Thread second = caller(rig, end);
+            Eventually.holds(() -> second.getState() == Thread.State.TIMED_WAITING, "it waits");
+            gate.countDown();
+            assertTrue(first.join(PATIENCE));
+            assertTrue(second.join(PATIENCE));
+            assertEquals(null, end.get());
             assertEquals(2, rig.plugin.calls("NodeStageVolume").size());
         }
     }
