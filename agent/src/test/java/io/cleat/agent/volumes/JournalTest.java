@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.VolumeId;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.History;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -146,6 +149,12 @@ class JournalTest {
         try (Journal journal = open(torn)) {
             assertEquals(Set.of(record("v1")), all(journal));
             assertTrue(journal.torn().orElse("").contains("from byte " + good));
+            // Shorter than what was torn, of which nothing may be left behind it.
+            journal.keep(VolumeRecord.none(new VolumeKey("nfs", "v3")));
+        }
+        try (Journal journal = open(torn)) {
+            assertEquals(Set.of(record("v1")), all(journal));
+            assertEquals(Optional.empty(), journal.torn());
             journal.keep(record("v3"));
         }
         try (Journal journal = open(torn)) {
@@ -229,6 +238,54 @@ class JournalTest {
             assertEquals(7, journal.volumes().size());
         }
         assertFalse(Files.exists(directory.resolve("j.tmp")));
+    }
+
+    @Test
+    void theHeadCountsTheRewritesOfAllOpenings() throws Exception {
+        Path file = directory.resolve("j");
+        for (int opening = 0; opening < 2; opening++) {
+            try (JournalFile opened = new JournalFile(file)) {
+                opened.rewrite(List.of());
+                opened.rewrite(List.of());
+            }
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int head = JournalFile.HEAD.encode(new JournalFile.Head(4)).length;
+        assertEquals(new JournalFile.Head(4), JournalFile.HEAD.decode(Arrays.copyOf(bytes, head)));
+    }
+
+    /** Else who waits for another user of a volume sleeps on when that one is gone. */
+    @Test
+    void whoWaitsForAChange_isWokenByItAndByNoRefusal() throws Exception {
+        try (Journal journal = open(directory.resolve("j"))) {
+            long seen = journal.version();
+            assertThrows(DiskTrouble.class, () -> journal.keep(record("half \ud800")));
+            assertEquals(seen, journal.version());
+            Thread waiting =
+                    threads.vitalWork(
+                            "test/wait",
+                            () ->
+                                    journal.awaitChange(
+                                            seen,
+                                            Deadline.in(new SystemTime(), Duration.ofHours(1))));
+            Eventually.holds(() -> waiting.getState() == Thread.State.TIMED_WAITING, "it waits");
+            journal.keep(record("v1"));
+            assertTrue(waiting.join(Duration.ofSeconds(20)));
+            assertTrue(journal.version() > seen);
+            journal.awaitChange(journal.version(), Deadline.in(new SystemTime(), Duration.ZERO));
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    /** Else a watchdog takes a journal that has nothing to write for one that hangs. */
+    @Test
+    void nothingThatWaitsIsSaidWhenAllIsWritten() throws Exception {
+        try (Journal journal = open(directory.resolve("j"))) {
+            journal.keep(record("v1"));
+            Eventually.holds(() -> journal.head().isEmpty(), "it waits for nothing");
+            assertEquals(Optional.empty(), journal.usedBy("a1", "other"));
+            assertEquals(Optional.empty(), journal.usedBy("a2", "data"));
+        }
     }
 
     @Test

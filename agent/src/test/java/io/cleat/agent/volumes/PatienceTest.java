@@ -1,0 +1,97 @@
+package io.cleat.agent.volumes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.agent.TestTime;
+import io.cleat.model.BlockedBy;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** How long it is waited, how long it was tried, and what is told of it. */
+class PatienceTest extends OnGround {
+    private final NotNow again = NotNow.again("stage", "Internal", "again");
+    private final NotNow noPlugin = NotNow.plugin("stage", Ground.PLUGIN);
+    private final NotNow others = NotNow.volume("stage", "allocation a2", "others");
+
+    private final TestTime time = new TestTime();
+    private final Patience patience;
+
+    PatienceTest() throws Exception {
+        ground.time = time;
+        patience = new Patience(ground.parts(JournalPoint.Listener.NONE), Ground.PLUGIN);
+    }
+
+    /** Else a mount is given up that nobody could have made, or is tried for ever. */
+    @Test
+    void triesAndThePausesAfterThemAreCounted_andNoOtherWait() throws Exception {
+        tryOnce(noPlugin, 1_000);
+        tryOnce(others, 1_000);
+        assertTriedFor(0);
+        tryOnce(again, 3);
+        assertTriedFor(3);
+        tryOnce(again, 4);
+        assertTriedFor(7);
+        time.advance(Duration.ofSeconds(5));
+        ground.plugins.vanish(Ground.PLUGIN);
+        patience.await(again, Duration.ofMinutes(1));
+        assertTriedFor(12);
+    }
+
+    private void tryOnce(NotNow end, long seconds) {
+        patience.beforeTry();
+        time.advance(Duration.ofSeconds(seconds));
+        patience.count(end);
+    }
+
+    private void assertTriedFor(long seconds) {
+        assertTrue(patience.hasTriedFor(Duration.ofSeconds(seconds)));
+        assertFalse(patience.hasTriedFor(Duration.ofSeconds(seconds).plusNanos(1)));
+    }
+
+    @Test
+    void pausesGrow_untilThePluginWasAway() {
+        Duration first = patience.after(again);
+        patience.after(again);
+        assertEquals(Duration.ofSeconds(30), patience.after(others));
+        Duration third = patience.after(again);
+        assertEquals(Duration.ofSeconds(30), patience.after(noPlugin));
+        Duration anew = patience.after(again);
+        // From 10 ms doubled each time, of which chance takes at most a half.
+        assertTrue(first.toMillis() <= 10, first.toString());
+        assertTrue(third.toMillis() >= 20, third.toString());
+        assertTrue(anew.toMillis() <= 10, anew.toString());
+    }
+
+    @Test
+    void sameWait_isToldWithTheMomentWhenItBegan() {
+        Instant begin = time.now();
+        BlockedBy told = patience.story(again, Duration.ofSeconds(9));
+        assertEquals(begin, told.since());
+        assertEquals(begin.plusSeconds(9), told.nextTry());
+        time.advance(Duration.ofSeconds(2));
+        BlockedBy later = patience.story(again, Duration.ofSeconds(9));
+        assertEquals(begin, later.since());
+        assertEquals(begin.plusSeconds(11), later.nextTry());
+        BlockedBy other = patience.story(others, Duration.ofSeconds(9));
+        assertEquals(begin.plusSeconds(2), other.since());
+        assertNull(other.nextTry(), "nobody knows when");
+        BlockedBy turn = patience.story("mounting for allocation a3");
+        assertEquals("mounting for allocation a3", turn.holder());
+        assertNull(turn.nextTry());
+    }
+
+    /** Else it is slept through, and 30 s are lost. */
+    @Test
+    void pluginThatCame_endsTheWaitForIt() throws Exception {
+        NodePlugin plugin = ground.plugins.current(Ground.PLUGIN).orElseThrow();
+        ground.plugins.vanish(Ground.PLUGIN);
+        patience.beforeTry();
+        ground.plugins.appear(Ground.PLUGIN, plugin);
+        patience.await(noPlugin, Duration.ofDays(1));
+        assertEquals(Instant.ofEpochSecond(1_800_000_000L), time.now());
+    }
+}
