@@ -88,6 +88,7 @@ class FuseMountsTest {
         look();
         look();
         assertEquals(List.of("Mount lost"), told());
+        assertEquals(List.of("a1"), ground.news.allocations, "it is said of its allocation, once");
         assertEquals(List.of(), lost);
         assertTrue(broken("a1").holder().contains("is dead"), broken("a1").holder());
         assertTrue(broken("a1").hint().contains("alert"), broken("a1").hint());

@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -16,9 +20,13 @@ import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiSetup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 /** What lies where only our directories and mounts should. */
@@ -61,10 +69,13 @@ class StrangePathsTest extends OnGround {
         assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
         assertFalse(ground.sweeper.unclear().isEmpty());
         assertEquals(1, ground.sweeper.sweep(List::of).strangers().size());
+        assertEquals(1, ground.news.factsChanges.get(), "the server is told of it");
         Mounts.linux().unmount(unknown);
         join(stopping);
         ground.sweeper.sweep(List::of);
         assertEquals(List.of(), ground.sweeper.unclear());
+        ground.sweeper.sweep(List::of);
+        assertEquals(2, ground.news.factsChanges.get(), "and that it is gone, once");
         ground.assertNothingLeft();
     }
 
@@ -147,5 +158,79 @@ class StrangePathsTest extends OnGround {
         assertEquals(List.of(), ground.journal.volumes());
         ground.sweeper.sweep(List::of);
         assertFalse(ground.sweeper.unclear().isEmpty());
+    }
+
+    /** It is neither mounted over, nor taken for the volume and unmounted at the end. */
+    @Test
+    void aMountThatWeDidNotMakeAtATargetIsRefusedAndStays() throws Exception {
+        Path target = Files.createDirectories(ground.target("a1", "ext-1-name", SINGLE));
+        Mounts.linux().mount("stranger", target, "tmpfs", Set.of(), "size=64k");
+        Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
+        assertTrue(trouble.reason().contains("stranger"), trouble.reason());
+        assertEquals(Effect.NONE, trouble.effect());
+        assertEquals(List.of(), ground.calls());
+        assertTrue(MountTable.read().at(target).isPresent());
+        assertEquals(List.of(), ground.journal.volumes());
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("is not ours; it stays")));
+    }
+
+    /** Else a node that is clear again waits for minutes until it is given a volume. */
+    @Test
+    void aNodeThatIsNotClear_isSweptAgainSoon() throws Exception {
+        Path staging = Files.createDirectories(ground.staging("ext-1-name"));
+        Mounts.linux().mount("stranger", staging, "tmpfs", Set.of(), "size=64k");
+        List<Duration> pauses = new CopyOnWriteArrayList<>();
+        ground.time =
+                new Pausing(
+                        pause -> {
+                            pauses.add(pause);
+                            if (pauses.size() == 2) {
+                                throw new InterruptedException();
+                            }
+                            unmount(staging);
+                        });
+        ground.restart();
+        join(ground.sweeper.start(ground.threads, List::of));
+        assertEquals(List.of(Duration.ofSeconds(10), Duration.ofMinutes(5)), pauses);
+    }
+
+    private static void unmount(Path path) {
+        try {
+            Mounts.linux().unmount(path);
+        } catch (KernelTrouble stays) {
+            throw new AssertionError(stays);
+        }
+    }
+
+    /** What is done instead of a sleep. */
+    private interface Pause {
+        void sleep(Duration duration) throws InterruptedException;
+    }
+
+    /** The machine's clock, and no sleep. */
+    private record Pausing(Pause pause) implements Time {
+        private static final Time REAL = new SystemTime();
+
+        @Override
+        public Instant now() {
+            return REAL.now();
+        }
+
+        @Override
+        public long nanos() {
+            return REAL.nanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            pause.sleep(duration);
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
+            return REAL.await(condition, deadline);
+        }
     }
 }
