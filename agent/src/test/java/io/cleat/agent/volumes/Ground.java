@@ -96,6 +96,7 @@ final class Ground {
     NodePlugins nodePlugins = plugins;
     Duration pathCall = Duration.ofSeconds(10);
     Duration mounting = VolumeParts.Limits.MOUNTING;
+    JournalPoint.Listener points = JournalPoint.Listener.NONE;
 
     /** What was said of how a mount goes on. */
     static final class Told implements NodeVolumes.Progress {
@@ -180,7 +181,7 @@ final class Ground {
     }
 
     private void start() {
-        VolumeParts parts = parts(JournalPoint.Listener.NONE);
+        VolumeParts parts = parts(points);
         volumes = new MountedVolumes(parts);
         sweeper = new Sweeper(parts, volumes);
         watch = new MountWatch(parts, volumes);
@@ -271,6 +272,40 @@ final class Ground {
                 claim.mountOptions(),
                 claim.context(),
                 claim.epoch(),
+                claim.publishContext(),
+                claim.secrets());
+    }
+
+    /** The same claim, under another name in its allocation. */
+    static GrantedClaim named(String alias, GrantedClaim claim) {
+        return new GrantedClaim(
+                claim.allocId(),
+                alias,
+                claim.volume(),
+                claim.pluginId(),
+                claim.externalId(),
+                claim.readOnly(),
+                claim.modes(),
+                claim.mountOptions(),
+                claim.context(),
+                claim.epoch(),
+                claim.publishContext(),
+                claim.secrets());
+    }
+
+    /** The same claim, as it is granted later. */
+    static GrantedClaim granted(GrantedClaim claim, long epoch) {
+        return new GrantedClaim(
+                claim.allocId(),
+                claim.alias(),
+                claim.volume(),
+                claim.pluginId(),
+                claim.externalId(),
+                claim.readOnly(),
+                claim.modes(),
+                claim.mountOptions(),
+                claim.context(),
+                epoch,
                 claim.publishContext(),
                 claim.secrets());
     }

@@ -233,6 +233,112 @@ class MountedVolumesTest extends OnGround {
         assertEquals(2, ground.plugin.calls("NodeStageVolume").size());
     }
 
+    /** Else the agent goes on to speak of a grant that the server has replaced. */
+    @Test
+    void aClaimThatIsGrantedAnew_isPublishedWithItsNewEpochAndNotAskedForAgain() throws Exception {
+        GrantedClaim claim = Ground.claim("a1", "ext-1", SINGLE);
+        assertEquals(7, ground.volumes.publish(claim, ground.told).epoch());
+        ground.plugin.clearCalls();
+        assertEquals(8, ground.volumes.publish(Ground.granted(claim, 8), ground.told).epoch());
+        assertEquals(List.of(), ground.calls());
+        ground.restart();
+        assertEquals(8, ground.volumes.published("a1", "data").orElseThrow().epoch());
+    }
+
+    /** The second would be mounted over the first, and each undone with the other. */
+    @Test
+    void anotherVolumeOfTheSameName_waitsUntilThePathsAreFree() throws Exception {
+        VolumeId name = new VolumeId("default", "db");
+        ground.volumes.publish(Ground.claim("a1", "ext-1", SINGLE, name), ground.told);
+        ground.plugin.clearCalls();
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread waiting =
+                ground.threads.vitalWork(
+                        "test/a2",
+                        () -> {
+                            try {
+                                end.set(
+                                        ground.volumes.publish(
+                                                Ground.claim("a2", "ext-2", SINGLE, name),
+                                                ground.told));
+                            } catch (Trouble trouble) {
+                                end.set(trouble);
+                            }
+                        });
+        BlockedBy told = awaitWait();
+        assertEquals("mount", told.step());
+        assertTrue(told.holder().contains("volume ext-1 of plugin"), told.holder());
+        assertEquals(List.of(), ground.calls());
+        ground.unpublish("a1");
+        join(waiting);
+        assertTrue(end.get() instanceof Publication, String.valueOf(end.get()));
+        assertEquals(Set.of("ext-2"), Set.copyOf(ground.plugin.staged().values()));
+    }
+
+    /** Else the end of one takes the mount from under the other. */
+    @Test
+    void twoNamesOfOneVolumeInAnAllocation_shareTheTargetUntilTheLastEnds() throws Exception {
+        GrantedClaim one = Ground.claim("a1", "ext-1", SHARED);
+        GrantedClaim two = Ground.named("more", one);
+        Publication first = ground.volumes.publish(one, ground.told);
+        Publication second = ground.volumes.publish(two, ground.told);
+        assertEquals(first.path(), second.path());
+        assertEquals(2, ground.mounted().size());
+        Files.writeString(first.path().resolve("f"), "data");
+        ground.unpublish("a1");
+        assertEquals(List.of(), ground.plugin.calls("NodeUnpublishVolume"));
+        assertEquals(Optional.of(second), ground.volumes.published("a1", "more"));
+        assertEquals("data", Files.readString(second.path().resolve("f")));
+        ground.volumes.unpublish("a1", "more", ground.told);
+        assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+    }
+
+    /** Else it is published from a staging that is being taken away. */
+    @Test
+    void anUnstagingThatWasBegun_isEndedBeforeTheNextAllocationMounts() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        stopWhile("NodeUnstageVolume");
+        ground.plugin.clearCalls();
+        ground.plugin.script("NodeUnstageVolume", Behaviour.ok());
+        ground.publish("a2", "ext-1", SHARED);
+        assertEquals(
+                List.of("NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
+                ground.calls());
+        assertEquals(Map.of(), ground.volumes.phases("a1"));
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void anEndThatWasBegun_isEndedBeforeTheSameAllocationMountsAnew() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        stopWhile("NodeUnpublishVolume");
+        ground.plugin.clearCalls();
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
+        Publication anew = ground.publish("a1", "ext-1", SINGLE);
+        assertEquals(
+                List.of(
+                        "NodeUnpublishVolume",
+                        "NodeUnstageVolume",
+                        "NodeStageVolume",
+                        "NodePublishVolume"),
+                ground.calls());
+        assertEquals(Optional.of(anew), ground.volumes.published("a1", "data"));
+    }
+
+    /** The agent ends while this call of an unmount of {@code a1} hangs. */
+    private void stopWhile(String call) throws Exception {
+        ground.plugin.script(call, Behaviour.hang());
+        Thread stopping =
+                ground.threads.vitalWork(
+                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        ground.plugin.awaitCalls(call, 1, SOON);
+        stopping.interrupt();
+        join(stopping);
+        ground.restart();
+    }
+
     @Test
     void aPluginThatDoesNotStageIsOnlyAskedToPublish() throws Exception {
         ground.close();

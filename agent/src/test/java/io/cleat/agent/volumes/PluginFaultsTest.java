@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -143,6 +144,36 @@ class PluginFaultsTest extends OnGround {
         assertTrue(
                 ground.news.volume.stream()
                         .anyMatch(e -> e.message().contains("it counts as unpublished")));
+    }
+
+    @Test
+    void anUnknownFailureForATargetThatIsNowhere_countsAsUnpublished() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.plugin.script(
+                "NodeUnpublishVolume",
+                Behaviour.doThen(Behaviour.refuse(Status.Code.UNKNOWN, "umount: exit 32")));
+        ground.unpublish("a1");
+        assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+    }
+
+    /** Some say so of what they did, for ever; of what is still there nobody believes it. */
+    @Test
+    void noMountPoint_isBelievedOfATargetThatIsGoneAndOfNoOther() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        Behaviour says = Behaviour.refuse(Status.Code.FAILED_PRECONDITION, "No mount point");
+        ground.plugin.script("NodeUnpublishVolume", says, Behaviour.doThen(says));
+        ground.unpublish("a1");
+        assertEquals(2, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
+
+        Publication publication = ground.publish("a1", "ext-1", SINGLE);
+        Mounts.linux().unmount(publication.path());
+        ground.plugin.clearCalls();
+        ground.plugin.script("NodeUnpublishVolume", says, says, Behaviour.ok());
+        ground.unpublish("a1");
+        assertEquals(3, ground.plugin.calls("NodeUnpublishVolume").size());
+        ground.assertNothingLeft();
     }
 
     @Test
@@ -319,6 +350,29 @@ class PluginFaultsTest extends OnGround {
                 ground.news.volume.stream()
                         .anyMatch(event -> event.message().contains("still mounted")),
                 ground.news.volume.toString());
+    }
+
+    /** As by a plugin that did the one call late, after the other: else the mount is left. */
+    @Test
+    void whatIsMountedAgainAfterItWasUndone_isUndoneOnceMore() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        VolumeRecord record = ground.journal.volumes().getFirst();
+        ground.journal.keep(record.with(record.uses().getFirst().at(Use.Phase.UNPUBLISHED)));
+        ground.plugin.script("NodeUnstageVolume", Behaviour.hang());
+        Thread stopping = ground.threads.vitalWork("test/stop", () -> ground.unpublish("a1"));
+        ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
+        stopping.interrupt();
+        join(stopping);
+        assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
+
+        VolumeRecord left = ground.journal.volumes().getFirst();
+        Staging staging = Objects.requireNonNull(left.staging());
+        ground.journal.keep(left.with(staging.at(Staging.Phase.UNSTAGED)));
+        ground.plugin.clearCalls();
+        ground.plugin.script("NodeUnstageVolume", Behaviour.ok());
+        ground.unpublish("a1");
+        assertEquals(List.of("NodeUnstageVolume"), ground.calls());
+        ground.assertNothingLeft();
     }
 
     @Test
