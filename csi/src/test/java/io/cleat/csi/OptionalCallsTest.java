@@ -237,6 +237,21 @@ final class OptionalCallsTest {
                         abilities.require(
                                 ControllerCapability.EXPAND_VOLUME, get(), PluginRig.minute()));
         assertEquals(3, asked.get());
+        Thread other =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        abilities.require(
+                                                ControllerCapability.GET_VOLUME,
+                                                get(),
+                                                PluginRig.minute());
+                                    } catch (CsiTrouble | InterruptedException end) {
+                                        asked.set(0);
+                                    }
+                                });
+        assertTrue(other.join(Duration.ofSeconds(30)), "nobody is kept out");
+        assertEquals(3, asked.get());
     }
 
     private static Call<?, ?, ?> get() {

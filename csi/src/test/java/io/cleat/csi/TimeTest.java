@@ -272,6 +272,7 @@ final class TimeTest {
                             () -> rig.stage(PluginRig.in(Duration.ofMillis(100))));
             assertEquals(Effect.NONE, trouble.effect());
             assertTrue(rig.channel.identity().isReady(PluginRig.minute()));
+            assertTrue(trouble.reason().contains("1 other calls"), trouble.reason());
             gate.countDown();
             assertTrue(first.join(PATIENCE));
             rig.stage();
@@ -295,6 +296,28 @@ final class TimeTest {
             assertTrue(second.join(PATIENCE));
             assertEquals(null, end.get());
             assertEquals(2, rig.plugin.calls("NodeStageVolume").size());
+        }
+    }
+
+    /** Else a limit holds until it was reached once, and never again. */
+    @Test
+    void afterManyCallsThereAreStillNoMorePlaces() throws Exception {
+        try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY.withMostAtOnce(1)).warm()) {
+            rig.stage();
+            assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ZERO)));
+            CountDownLatch gate = new CountDownLatch(1);
+            rig.plugin.script("NodeStageVolume", waitFor(gate));
+            Thread first = caller(rig, new AtomicReference<>());
+            rig.plugin.awaitCalls("NodeStageVolume", 2, PATIENCE);
+            for (int i = 0; i < 2; i++) {
+                CsiTrouble trouble =
+                        assertThrows(
+                                CsiTimedOut.class,
+                                () -> rig.stage(PluginRig.in(Duration.ofMillis(50))));
+                assertTrue(trouble.reason().contains("1 other calls"), trouble.reason());
+            }
+            gate.countDown();
+            assertTrue(first.join(PATIENCE));
         }
     }
 
