@@ -38,7 +38,7 @@ cp -r "$module/target/classes" "$module/target/test-classes" "$out/"
 # Where the module's tests are run else: some read what lies beside it.
 root=$PWD
 cd "$module"
-jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow
+jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow,-XX:ErrorFile=$out/crash-%p.log
 "$JAVA_HOME/bin/java" \
   -cp "$(cat "$out/tool"):$out/test-classes:$out/classes:$(cat "$out/classpath")" \
   org.pitest.mutationtest.commandline.MutationCoverageReport \
