@@ -140,7 +140,10 @@ final class Ground {
                 PluginChannel.open(
                         PLUGIN,
                         plugin.socket(),
-                        CallPolicy.standard().withTries(1).withTryTimeout(Duration.ofSeconds(1)),
+                        CallPolicy.standard()
+                                .withTries(1)
+                                .withTryTimeout(Duration.ofSeconds(1))
+                                .awaitingMounts(),
                         new SystemTime(),
                         Chance.system(),
                         CallObserver.NONE);
