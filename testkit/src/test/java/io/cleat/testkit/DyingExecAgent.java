@@ -91,6 +91,8 @@ final class DyingExecAgent {
         Files.writeString(root.resolve("kill"), ProcessHandle.current().pid() + " " + point + "\n");
         TaskHandle task = driver.start(config(root, point));
         if (point == Point.STOPPING) {
+            Eventually.holds(
+                    () -> KeptOutput.of(root, "stdout").equals("up\n"), "signals are ignored");
             driver.stop(task, "SIGTERM", Duration.ofMillis(300));
         }
         if (point.compareTo(Point.ENDED) >= 0) {
