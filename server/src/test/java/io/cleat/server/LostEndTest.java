@@ -136,7 +136,12 @@ final class LostEndTest {
         assertTrue(image.openPasts().iterator().next().version() >= acknowledged, words);
         assertEquals(
                 0, image.jobs().stream().filter(job -> job.id().id().equals("after5")).count());
+    }
 
+    @Test
+    void aLossThatAPersonHasDecidedOf_isNoneAgain_butTheNextOneIs() throws Exception {
+        register("before", 4);
+        loses(Damage.CUT_TO_HALF);
         world.restart();
         assertTrue(world.image().isRecovering());
         assertEquals(1, world.image().openPasts().size());
@@ -160,7 +165,7 @@ final class LostEndTest {
     void aLogThatHoldsAllThatWasAcknowledged_isOpenedAsEver() throws Exception {
         register("before", 4);
         world.connect("secret", NODE);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             world.restart();
             register("more", 1);
             assertFalse(world.image().isRecovering());

@@ -228,7 +228,6 @@ public final class NodeSessions implements Sessions, Silence {
         if (settling.met(node.facts().id())) {
             imageReplaced();
         }
-        link.send(new ToNode.Welcome(node.clusterId(), HEARTBEAT, node.within(), node.anew()));
         NodeSession session =
                 new NodeSession(
                         node.facts().id(),
@@ -242,6 +241,8 @@ public final class NodeSessions implements Sessions, Silence {
             return;
         }
         try {
+            // Only now: whoever is welcome is asked before another boot of the node is let in.
+            link.send(new ToNode.Welcome(node.clusterId(), HEARTBEAT, node.within(), node.anew()));
             Hearing hearing =
                     new Hearing(session, node.secretDigest(), heard, committer, vault, time, ids);
             hearing.begin(node.facts());
