@@ -287,6 +287,8 @@ class ShimRunTest {
         Process late = new ProcessBuilder(shim.toString(), "run", directory.toString()).start();
         assertEquals(2, late.waitFor());
         assertFalse(Files.exists(root.resolve("count")));
+        // Whoever called it may be answered a moment before it has let go of its lock.
+        eventually(() -> !run.isAlive(), "the late one goes");
         run.start(sh("echo ran >> count"), soon());
         end();
         assertTrue(run.settle(soon()));
@@ -300,11 +302,17 @@ class ShimRunTest {
         assertEquals(9, end().signal());
     }
 
+    /** Starts a task that ends with 3 when it is told to, from now on. */
+    private void startTrapping() throws Exception {
+        run.start(sh("trap 'exit 3' TERM; echo up; while :; do sleep 0.02; done"), soon());
+        eventually(() -> output().equals("up\n"), "the trap is set");
+    }
+
     /** Who takes an unreadable record for an end starts the task a second time. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aShimWhoseRecordIsLost_isKnownByItsLock(boolean isEmptied) throws Exception {
-        run.start(sh("trap 'exit 3' TERM; while :; do sleep 0.02; done"), soon());
+        startTrapping();
         ProcessIdentity shim = run.state().orElseThrow().shim();
         Path state = directory.resolve("state");
         if (isEmptied) {
@@ -325,7 +333,7 @@ class ShimRunTest {
 
     @Test
     void aShimWhoseSocketIsGone_isStoppedAsDescribed() throws Exception {
-        run.start(sh("trap 'exit 3' TERM; while :; do sleep 0.02; done"), soon());
+        startTrapping();
         Files.delete(directory.resolve("socket"));
         assertFalse(run.stop(15, Duration.ofSeconds(10), soon()));
         assertEquals(3, end().code());
