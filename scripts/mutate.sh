@@ -39,7 +39,10 @@ cp -r "$module/target/classes" "$module/target/test-classes" "$out/"
 root=$PWD
 cd "$module"
 jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow,-XX:ErrorFile=$out/crash-%p.log
-"$JAVA_HOME/bin/java" \
+# A changed program that is killed leaves mounts and processes: they go with namespaces of their own.
+apart=()
+[ "$(id -u)" -ne 0 ] || apart=(unshare --mount --pid --fork --kill-child --mount-proc)
+"${apart[@]}" "$JAVA_HOME/bin/java" \
   -cp "$(cat "$out/tool"):$out/test-classes:$out/classes:$(cat "$out/classpath")" \
   org.pitest.mutationtest.commandline.MutationCoverageReport \
   --reportDir "$out" --sourceDirs src/main/java --outputFormats CSV \

@@ -256,8 +256,9 @@ public final class ShimRun {
      * {@code timeout} has passed. The shim finishes that by itself. Of two stops the earlier end
      * holds. Does nothing to a task that has ended, or whose shim is gone.
      *
-     * <p>A shim that cannot be asked, as when its socket was removed, is told to end by SIGTERM: it
-     * then sends the signal of its description, and kills after the time that stands there.
+     * <p>A shim whose socket was removed is told to end by SIGTERM: it then sends the signal of its
+     * description, and kills after the time that stands there. One that has its socket is asked
+     * again by the caller instead, since that time may be shorter than {@code timeout}.
      *
      * @param signal 0 for none
      * @return whether the shim was asked; false if all that could be sent was SIGTERM
@@ -268,7 +269,13 @@ public final class ShimRun {
             return true;
         } catch (KernelTrouble unheard) {
             Optional<ProcessIdentity> shim = shim();
-            return exit().isPresent() || shim.isEmpty() || !processes.signal(shim.get(), SIGTERM);
+            if (exit().isPresent() || shim.isEmpty()) {
+                return true;
+            }
+            if (socket.isThere()) {
+                throw unheard;
+            }
+            return !processes.signal(shim.get(), SIGTERM);
         }
     }
 

@@ -12,6 +12,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** The way to one running shim: the socket in its directory, however long that path is. */
@@ -47,6 +49,11 @@ final class ShimSocket {
                 channel.close();
             }
         }
+    }
+
+    /** Whether it was not taken away; who listens at it is another question. */
+    boolean isThere() {
+        return Files.exists(directory.resolve("socket"), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** A connection for more than one request. */

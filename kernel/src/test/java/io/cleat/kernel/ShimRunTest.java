@@ -340,6 +340,28 @@ class ShimRunTest {
         assertTrue(run.stop(15, Duration.ZERO, soon()));
     }
 
+    /** SIGTERM to a shim that is only slow would cut the time that the task has to end. */
+    @Test
+    void aShimThatIsSlow_isNotStoppedSoonerThanAsked() throws Exception {
+        run.start(sh("trap '' TERM; echo up; while :; do sleep 0.02; done"), soon());
+        eventually(() -> output().equals("up\n"), "the task ignores SIGTERM");
+        ProcessIdentity shim = run.state().orElseThrow().shim();
+        processes.signal(shim, 19);
+        assertThrows(
+                KernelTrouble.class,
+                () ->
+                        run.stop(
+                                15,
+                                Duration.ofMinutes(5),
+                                Deadline.in(time, Duration.ofMillis(100))));
+        processes.signal(shim, 18);
+        assertTrue(run.stop(15, Duration.ofMinutes(5), soon()));
+        Duration left = run.status(soon()).stopLeft().orElseThrow();
+        assertTrue(left.compareTo(Duration.ofMinutes(2)) > 0, left + " are left of 5 minutes");
+        run.stop(0, Duration.ZERO, soon());
+        assertEquals(9, end().signal());
+    }
+
     @Test
     void aRepeatedStopIsNoSecondSignal() throws Exception {
         run.start(sh("trap 'echo asked' TERM; echo ready; while :; do sleep 0.02; done"), soon());

@@ -207,8 +207,7 @@ final class Agent {
 
     /** Whether it has a node that a server has let in, and hears. */
     boolean isLinked() {
-        NodeSide own = node;
-        return own != null && own.isLinked();
+        return node != null && node.isLinked();
     }
 
     private static AgentHealth health(

@@ -7,6 +7,7 @@ import io.cleat.base.Sha256;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,6 +37,10 @@ final class NameMark {
             throw new DiskTrouble(
                     "making " + mark + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
+    }
+
+    static boolean isIn(Path directory, String name) {
+        return Files.exists(directory.resolve(word(name)), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Whether what lies in {@code directory} may have been created as {@code name}. */

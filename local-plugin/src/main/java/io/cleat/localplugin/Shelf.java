@@ -287,7 +287,9 @@ final class Shelf<T extends Kept> {
     void markNames(KeyLocks locks) throws DiskTrouble {
         for (T kept : list()) {
             try {
-                markName(kept, locks);
+                if (!NameMark.isIn(directory(kept), kept.name())) {
+                    markName(kept, locks);
+                }
             } catch (DiskTrouble stays) {
                 System.getLogger(Shelf.class.getName())
                         .log(

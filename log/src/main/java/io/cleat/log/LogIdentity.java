@@ -4,6 +4,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
 import io.cleat.base.Retry;
+import io.cleat.base.SummedText;
 import io.cleat.base.VisibleText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 
 /**
  * Who a log directory belongs to: the cluster, and the member of it. Given once, in the file {@code
@@ -32,7 +32,6 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
     static final String FILE = "identity";
     private static final int VERSION = 2;
     private static final String MAGIC = "cleat-log ";
-    private static final String SUM = "sum ";
     private static final String MADE = "made";
     private static final String WANTED = "wanted";
     private static final int LONGEST = 80;
@@ -117,8 +116,7 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
         if (lines.size() != expected) {
             throw refused(file + " has " + lines.size() + " lines, expected " + expected);
         }
-        if (!isFirstVersion
-                && !text.equals(summed(String.join("\n", lines.subList(0, 4)) + "\n"))) {
+        if (!isFirstVersion && !SummedText.isWhole(text)) {
             throw refused(
                     file
                             + " is damaged: its checksum does not fit. Put it back from a copy; the"
@@ -139,12 +137,6 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
                 log.equals(MADE));
     }
 
-    private static String summed(String lines) {
-        CRC32C crc = new CRC32C();
-        crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
-        return lines + SUM + "%08x\n".formatted(crc.getValue());
-    }
-
     private static String field(Path file, String line, String name) throws DiskTrouble {
         if (!line.startsWith(name)) {
             throw refused(file + " has the line '" + line + "' where '" + name + "...' belongs");
@@ -154,7 +146,7 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
 
     private void write(Path directory) throws IOException {
         String text =
-                summed(
+                SummedText.with(
                         MAGIC
                                 + VERSION
                                 + "\ncluster "

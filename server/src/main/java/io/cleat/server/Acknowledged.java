@@ -3,6 +3,7 @@ package io.cleat.server;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.base.SummedText;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.commit.AppliedListener;
 import io.cleat.server.commit.Past;
@@ -15,10 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,16 +92,14 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     private static Optional<Mark> read(Path file) throws IOException, DiskTrouble {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
-        String[] lines = text.split("\n", -1);
-        String first = lines[0];
-        if (lines.length == 5
-                && first.equals(MAGIC + VERSION)
-                && lines[3].equals(sum(first + "\n" + lines[1] + "\n" + lines[2] + "\n"))) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        List<String> lines = text.lines().toList();
+        String first = lines.isEmpty() ? "" : lines.getFirst();
+        if (lines.size() == 4 && first.equals(MAGIC + VERSION) && SummedText.isWhole(text)) {
             return Optional.of(
                     new Mark(
-                            Long.parseLong(lines[1].substring("version ".length())),
-                            lines[2].substring("reign ".length()).strip()));
+                            Long.parseLong(lines.get(1).substring("version ".length())),
+                            lines.get(2).substring("reign ".length()).strip()));
         }
         if (first.startsWith(MAGIC) && !first.equals(MAGIC + VERSION)) {
             throw new DiskTrouble(
@@ -176,16 +175,9 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     private static String text(Applied<ClusterState> now) {
-        String lines =
+        return SummedText.with(
                 (MAGIC + VERSION + "\nversion %020d\nreign %-" + REIGN_WIDTH + "s\n")
-                        .formatted(now.version(), now.reign());
-        return lines + sum(lines) + "\n";
-    }
-
-    private static String sum(String lines) {
-        CRC32C crc = new CRC32C();
-        crc.update(lines.getBytes(StandardCharsets.US_ASCII));
-        return "sum %08x".formatted(crc.getValue());
+                        .formatted(now.version(), now.reign()));
     }
 
     @Override

@@ -113,7 +113,7 @@ final class Reigns implements ReignListener {
                 LOG.warn("The loss is not noted yet: {}", trouble.reason());
                 return false;
             }
-            if (!committer.applied().image().isRecovering() && !isKnown(mark)) {
+            if (!isKnown(mark)) {
                 return false;
             }
         }

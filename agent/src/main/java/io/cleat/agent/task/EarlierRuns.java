@@ -1,11 +1,12 @@
 package io.cleat.agent.task;
 
-import io.cleat.base.BackOff;
 import io.cleat.base.DriverTrouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskLost;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EarlierRuns {
     private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
     private final TaskParts parts;
@@ -34,25 +33,17 @@ public final class EarlierRuns {
         void stop(TaskHandle run) throws DriverTrouble, InterruptedException;
     }
 
-    /** Something that a driver may not be able to do or tell now. */
-    @FunctionalInterface
-    private interface Step {
-        void take() throws DriverTrouble, InterruptedException;
-    }
-
     /** Ends all that runs of allocations that are nobody's. Returns once nothing does. */
     public void endStrays(Predicate<String> isKnown) throws InterruptedException {
-        untilDone(
-                "allocations that are not known",
-                () -> {
-                    for (TaskDriver driver : parts.drivers().values()) {
-                        for (String allocId : driver.allocations()) {
-                            if (!isKnown.test(allocId)) {
-                                endAll(allocId);
-                            }
-                        }
-                    }
-                });
+        for (TaskDriver driver : parts.drivers().values()) {
+            Set<String> found =
+                    untilKnown("what runs of allocations that are not known", driver::allocations);
+            for (String allocId : found) {
+                if (!isKnown.test(allocId)) {
+                    endAll(allocId);
+                }
+            }
+        }
     }
 
     /** Ends all that runs of an allocation. Returns once nothing does, of which there is proof. */
@@ -66,27 +57,25 @@ public final class EarlierRuns {
     void end(TaskDriver driver, String allocId, String task, Stop stop)
             throws InterruptedException {
         String beginning = allocId + "/" + (task.isEmpty() ? "" : task + "/");
-        untilDone(
-                beginning,
-                () -> {
-                    for (TaskHandle run : driver.live(allocId)) {
-                        if (run.id().startsWith(beginning)) {
-                            end(driver, run, stop);
-                        }
-                    }
-                });
+        untilKnown("what runs of " + beginning, () -> endLive(driver, allocId, beginning, stop));
     }
 
-    private void untilDone(String what, Step step) throws InterruptedException {
-        for (int failures = 0; ; failures++) {
-            try {
-                step.take();
-                return;
-            } catch (DriverTrouble trouble) {
-                LOG.warn("it is not known yet what runs of {}: {}", what, trouble.reason());
-            }
-            parts.time().sleep(AGAIN.wait(failures, parts.chance()));
+    private <T> T untilKnown(String what, UntilDone.Question<T> question)
+            throws InterruptedException {
+        return new UntilDone(parts, what).ask(question, _ -> {});
+    }
+
+    /** Returns how many it ended. */
+    private static int endLive(TaskDriver driver, String allocId, String beginning, Stop stop)
+            throws DriverTrouble, InterruptedException {
+        List<TaskHandle> runs =
+                driver.live(allocId).stream()
+                        .filter(run -> run.id().startsWith(beginning))
+                        .toList();
+        for (TaskHandle run : runs) {
+            end(driver, run, stop);
         }
+        return runs.size();
     }
 
     private static void end(TaskDriver driver, TaskHandle run, Stop stop)

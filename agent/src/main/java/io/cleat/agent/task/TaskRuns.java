@@ -1,16 +1,11 @@
 package io.cleat.agent.task;
 
-import io.cleat.base.BackOff;
 import io.cleat.base.DriverTrouble;
-import io.cleat.base.Trouble;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskLost;
-import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The runs of one task, as its driver knows them: what was begun is found again, and an end is
@@ -20,10 +15,6 @@ import org.slf4j.LoggerFactory;
  * <p>Of the thread that runs the task.
  */
 final class TaskRuns {
-    private static final Logger LOG = LoggerFactory.getLogger(TaskRuns.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
-
     private final TaskSetting setting;
     private final TaskParts parts;
     private final TaskDriver driver;
@@ -54,12 +45,6 @@ final class TaskRuns {
         WITH_MACHINE
     }
 
-    /** Something that the driver may not be able to tell now. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws Trouble, InterruptedException;
-    }
-
     /**
      * Finds what runs, or ran, since the last start: also when its handle was never written down,
      * and then says that it was started.
@@ -70,7 +55,8 @@ final class TaskRuns {
         if (run == null || record.handle() != null) {
             return Optional.ofNullable(record.handle());
         }
-        Optional<TaskHandle> found = untilKnown("find", run, () -> driver.find(launch.config(run)));
+        Optional<TaskHandle> found =
+                untilKnown("find " + run, () -> driver.find(launch.config(run)));
         found.ifPresent(
                 handle ->
                         diary.note(
@@ -97,7 +83,7 @@ final class TaskRuns {
 
     /** Blocks until the run has ended, and says how. */
     End awaitEnd(TaskHandle run) throws InterruptedException {
-        return untilKnown("await", run.id(), () -> end(run));
+        return untilKnown("await " + run.id(), () -> end(run));
     }
 
     private End end(TaskHandle run) throws DriverTrouble, InterruptedException {
@@ -114,19 +100,14 @@ final class TaskRuns {
         }
     }
 
-    private <T> T untilKnown(String what, String run, Question<T> question)
+    private <T> T untilKnown(String what, UntilDone.Question<T> question)
             throws InterruptedException {
-        for (int failures = 0; ; failures++) {
-            try {
-                return question.ask();
-            } catch (Trouble trouble) {
-                LOG.warn("cannot {} the task {} yet: {}", what, run, trouble.reason());
-                if (failures == 0) {
-                    diary.event(events.driverFailure(trouble.reason()));
-                }
-                diary.settled();
-            }
-            parts.time().sleep(AGAIN.wait(failures, parts.chance()));
-        }
+        return new UntilDone(parts, what)
+                .ask(
+                        question,
+                        trouble -> {
+                            diary.event(events.driverFailure(trouble.reason()));
+                            diary.settled();
+                        });
     }
 }

@@ -80,9 +80,11 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * As the other one; but a journal that is not there is refused where there must have been one.
+     * Opens the journal, or makes it where this node never had one.
      *
      * @param witnesses what would not be there if this node had never used a volume, in words
+     * @throws DiskTrouble if it is damaged, or of a newer version, which is named; or if it is gone
+     *     and there is a witness
      */
     public static Journal open(Path path, List<String> witnesses, Threads threads, Time time)
             throws DiskTrouble {

@@ -4,6 +4,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Sha256;
+import io.cleat.base.SummedText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,7 +23,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,8 @@ final class KeyFile {
     private static void make(Path file) throws IOException {
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
-        String text = summed(Base64.getEncoder().encodeToString(bytes));
+        String text =
+                SummedText.with(HEAD + "\n" + Base64.getEncoder().encodeToString(bytes) + "\n");
         Path fresh = file.resolveSibling(file.getFileName() + ".tmp");
         Path directory = Objects.requireNonNull(fresh.toAbsolutePath().getParent());
         Files.createDirectories(directory);
@@ -96,7 +97,8 @@ final class KeyFile {
     }
 
     private static Key read(Path file) throws IOException, DiskTrouble {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        List<String> lines = text.lines().toList();
         String head = lines.isEmpty() ? "" : lines.getFirst();
         if (!head.equals(HEAD) && !head.equals(FIRST_HEAD)) {
             throw trouble(
@@ -108,9 +110,7 @@ final class KeyFile {
         }
         byte[] bytes =
                 lines.size() == (head.equals(HEAD) ? 3 : 2) ? key(lines.get(1)) : new byte[0];
-        boolean isWhole =
-                head.equals(FIRST_HEAD)
-                        || String.join("\n", lines).concat("\n").equals(summed(lines.get(1)));
+        boolean isWhole = head.equals(FIRST_HEAD) || SummedText.isWhole(text);
         if (bytes.length != KEY_BYTES || !isWhole) {
             throw trouble(
                     file
@@ -119,13 +119,6 @@ final class KeyFile {
                     null);
         }
         return new Key(idOf(bytes), new SecretKeySpec(bytes, "AES"));
-    }
-
-    private static String summed(String key) {
-        String lines = HEAD + "\n" + key + "\n";
-        CRC32C crc = new CRC32C();
-        crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
-        return lines + "sum %08x\n".formatted(crc.getValue());
     }
 
     private static byte[] key(String line) {
