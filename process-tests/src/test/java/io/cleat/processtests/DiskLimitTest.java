@@ -116,7 +116,8 @@ class DiskLimitTest {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             agent.register(
-                    job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 100001 | xargs touch"));
+                    // Far beyond: what grows is measured sooner than what rests near its limit.
+                    job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 300000 | xargs touch"));
             Allocation many = failed(agent, "many");
             for (String task : List.of("t", "beside")) {
                 assertTrue(exceeded(many, task).contains("room for 100000 of them"), task);
