@@ -15,7 +15,12 @@ import java.util.List;
 /** One command, in this process, over the cluster's HTTP interface. */
 record CommandLine(List<String> args) implements Role {
     private static final List<Program> PROGRAMS =
-            List.of(AgentRole.PROGRAM, DevRole.PROGRAM, DemoRole.PROGRAM, LogRole.PROGRAM);
+            List.of(
+                    AgentRole.PROGRAM,
+                    DevRole.PROGRAM,
+                    DemoRole.PROGRAM,
+                    LogRole.INSPECT,
+                    LogRole.VERIFY);
 
     @Override
     public int play() {

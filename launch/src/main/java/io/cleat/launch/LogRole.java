@@ -6,6 +6,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.log.CheckedFile;
 import io.cleat.server.Server;
 import io.cleat.server.commit.InspectedEntry;
 import io.cleat.server.commit.LogInspection;
@@ -17,14 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Looks at the log of a server that does not run. */
-record LogRole(List<String> args) implements Role {
-    static final List<String> WORDS = List.of("operator", "log", "inspect");
+/**
+ * Looks at the log of a server that does not run.
+ *
+ * @param program {@link #INSPECT} or {@link #VERIFY}
+ */
+record LogRole(Program program, List<String> args) implements Role {
+    private static final Flag DATA =
+            Flag.value("data-dir", "directory", "The agent's data. Needed.");
     private static final int SHOWN_CHANGES = 6;
     private static final int STUCK = 3;
-    static final Program PROGRAM =
+    static final Program INSPECT =
             new Program(
-                    String.join(" ", WORDS),
+                    "operator log inspect",
                     "Show the log of a server that does not run",
                     """
                     Reads the replicated log in a data directory whose agent does not run, entry by \
@@ -35,7 +41,7 @@ record LogRole(List<String> args) implements Role {
                     Exit code: 0 if a start would read all of it; 3 if it would end at some entry; 1 \
                     if the log could not be looked at.""",
                     List.of(
-                            Flag.value("data-dir", "directory", "The agent's data. Needed."),
+                            DATA,
                             Flag.value("from", "index", "The first entry to show."),
                             Flag.yes(
                                     "json",
@@ -44,8 +50,29 @@ record LogRole(List<String> args) implements Role {
                             "cleat operator log inspect -data-dir=/var/lib/cleat",
                             "cleat operator log inspect -data-dir=/var/lib/cleat -from=1200 -json"));
 
-    static boolean isMeant(List<String> args) {
-        return args.size() >= WORDS.size() && args.subList(0, WORDS.size()).equals(WORDS);
+    static final Program VERIFY =
+            new Program(
+                    "operator log verify",
+                    "Check the files of a log that no server has open",
+                    """
+                    Reads each file of the replicated log in a data directory whose agent does not \
+                    run, or in a copy of one, to its end, and changes nothing: checksums, gaps \
+                    between the files, and an end that a start would take off.
+
+                    Exit code: 0 if a start can read all of it; 3 if a file is damaged or gone; 1 if \
+                    the log could not be looked at.""",
+                    List.of(DATA, Flag.yes("json", "Print one JSON object per file.")),
+                    List.of("cleat operator log verify -data-dir=/var/lib/cleat"));
+
+    /** The role that a command line asks for, if it is one of these. */
+    static Optional<LogRole> of(List<String> args) {
+        for (Program program : List.of(INSPECT, VERIFY)) {
+            List<String> words = List.of(program.name().split(" ", -1));
+            if (args.size() >= words.size() && args.subList(0, words.size()).equals(words)) {
+                return Optional.of(new LogRole(program, args.subList(words.size(), args.size())));
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
@@ -55,34 +82,60 @@ record LogRole(List<String> args) implements Role {
 
     int play(PrintStream out, PrintStream err) {
         try {
-            Flags flags = PROGRAM.read(args);
+            Flags flags = program.read(args);
             if (flags.isHelpWanted()) {
-                out.print(PROGRAM.help());
+                out.print(program.help());
                 return 0;
             }
             Logging.begin();
-            return inspect(flags, out);
+            Path data = data(flags);
+            boolean isJson = flags.has("json");
+            return program.equals(VERIFY)
+                    ? verify(data, isJson, out)
+                    : inspect(data, from(flags), isJson, out);
         } catch (Failure failure) {
             return Program.report(failure, new PrintWriter(err, true, StandardCharsets.UTF_8));
         } catch (DiskTrouble trouble) {
-            err.println("cleat " + PROGRAM.name() + ": " + trouble.reason());
+            err.println("cleat " + program.name() + ": " + trouble.reason());
             return 1;
         } finally {
             out.flush();
         }
     }
 
-    private static int inspect(Flags flags, PrintStream out) throws Failure, DiskTrouble {
-        Path data =
-                Path.of(
-                        flags.value("data-dir")
-                                .orElseThrow(
-                                        () ->
-                                                new Failure(
-                                                        "which log is not said",
-                                                        "such as -data-dir=/var/lib/cleat")));
-        long from = from(flags);
-        boolean isJson = flags.has("json");
+    private static Path data(Flags flags) throws Failure {
+        return Path.of(
+                flags.value("data-dir")
+                        .orElseThrow(
+                                () ->
+                                        new Failure(
+                                                "which log is not said",
+                                                "such as -data-dir=/var/lib/cleat")));
+    }
+
+    private static int verify(Path data, boolean isJson, PrintStream out) throws DiskTrouble {
+        List<CheckedFile> files = Server.verify(data.resolve("server"));
+        long bad = files.stream().filter(file -> file.fault().isPresent()).count();
+        if (isJson) {
+            files.forEach(file -> out.println(Json.text(file)));
+            return bad > 0 ? STUCK : 0;
+        }
+        int width = files.stream().mapToInt(file -> file.name().length()).max().orElse(0);
+        for (CheckedFile file : files) {
+            out.println(("%-" + width + "s  %s").formatted(file.name(), shown(file.holds())));
+            file.fault().ifPresent(why -> out.println("    PROBLEM  it " + shown(why)));
+        }
+        out.println();
+        out.println(
+                bad == 0
+                        ? "A start can read all of it."
+                        : "A start ends here. Put the log's directory back from a copy:"
+                                + " docs/log-cannot-be-read.md");
+        return bad > 0 ? STUCK : 0;
+    }
+
+    private static int inspect(Path data, long from, boolean isJson, PrintStream out)
+            throws DiskTrouble {
         LogInspection<?, ?> inspection =
                 Server.inspect(
                         data.resolve("server"),

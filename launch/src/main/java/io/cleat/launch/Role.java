@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What one process of the program is. The first word of its command line says which. */
 sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, LogRole, Rehearsal {
@@ -9,8 +10,9 @@ sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, LogRole
 
     /** The role that {@code args} ask for. */
     static Role of(List<String> args) {
-        if (LogRole.isMeant(args)) {
-            return new LogRole(args.subList(LogRole.WORDS.size(), args.size()));
+        Optional<LogRole> log = LogRole.of(args);
+        if (log.isPresent()) {
+            return log.get();
         }
         String first = args.isEmpty() ? "" : args.getFirst();
         return switch (first) {

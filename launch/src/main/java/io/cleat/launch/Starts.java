@@ -110,7 +110,7 @@ final class Starts {
     }
 
     private static String inspect(Path data) {
-        return "cleat " + LogRole.PROGRAM.name() + " -data-dir=" + data;
+        return "cleat " + LogRole.INSPECT.name() + " -data-dir=" + data;
     }
 
     /** This start has taken up work: the ends before it say nothing any more. */

@@ -8,14 +8,18 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.cli.Program;
 import io.cleat.server.Server;
 import io.cleat.server.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,9 +29,13 @@ class LogRoleTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int play(String... args) {
+        return play(LogRole.INSPECT, args);
+    }
+
+    private int play(Program program, String... args) {
         out.reset();
         err.reset();
-        return new LogRole(List.of(args))
+        return new LogRole(program, List.of(args))
                 .play(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8));
@@ -78,7 +86,28 @@ class LogRoleTest {
         assertTrue(!directory.resolve("server").toFile().exists());
         assertEquals(1, play());
         assertTrue(err().contains("-data-dir"), this::err);
-        assertTrue(LogRole.isMeant(List.of("operator", "log", "inspect", "-json")));
-        assertTrue(!LogRole.isMeant(List.of("operator", "raft", "list-peers")));
+        assertEquals(
+                Optional.of(new LogRole(LogRole.INSPECT, List.of("-json"))),
+                LogRole.of(List.of("operator", "log", "inspect", "-json")));
+        assertEquals(Optional.empty(), LogRole.of(List.of("operator", "raft", "list-peers")));
+    }
+
+    @Test
+    void theFilesOfALogAreVerified() throws Exception {
+        try (Server _ = server()) {
+            assertEquals(1, play(LogRole.VERIFY, "-data-dir=" + directory), this::out);
+            assertTrue(err().contains("locked by another process"), this::err);
+        }
+        assertEquals(0, play(LogRole.VERIFY, "-data-dir=" + directory), this::err);
+        assertTrue(out().contains("current/log_inprogress_0  entries 0 to "), this::out);
+        assertTrue(out().contains("A start can read all of it."), this::out);
+        assertEquals(0, play(LogRole.VERIFY, "-data-dir=" + directory, "-json"), this::err);
+        assertTrue(out().contains("\"name\":\"current/raft-meta\"}"), this::out);
+        try (Stream<Path> files = Files.walk(directory)) {
+            Files.delete(
+                    files.filter(file -> file.endsWith("raft-meta")).findFirst().orElseThrow());
+        }
+        assertEquals(3, play(LogRole.VERIFY, "-data-dir=" + directory), this::err);
+        assertTrue(out().contains("PROBLEM  it is gone"), this::out);
     }
 }

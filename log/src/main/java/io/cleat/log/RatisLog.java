@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,20 +85,24 @@ public final class RatisLog implements ReplicatedLog {
         Path directory = settings.directory();
         held = DirectoryLock.of(directory);
         LogIdentity identity = LogIdentity.of(directory, settings.clusterId(), ids);
-        Path current = directory.resolve(STORAGE).resolve(identity.cluster()).resolve("current");
-        if (identity.isFormatted() && !holdsLog(current)) {
+        StoredFiles files = StoredFiles.of(directory, identity);
+        boolean holdsLog = !files.segments().isEmpty() || files.newestSnapshot().isPresent();
+        if (identity.isFormatted() && !holdsLog) {
             throw new DiskTrouble(
                     directory
                             + " held the log of cluster "
                             + identity.cluster()
                             + ", and its files are gone: put "
-                            + current
+                            + files.current()
                             + " back, from a copy if need be; nodes that have acted on what the copy"
                             + " lacks put the cluster into recovery. With an empty directory it is"
                             + " another cluster, which none of these nodes obeys: see"
                             + " docs/other-past.md",
                     Effect.NONE,
                     Retry.NEVER);
+        }
+        if (holdsLog) {
+            LogCheck.require(files);
         }
         applier = newApplier;
         try {
@@ -119,33 +122,9 @@ public final class RatisLog implements ReplicatedLog {
         watcher = threads.vital("log/watch", () -> watch(known), () -> isClosed.get() || isFaulted);
     }
 
-    /** Whether there is any record, or an image in place of records. */
-    private static boolean holdsLog(Path current) throws DiskTrouble {
-        return hasAny(current, "log_") || hasAny(current.resolveSibling("sm"), "snapshot.");
-    }
-
-    private static boolean hasAny(Path directory, String beginning) throws DiskTrouble {
-        if (!Files.isDirectory(directory)) {
-            return false;
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.anyMatch(file -> file.getFileName().toString().startsWith(beginning));
-        } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "cannot look for the log in " + directory + ": " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
-    }
-
     private Opening open(LogIdentity identity, LogApplier target) throws DiskTrouble, LogTrouble {
-        Path current =
-                settings.directory()
-                        .resolve(STORAGE)
-                        .resolve(identity.cluster())
-                        .resolve("current");
-        long dropped = TornTail.cut(current, settings.directory());
+        StoredFiles files = StoredFiles.of(settings.directory(), identity);
+        long dropped = TornTail.cut(files.current(), settings.directory());
         if (dropped > 0) {
             LOG.warn(
                     "The log in {} ended in a record that was not written to its end: {} bytes"

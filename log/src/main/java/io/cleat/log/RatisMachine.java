@@ -144,7 +144,11 @@ final class RatisMachine extends BaseStateMachine {
 
     @Override
     public void reinitialize() throws IOException {
-        storage.loadLatestSnapshot();
+        SingleFileSnapshotInfo installed = storage.loadLatestSnapshot();
+        if (installed != null) {
+            File file = installed.getFile().getPath().toFile();
+            MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
+        }
         readSnapshot();
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
@@ -159,9 +163,8 @@ final class RatisMachine extends BaseStateMachine {
             return;
         }
         if (found.getIndex() > lastApplied) {
-            File file = found.getFile().getPath().toFile();
-            MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
-            try (InputStream from = Files.newInputStream(file.toPath())) {
+            // Its sum was compared before the library was given it.
+            try (InputStream from = Files.newInputStream(found.getFile().getPath())) {
                 applier.readSnapshot(found.getIndex(), from);
             } catch (DiskTrouble unreadable) {
                 throw new IOException(unreadable.reason(), unreadable);

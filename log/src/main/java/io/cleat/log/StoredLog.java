@@ -8,18 +8,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.RaftServerConfigKeys;
-import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.segmented.LogSegment;
-import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
-import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
 import org.apache.ratis.util.SizeInBytes;
 
@@ -32,7 +26,7 @@ public final class StoredLog implements AutoCloseable {
 
     private final Path directory;
     private final DirectoryLock lock;
-    private final Path storage;
+    private final StoredFiles files;
 
     /**
      * One entry.
@@ -44,10 +38,10 @@ public final class StoredLog implements AutoCloseable {
     /** The newest snapshot: all up to {@code index}, in {@code file}. */
     public record Image(long index, Path file) {}
 
-    private StoredLog(Path directory, DirectoryLock lock, Path storage) {
+    private StoredLog(Path directory, DirectoryLock lock, StoredFiles files) {
         this.directory = directory;
         this.lock = lock;
-        this.storage = storage;
+        this.files = files;
     }
 
     /**
@@ -65,8 +59,7 @@ public final class StoredLog implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.of(directory);
         try {
             LogIdentity identity = LogIdentity.of(directory, Optional.empty(), Ids.random());
-            Path storage = directory.resolve(RatisLog.STORAGE).resolve(identity.cluster());
-            return new StoredLog(directory, lock, storage);
+            return new StoredLog(directory, lock, StoredFiles.of(directory, identity));
         } catch (DiskTrouble unreadable) {
             lock.close();
             throw unreadable;
@@ -79,36 +72,22 @@ public final class StoredLog implements AutoCloseable {
      * @throws DiskTrouble it does not fit its sum
      */
     public Optional<Image> newestSnapshot() throws DiskTrouble {
-        Path images = storage.resolve("sm");
-        if (!Files.isDirectory(images)) {
+        Optional<StoredFiles.Image> newest = files.newestSnapshot();
+        if (newest.isEmpty()) {
             return Optional.empty();
         }
-        try (Stream<Path> files = Files.list(images)) {
-            Optional<Path> newest =
-                    files.filter(
-                                    file ->
-                                            SimpleStateMachineStorage.SNAPSHOT_REGEX
-                                                    .matcher(nameOf(file))
-                                                    .matches())
-                            .max(Comparator.comparingLong(StoredLog::indexOf));
-            if (newest.isEmpty()) {
-                return Optional.empty();
-            }
-            File file = newest.get().toFile();
+        try {
+            File file = newest.get().file().toFile();
             MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
-            return Optional.of(new Image(indexOf(newest.get()), newest.get()));
+            return Optional.of(new Image(newest.get().index(), newest.get().file()));
         } catch (IOException unreadable) {
-            throw trouble("the snapshots in " + images, unreadable);
+            throw trouble("the snapshot " + newest.get().file(), unreadable);
         }
     }
 
-    private static String nameOf(Path file) {
-        return Objects.requireNonNull(file.getFileName()).toString();
-    }
-
-    private static long indexOf(Path snapshot) {
-        TermIndex at = SimpleStateMachineStorage.getTermIndexFromSnapshotFile(snapshot.toFile());
-        return at.getIndex();
+    /** Reads all its files to their ends, and says of each what is wrong with it. */
+    public List<CheckedFile> check() throws DiskTrouble {
+        return LogCheck.of(files);
     }
 
     /**
@@ -117,31 +96,19 @@ public final class StoredLog implements AutoCloseable {
      * @throws DiskTrouble one cannot be read, nor what follows it; those before it were shown
      */
     public void read(Consumer<Stored> reader) throws DiskTrouble {
-        for (LogSegmentPath segment : segments()) {
+        for (StoredFiles.Records segment : files.segments()) {
             try {
                 var _ =
                         LogSegment.readSegmentFile(
-                                segment.getPath().toFile(),
-                                segment.getStartEnd(),
+                                segment.path().toFile(),
+                                segment.library().getStartEnd(),
                                 LARGEST,
                                 RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
                                 null,
                                 entry -> reader.accept(stored(entry)));
             } catch (IOException | RuntimeException unreadable) {
-                throw trouble("the log's file " + segment.getPath(), unreadable);
+                throw trouble("the log's file " + segment.path(), unreadable);
             }
-        }
-    }
-
-    private List<LogSegmentPath> segments() throws DiskTrouble {
-        Path files = storage.resolve("current");
-        try (Stream<Path> all = Files.list(files)) {
-            return all.map(LogSegmentPath::matchLogSegment)
-                    .filter(Objects::nonNull)
-                    .sorted(Comparator.comparing(LogSegmentPath::getStartEnd))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw trouble(files.toString(), unreadable);
         }
     }
 

@@ -6,21 +6,18 @@ import io.cleat.base.Retry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the open segment before Ratis does, and cuts off a record that a crash left half
- * written.
+ * The end of the open segment, where a crash left a record half written. It is looked at before
+ * Ratis does, and cut off.
  *
  * <p>Ratis drops a record that the end of the file cuts short, but refuses one whose space was
  * already there, which is the common case with preallocated segments; told to tolerate that, it
@@ -31,29 +28,17 @@ import org.jspecify.annotations.Nullable;
  * changed. A torn record whose place looks like that by chance, or a rotten one that looks torn, is
  * not told apart here: whoever keeps a note of what was acknowledged compares it, and so do nodes
  * that have acted on it.
- *
- * <p>Segment: the header {@code RaftLog1}; per record its length as a varint, an entry (field 1
- * term, field 2 index), CRC32C of both, big endian; zeros up to the end.
  */
 final class TornTail {
-    private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
-    private static final int FARTHEST = 1 << 20;
-
-    /** What a disk writes whole or not at all, in bytes. */
-    private static final int SECTOR = 512;
-
     private static final String KEPT = "torn-";
     private static final int MOST_KEPT = 4;
-    private static final byte TERM_TAG = 0x08;
-    private static final byte INDEX_TAG = 0x10;
 
-    private final Path file;
-    private final ByteBuffer bytes;
-    private long lastIndex = -1;
+    private final Segment segment;
+    private final int from;
 
-    private TornTail(Path file, ByteBuffer bytes) {
-        this.file = file;
-        this.bytes = bytes;
+    private TornTail(Segment segment, int from) {
+        this.segment = segment;
+        this.from = from;
     }
 
     /**
@@ -70,8 +55,11 @@ final class TornTail {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(directory, "log_inprogress_*")) {
             long dropped = 0;
             for (Path file : open) {
-                dropped +=
-                        new TornTail(file, ByteBuffer.wrap(Files.readAllBytes(file))).cut(beside);
+                Optional<TornTail> torn = of(Segment.read(file));
+                if (torn.isPresent()) {
+                    dropped += torn.get().bytes();
+                    torn.get().cut(beside);
+                }
             }
             return dropped;
         } catch (IOException unreadable) {
@@ -83,19 +71,25 @@ final class TornTail {
         }
     }
 
-    private long cut(Path beside) throws IOException, DiskTrouble {
-        if (!hasHeader()) {
-            return 0; // a half-written header is Ratis' to judge: there is no record behind it
+    /**
+     * The torn end of an open segment; empty if that is whole.
+     *
+     * @throws DiskTrouble if it is damaged: what is unreadable is no torn end
+     */
+    static Optional<TornTail> of(Segment segment) throws DiskTrouble {
+        if (!segment.hasHeader()) {
+            // A half-written header is Ratis' to judge: there is no record behind it.
+            return Optional.empty();
         }
-        int bad = firstBad();
+        int bad = segment.firstBad();
         if (bad < 0) {
-            return 0;
+            return Optional.empty();
         }
-        int readable = nextReadable(bad + 1);
+        int readable = segment.nextReadable(bad + 1);
         if (readable >= 0) {
             throw new DiskTrouble(
                     "the log is damaged: "
-                            + file
+                            + segment.file()
                             + " has an unreadable record at byte "
                             + bad
                             + " and a readable one at byte "
@@ -106,11 +100,11 @@ final class TornTail {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        int end = endIfWritten(bad);
+        int end = segment.endIfWritten(bad);
         if (end >= 0) {
             throw new DiskTrouble(
                     "the log is damaged: the last record of "
-                            + file
+                            + segment.file()
                             + ", at byte "
                             + bad
                             + ", was written to its end at byte "
@@ -125,23 +119,31 @@ final class TornTail {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        keep(bad, beside);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(bad);
-            channel.force(true);
-        }
-        return lastWritten() + 1L - bad;
+        return Optional.of(new TornTail(segment, bad));
     }
 
-    private void keep(int from, Path beside) throws IOException {
-        Path kept = beside.resolve(KEPT + "%020d".formatted(lastIndex + 1));
+    /** How many bytes are to be taken off. */
+    long bytes() {
+        return segment.writtenFrom(from).remaining();
+    }
+
+    private void cut(Path beside) throws IOException {
+        keep(beside);
+        try (FileChannel channel = FileChannel.open(segment.file(), StandardOpenOption.WRITE)) {
+            channel.truncate(from);
+            channel.force(true);
+        }
+    }
+
+    private void keep(Path beside) throws IOException {
+        Path kept = beside.resolve(KEPT + "%020d".formatted(segment.lastIndex() + 1));
         try (FileChannel channel =
                 FileChannel.open(
                         kept,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
-            ByteBuffer left = bytes.slice(from, lastWritten() + 1 - from);
+            ByteBuffer left = segment.writtenFrom(from);
             while (left.hasRemaining()) {
                 channel.write(left);
             }
@@ -159,127 +161,4 @@ final class TornTail {
         }
         LogIdentity.syncDirectory(beside);
     }
-
-    /**
-     * Where the unreadable record at {@code offset} ends if all of it was written, or -1 if its
-     * write may have been cut short.
-     */
-    private int endIfWritten(int offset) {
-        Varint length = varint(offset);
-        if (length == null || length.value() <= 0) {
-            return -1;
-        }
-        long end = length.end() + length.value() + Integer.BYTES;
-        // Behind the last record there is nothing; else it is none, and its length no length.
-        if (end > bytes.capacity() || lastWritten() != end - 1) {
-            return -1;
-        }
-        int first = (offset + SECTOR - 1) / SECTOR * SECTOR;
-        for (int sector = first; sector + SECTOR <= end; sector += SECTOR) {
-            if (isZero(sector)) {
-                return -1;
-            }
-        }
-        return (int) end;
-    }
-
-    private boolean isZero(int sector) {
-        for (int at = sector; at < sector + SECTOR; at++) {
-            if (bytes.get(at) != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean hasHeader() {
-        return bytes.capacity() >= HEADER.length
-                && bytes.slice(0, HEADER.length).equals(ByteBuffer.wrap(HEADER));
-    }
-
-    /** Offset of the first record that is not readable, or -1 when there is none. */
-    private int firstBad() {
-        int offset = HEADER.length;
-        while (offset < bytes.capacity()) {
-            if (bytes.get(offset) == 0) {
-                return lastWritten() < offset ? -1 : offset;
-            }
-            int end = endOfRecord(offset);
-            if (end < 0) {
-                return offset;
-            }
-            lastIndex = Math.max(lastIndex, indexAt(offset).orElse(lastIndex));
-            offset = end;
-        }
-        return -1;
-    }
-
-    private int nextReadable(int from) {
-        for (int offset = from; offset < bytes.capacity(); offset++) {
-            OptionalLong index = indexAt(offset);
-            if (index.isPresent()
-                    && index.getAsLong() > lastIndex
-                    && index.getAsLong() <= lastIndex + FARTHEST
-                    && endOfRecord(offset) >= 0) {
-                return offset;
-            }
-        }
-        return -1;
-    }
-
-    /** Where the record at {@code offset} ends, or -1 when it is cut short or its sum is wrong. */
-    private int endOfRecord(int offset) {
-        Varint length = varint(offset);
-        if (length == null) {
-            return -1;
-        }
-        long sum = length.end() + length.value();
-        if (length.value() <= 0 || sum + Integer.BYTES > bytes.capacity()) {
-            return -1;
-        }
-        CRC32C crc = new CRC32C();
-        crc.update(bytes.slice(offset, (int) sum - offset));
-        return (int) crc.getValue() == bytes.getInt((int) sum) ? (int) sum + Integer.BYTES : -1;
-    }
-
-    /** The index of the entry in what would be the record at {@code offset}. */
-    private OptionalLong indexAt(int offset) {
-        Varint length = varint(offset);
-        if (length == null || tag(length.end()) != TERM_TAG) {
-            return OptionalLong.empty();
-        }
-        Varint term = varint(length.end() + 1);
-        if (term == null || tag(term.end()) != INDEX_TAG) {
-            return OptionalLong.empty();
-        }
-        Varint index = varint(term.end() + 1);
-        return index == null ? OptionalLong.empty() : OptionalLong.of(index.value());
-    }
-
-    private int tag(int offset) {
-        return offset < bytes.capacity() ? bytes.get(offset) : 0;
-    }
-
-    private @Nullable Varint varint(int offset) {
-        long value = 0;
-        for (int i = 0; i < 10 && offset + i < bytes.capacity(); i++) {
-            byte part = bytes.get(offset + i);
-            value |= (long) (part & 0x7f) << (7 * i);
-            if (part >= 0) {
-                return new Varint(value, offset + i + 1);
-            }
-        }
-        return null;
-    }
-
-    /** Offset of the last byte that is not zero. */
-    private int lastWritten() {
-        int offset = bytes.capacity() - 1;
-        while (offset >= 0 && bytes.get(offset) == 0) {
-            offset--;
-        }
-        return offset;
-    }
-
-    private record Varint(long value, int end) {}
 }

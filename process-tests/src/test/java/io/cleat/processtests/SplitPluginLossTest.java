@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 class SplitPluginLossTest extends SplitPluginGround {
     private static final String ALONE = "single-node-writer";
 
+    SplitPluginLossTest() throws Exception {}
+
     @Test
     void aNodeGoesAwayThenTheControllersMachineAndBothComeBack() throws Exception {
         start();

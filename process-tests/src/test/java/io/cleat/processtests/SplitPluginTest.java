@@ -20,6 +20,8 @@ class SplitPluginTest extends SplitPluginGround {
             "touch $CLEAT_VOLUME_data/mine 2>/dev/null && echo wrote; while :; do"
                     + " tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo none; sleep 0.1; done";
 
+    SplitPluginTest() throws Exception {}
+
     @Test
     void bothNodesShareVolumesThroughTheOneController() throws Exception {
         start();

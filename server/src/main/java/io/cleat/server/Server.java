@@ -10,6 +10,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
+import io.cleat.log.CheckedFile;
 import io.cleat.log.LogApplier;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
@@ -109,6 +110,18 @@ public final class Server implements AutoCloseable {
                 ids,
                 threads,
                 settings.inWork());
+    }
+
+    /**
+     * Reads each file of the log of a server that does not run to its end.
+     *
+     * @param serverDirectory its data directory
+     * @throws DiskTrouble there is no log, or it is in use
+     */
+    public static List<CheckedFile> verify(Path serverDirectory) throws DiskTrouble {
+        try (StoredLog log = StoredLog.open(serverDirectory.resolve(ServerSettings.LOG))) {
+            return log.check();
+        }
     }
 
     /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */
