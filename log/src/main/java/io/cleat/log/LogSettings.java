@@ -13,7 +13,8 @@ import java.util.Optional;
  *     holds its entries
  * @param snapshotEntries a snapshot is taken after that many entries
  * @param snapshotBytes and after that many bytes of entries
- * @param reserveBytes entries are refused while the file system has less room than this
+ * @param reserveBytes while the file system has less room than this, only what ends or frees
+ *     something should be appended; below a quarter of it nothing is
  */
 public record LogSettings(
         Path directory,
@@ -40,6 +41,11 @@ public record LogSettings(
                             + reserveBytes
                             + " bytes kept free");
         }
+    }
+
+    /** Below so much room every entry is refused, in bytes. */
+    long lastBytes() {
+        return reserveBytes / 4;
     }
 
     /** Segments of 4 MiB, a snapshot every 20,000 entries or 16 MiB, 32 MiB kept free. */

@@ -68,7 +68,7 @@ public final class RatisLog implements ReplicatedLog {
     private volatile boolean isLeading;
     private volatile long term;
     private volatile long lastApplied = -1;
-    private volatile boolean hasRoom = true;
+    private volatile long room = Long.MAX_VALUE;
     private volatile long roomCheckedAt;
 
     public RatisLog(
@@ -267,19 +267,28 @@ public final class RatisLog implements ReplicatedLog {
         }
     }
 
-    /** Looks at most every 50 ms: what can be written in between is less than any sane reserve. */
     private boolean hasRoom() {
+        return bytesLeft() >= settings.lastBytes();
+    }
+
+    @Override
+    public Optional<Refusal> tight() {
+        return bytesLeft() < settings.reserveBytes() ? Optional.of(full()) : Optional.empty();
+    }
+
+    /** Looks at most every 50 ms: what can be written in between is less than any sane reserve. */
+    private long bytesLeft() {
         long now = time.nanos();
-        if (now - roomCheckedAt >= ROOM_NANOS || !hasRoom) {
+        if (now - roomCheckedAt >= ROOM_NANOS || room < settings.reserveBytes()) {
             roomCheckedAt = now;
             FileStore store = disk;
             try {
-                hasRoom = store == null || store.getUsableSpace() >= settings.reserveBytes();
+                room = store == null ? Long.MAX_VALUE : store.getUsableSpace();
             } catch (IOException unknown) {
-                hasRoom = true; // then the write itself will tell
+                room = Long.MAX_VALUE; // then the write itself will tell
             }
         }
-        return hasRoom;
+        return room;
     }
 
     /** Ends, or repairs, an opening that cannot go on. */
@@ -353,7 +362,7 @@ public final class RatisLog implements ReplicatedLog {
         try {
             return store == null
                     || store.getUsableSpace()
-                            >= Math.max(settings.reserveBytes(), 2L * LogSettings.ENTRY_BYTES);
+                            >= Math.max(settings.lastBytes(), 2L * LogSettings.ENTRY_BYTES);
         } catch (IOException unknown) {
             return false;
         }

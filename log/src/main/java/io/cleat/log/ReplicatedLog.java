@@ -1,6 +1,8 @@
 package io.cleat.log;
 
+import io.cleat.base.Refusal;
 import io.cleat.base.Trouble;
+import java.util.Optional;
 
 /**
  * A log of entries that every member applies in the same order.
@@ -28,6 +30,15 @@ public interface ReplicatedLog extends AutoCloseable {
      * @param entry the caller does not touch it any more
      */
     void append(byte[] entry, Completion completion);
+
+    /**
+     * Why nothing that brings more should be appended now, though entries are taken: what room is
+     * left is for what ends or frees something, or else nobody could make room. Empty while there
+     * is room enough.
+     */
+    default Optional<Refusal> tight() {
+        return Optional.empty();
+    }
 
     /**
      * Checks that this member leads, beginning after this call; then waits until everything

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refusal;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,15 +34,34 @@ final class FullDiskTest {
                 mountPoint.resolve("log"), Optional.empty(), 1 << 20, 100, 4 << 20, reserve);
     }
 
+    /** Who frees something must be able to say so, or nobody could make room. */
     @Test
-    void entriesAreRefusedBelowTheReserveAndTakenAgainAboveIt() throws Exception {
+    void inTheReserveEntriesAreTaken_andItIsSaidThatThereIsLittleRoom() throws Exception {
+        Recording recording = new Recording();
+        try (RatisLog log = RatisLogTest.ratis(settings(8 << 20), recording)) {
+            log.start(recording);
+            recording.awaitLeading();
+            assertEquals(Optional.empty(), log.tight());
+            Path filler = disk.fill(6 << 20);
+            Eventually.holds(() -> log.tight().isPresent(), "a look is trusted for 50 ms");
+            Refusal tight = log.tight().orElseThrow();
+            assertTrue(tight.message().contains("at least 8 MiB are wanted"), tight.message());
+            assertEquals(Optional.empty(), log.status().refusing());
+            outcomeOfAppends(log, recording, Outcome.Applied.class);
+            Files.delete(filler);
+            assertEquals(Optional.empty(), log.tight());
+        }
+    }
+
+    @Test
+    void entriesAreRefusedBelowTheLastOfTheReserveAndTakenAgainAboveIt() throws Exception {
         Recording recording = new Recording();
         try (RatisLog log = RatisLogTest.ratis(settings(8 << 20), recording)) {
             log.start(recording);
             recording.awaitLeading();
             ReplicatedLogContract.append(log, recording, "before");
             recording.awaitOutcomes(1);
-            Path filler = disk.fill(6 << 20);
+            Path filler = disk.fill(1 << 20);
             // A look at the disk is trusted for 50 ms.
             Outcome outcome = outcomeOfAppends(log, recording, Outcome.NotAppended.class);
             assertInstanceOf(Refusal.Exhausted.class, ((Outcome.NotAppended) outcome).refusal());

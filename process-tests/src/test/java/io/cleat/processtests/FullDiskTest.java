@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.base.Secrets;
 import io.cleat.kernel.Mounts;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -68,6 +69,36 @@ class FullDiskTest {
         }
     }
 
+    /** Nobody could make room with an agent that refuses to end what takes it. */
+    @Test
+    void whatEndsIsDecidedFromTheReserve() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
+            agent.start();
+            agent.create(Words.directory("before"));
+            agent.register(Words.beating("first", "before"));
+            agent.running("first");
+
+            fill(agent.data(), 16 << 20);
+            refused(agent, () -> agent.register(Words.beating("refused", "before")));
+            refused(agent, () -> agent.create(Words.directory("refused")));
+            agent.stop("first");
+            agent.awaits(
+                    () ->
+                            Api.status(
+                                            () ->
+                                                    agent.client()
+                                                            .volumes()
+                                                            .delete(
+                                                                    "before",
+                                                                    Secrets.none(),
+                                                                    Params.none()))
+                                    == 200,
+                    "its claim is freed, and its volume can be deleted");
+            assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
+        }
+    }
+
     /** The refusal names the file system and what to do. */
     private static void refused(AgentRun agent, Executable write) {
         UnexpectedAnswer answer = assertThrows(UnexpectedAnswer.class, write, agent::printed);
@@ -83,6 +114,16 @@ class FullDiskTest {
             return true;
         } catch (UnexpectedAnswer full) {
             return false;
+        }
+    }
+
+    /** Writes until no more than so many bytes are free. */
+    private static void fill(Path directory, long leave) throws IOException {
+        byte[] block = new byte[65_536];
+        try (OutputStream out = Files.newOutputStream(directory.resolve("filler"))) {
+            while (Files.getFileStore(directory).getUsableSpace() > leave) {
+                out.write(block);
+            }
         }
     }
 

@@ -98,6 +98,10 @@ public final class Committer<S, C> implements AutoCloseable {
     public <R> Answer<R> commit(
             Proposal<S, C, R> proposal, Optional<String> requestId, Deadline deadline)
             throws LogTrouble, InterruptedException {
+        Optional<Refusal> tight = proposal.bringsMore() ? log.tight() : Optional.empty();
+        if (tight.isPresent()) {
+            return notDecided(tight.get());
+        }
         Waiter<S, C, R> waiter = new Waiter<>(proposal, requestId, deadline);
         if (!ledger.offer(waiter)) {
             return notDecided(new Refusal.Exhausted("the queue of decisions", RETRY_AFTER));

@@ -13,6 +13,14 @@ public interface Proposal<S, C, R> {
      */
     Decision<C, R> decide(S newest, DecideContext context);
 
+    /**
+     * Whether it brings something new, or notes what nothing depends on. While the log has little
+     * room left it is refused, and all else is decided: what is ended or freed may make room.
+     */
+    default boolean bringsMore() {
+        return false;
+    }
+
     /** What is asked, in a word, for messages. */
     default String kind() {
         return getClass().isHidden() ? "request" : getClass().getSimpleName();

@@ -25,4 +25,9 @@ public record AddNodeEvents(String nodeId, List<NodeEvent> events)
         }
         return work.accept(new Reply());
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

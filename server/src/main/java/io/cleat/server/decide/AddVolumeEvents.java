@@ -26,4 +26,9 @@ public record AddVolumeEvents(VolumeId volume, List<VolumeEvent> events)
         }
         return work.accept(new Reply());
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

@@ -52,4 +52,9 @@ public record CreateSnapshot(
                 new OperationCall.CreateSnapshot(
                         volume, row.spec().externalId(), name, parameters, secrets));
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

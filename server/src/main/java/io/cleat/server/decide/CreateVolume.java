@@ -62,4 +62,9 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
                 "creating volumes",
                 new OperationCall.Create(spec, secrets));
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

@@ -50,4 +50,9 @@ public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
                                 work.now())));
         return work.accept(new Reply(seed, row.jobModifyVersion()));
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

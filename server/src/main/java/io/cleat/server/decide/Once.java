@@ -52,6 +52,11 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
     }
 
     @Override
+    public boolean bringsMore() {
+        return command.bringsMore();
+    }
+
+    @Override
     public String kind() {
         return command.kind();
     }

@@ -90,4 +90,9 @@ public record RegisterJob(
                                         : "job exists with conflicting job modify index: "
                                                 + stored)));
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

@@ -66,4 +66,9 @@ public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operatio
         Operations.log(work, operationId, spec.pluginId(), instance.get(), call);
         return work.accept(new VolumeReply.Started(operationId));
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

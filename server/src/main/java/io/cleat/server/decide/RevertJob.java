@@ -86,4 +86,9 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
                 ? Optional.of(new Refusal.Conflict("can't revert to current version"))
                 : Optional.empty();
     }
+
+    @Override
+    public boolean bringsMore() {
+        return true;
+    }
 }

@@ -39,8 +39,45 @@ final class CommitFullDiskTest {
     }
 
     @Test
-    void belowTheReserve() throws Exception {
-        fillAndEmpty(8 << 20, 4 << 20);
+    void belowTheLastOfTheReserve() throws Exception {
+        fillAndEmpty(8 << 20, 1 << 20);
+    }
+
+    /** What ends or frees something is decided from the reserve. */
+    @Test
+    void inTheReserve_whatBringsMoreIsRefused_andNothingElse() throws Exception {
+        Proposal<Journal, String, Integer> bringing =
+                new Proposal<>() {
+                    @Override
+                    public Decision<String, Integer> decide(Journal newest, DecideContext now) {
+                        return new Decision.Accept<>(List.of("more"), 0);
+                    }
+
+                    @Override
+                    public boolean bringsMore() {
+                        return true;
+                    }
+                };
+        try (Committer<Journal, String> committer = committer(8 << 20)) {
+            committer.start();
+            awaitAnswer(committer, bringing, Answer.Accepted.class);
+            disk.fill(6 << 20);
+            Answer.Rejected<?> full =
+                    (Answer.Rejected<?>) awaitAnswer(committer, bringing, Answer.Rejected.class);
+            assertInstanceOf(Refusal.Exhausted.class, full.refusal());
+            assertTrue(full.refusal().message().contains("8 MiB are wanted"));
+            assertInstanceOf(
+                    Answer.Accepted.class, committer.commit(Journal.writing("x"), none(), soon()));
+            assertEquals(List.of(), faults);
+        }
+    }
+
+    private static Optional<String> none() {
+        return Optional.empty();
+    }
+
+    private Deadline soon() {
+        return Deadline.in(time, Duration.ofSeconds(5));
     }
 
     @Test
@@ -48,7 +85,7 @@ final class CommitFullDiskTest {
         fillAndEmpty(0, 0);
     }
 
-    private void fillAndEmpty(long reserve, long leave) throws Exception {
+    private Committer<Journal, String> committer(long reserve) {
         Threads threads =
                 Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
         RatisLog log =
@@ -64,8 +101,11 @@ final class CommitFullDiskTest {
                         threads,
                         Ids.random(),
                         (where, fault) -> faults.add(where + ": " + fault.getMessage()));
-        try (Committer<Journal, String> committer =
-                new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random())) {
+        return new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random());
+    }
+
+    private void fillAndEmpty(long reserve, long leave) throws Exception {
+        try (Committer<Journal, String> committer = committer(reserve)) {
             committer.start();
             awaitAnswer(committer, Answer.Accepted.class);
             Path filler = disk.fill(leave);
@@ -84,15 +124,22 @@ final class CommitFullDiskTest {
     /** Writes, one line after the other, until the answer is as wanted. */
     private Answer<Integer> awaitAnswer(Committer<Journal, String> committer, Class<?> wanted)
             throws Exception {
+        // A line each: what was in flight when the disk filled up may be there or not.
+        return awaitAnswer(
+                committer,
+                (newest, now) -> Journal.writing(lines++ + "z".repeat(50_000)).decide(newest, now),
+                wanted);
+    }
+
+    private Answer<Integer> awaitAnswer(
+            Committer<Journal, String> committer,
+            Proposal<Journal, String, Integer> proposal,
+            Class<?> wanted)
+            throws Exception {
         Deadline patience = Deadline.in(time, Duration.ofSeconds(30));
         while (!patience.isExpired()) {
-            String text = lines++ + "z".repeat(50_000);
             try {
-                Answer<Integer> answer =
-                        committer.commit(
-                                Journal.writing(text),
-                                Optional.empty(),
-                                Deadline.in(time, Duration.ofSeconds(5)));
+                Answer<Integer> answer = committer.commit(proposal, none(), soon());
                 if (wanted.isInstance(answer)) {
                     return answer;
                 }
