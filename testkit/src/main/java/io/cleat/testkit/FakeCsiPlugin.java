@@ -127,6 +127,13 @@ public final class FakeCsiPlugin implements AutoCloseable {
     }
 
     /**
+     * Makes it forget a mount that somebody else took away, as real plugins see from that table.
+     */
+    public void forget(Path mount) {
+        volumes.forget(mount.toString());
+    }
+
+    /**
      * Makes it remember what a process before it staged and published, as real plugins see from the
      * mount table.
      */

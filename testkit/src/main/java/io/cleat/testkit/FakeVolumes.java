@@ -200,6 +200,15 @@ final class FakeVolumes {
                 });
     }
 
+    /** Takes what is not mounted any more for what was never asked for. */
+    void forget(String path) {
+        change(
+                () -> {
+                    staged.remove(path);
+                    published.remove(path);
+                });
+    }
+
     /** Takes what is on the machine for what was asked of the plugin before it started. */
     void adopt(String volumeId, String stagingPath, List<String> targets) {
         change(

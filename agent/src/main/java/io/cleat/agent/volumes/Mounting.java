@@ -229,8 +229,7 @@ final class Mounting {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
         String boot = parts.boot().value();
-        if (staging == null
-                || (staging.phase() == Staging.Phase.STAGED && staging.bootId().equals(boot))) {
+        if (staging == null || isStaged(staging)) {
             return;
         }
         if (staging.phase() == Staging.Phase.PREPARING) {
@@ -255,6 +254,17 @@ final class Mounting {
         unmounting.keep(
                 record.with(sent.at(Staging.Phase.STAGED))
                         .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
+    }
+
+    /**
+     * Whether it was staged in this boot, and nobody has unmounted it since, as with a container
+     * that is started again. A plugin that mounts nothing where it stages is asked once more, and
+     * answers that it is staged (CSI, NodeStageVolume).
+     */
+    private boolean isStaged(Staging staging) throws NotNow, InterruptedException {
+        return staging.phase() == Staging.Phase.STAGED
+                && staging.bootId().equals(parts.boot().value())
+                && seen(() -> sight.isMounted(staging.host()));
     }
 
     private Publication publish(GrantedClaim claim, NodePlugin plugin, VolumeKey key)

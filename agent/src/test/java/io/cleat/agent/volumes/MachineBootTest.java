@@ -10,6 +10,7 @@ import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mounts;
 import io.cleat.testkit.Behaviour;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,44 @@ class MachineBootTest extends OnGround {
         ground.plugin.clearCalls();
         ground.boot = new BootId("boot-2");
         ground.restart();
+    }
+
+    private void unmountedBySomebody(Path mount) throws Exception {
+        Mounts.linux().unmount(mount);
+        ground.plugin.forget(mount);
+    }
+
+    /** As in a container that was started again, or after an {@code umount -a}. */
+    @Test
+    void mountsThatAreGoneInTheSameBoot_areMadeAnew() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        for (String target : ground.mounted().reversed()) {
+            unmountedBySomebody(Path.of(target));
+        }
+        ground.plugin.clearCalls();
+        ground.restart();
+        assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
+        Publication again = ground.publish("a1", "ext-1", SINGLE);
+        assertEquals(List.of("NodeStageVolume", "NodePublishVolume"), ground.calls());
+        Files.writeString(again.path().resolve("f"), "data");
+        assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    /** What is published from an unmounted staging is a directory of the node's own disk. */
+    @Test
+    void aStagingThatSomebodyUnmounted_isStagedAnewBeforeAnotherUserIsGivenIt() throws Exception {
+        Publication first = ground.publish("a1", "ext-1", SHARED);
+        unmountedBySomebody(ground.staging("ext-1-name"));
+        ground.plugin.clearCalls();
+        Publication second = ground.publish("a2", "ext-1", SHARED);
+        assertEquals(List.of("NodeStageVolume", "NodePublishVolume"), ground.calls());
+        Files.writeString(second.path().resolve("f"), "data");
+        assertEquals("data", Files.readString(first.path().resolve("f")));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
     }
 
     @Test
