@@ -37,6 +37,11 @@ final class ControlDirectory {
     /** What is mounted anew so often while it is taken away is left to the next try. */
     private static final int MOST_PASSES = 16;
 
+    /** Of what was left beside a socket: files of a directory, and directories in each other. */
+    private static final int MOST_LEFT = 100;
+
+    private static final int MOST_DEPTH = 1;
+
     private final Place place;
     private final Place socket;
     private final Place volumes;
@@ -117,11 +122,35 @@ final class ControlDirectory {
             return true;
         }
         removeSocket();
-        if (!workers.list(place, soon()).sorted().isEmpty()) {
+        if (!isEmptied(place, MOST_DEPTH)) {
             return false;
         }
         workers.removeDirectory(place, soon());
         return true;
+    }
+
+    /**
+     * Removes what a program that was killed leaves beside its socket: locks, a socket that was
+     * half made in a directory of its own. What lies deeper, or is much, is no such thing.
+     */
+    private boolean isEmptied(Place directory, int depth)
+            throws KernelTrouble, InterruptedException {
+        List<String> left = workers.list(directory, soon()).sorted();
+        if (left.size() > MOST_LEFT) {
+            return false;
+        }
+        boolean isEmptied = true;
+        for (String name : left) {
+            Place one = directory.child(name);
+            if (!workers.stat(one, soon()).map(PathStat::isDirectory).orElse(false)) {
+                workers.removeFile(one, soon());
+            } else if (depth > 0 && isEmptied(one, depth - 1)) {
+                workers.removeDirectory(one, soon());
+            } else {
+                isEmptied = false;
+            }
+        }
+        return isEmptied;
     }
 
     private void removeSocket() throws KernelTrouble, InterruptedException {

@@ -332,6 +332,27 @@ class PluginSupervisorTest {
         assertTrue(told.contains("was left") && told.contains(socket.toString()), told);
     }
 
+    /** A plugin that is killed while it starts leaves the socket that it was making. */
+    @Test
+    void whatAKilledPluginLeavesBesideItsSocket_goesWithIt() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
+        Files.writeString(control.resolve("lock"), "4711");
+        Files.writeString(Files.createDirectory(control.resolve(".n")).resolve("s"), "");
+        supervisor.afterEnd(task);
+        assertFalse(Files.exists(control));
+        assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
+    }
+
+    @Test
+    void whatAPluginKeepsBesideItsSocket_stays() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
+        Path deep = Files.createDirectories(control.resolve("a/b/c"));
+        supervisor.afterEnd(task);
+        assertTrue(Files.exists(deep));
+    }
+
     @Test
     void mountsOverTheControlDirectory_areTakenAwayWithThePlugin() throws Exception {
         Assumptions.assumeTrue(
