@@ -1,6 +1,7 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.task.OwnUser;
+import io.cleat.agent.task.SteadyMarks;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -34,6 +35,7 @@ final class GroupTasks {
     private final TaskOrder order;
     private final Takeover takeover;
     private final String allocId;
+    private final SteadyMarks marks;
     private volatile Map<String, TaskRunner> runners = Map.of();
 
     GroupTasks(
@@ -45,6 +47,7 @@ final class GroupTasks {
         this.diary = diary;
         this.directory = directory;
         this.parts = parts;
+        this.marks = new SteadyMarks(parts.time());
         this.order = new TaskOrder(diary.known().taskGroup());
         this.allocId = diary.known().allocId();
     }
@@ -213,9 +216,7 @@ final class GroupTasks {
         if (delay == null || since == null || now.noShutdownDelay() || now.restarting()) {
             return Duration.ZERO;
         }
-        // A clock that was set back does not make it longer.
-        Duration left = Duration.between(parts.time().now(), since.plus(delay));
-        return left.compareTo(delay) > 0 ? delay : left;
+        return Duration.between(marks.now(), marks.of(since).plus(delay));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.task.SteadyMarks;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
 import io.cleat.model.AllocHealth;

@@ -5,6 +5,7 @@ import io.cleat.base.Time;
 import io.cleat.model.RestartPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most {@code attempts} restarts in each {@code interval}, counted from the first end in it;
  * a task that was to end, and ended well, is done. The count is the caller's to keep: it is written
- * down, and goes by the machine's clock, so that it goes on after the agent's death.
+ * down, in the machine's time, so that it goes on after the agent's death; while the agent lives a
+ * clock that is set changes nothing of it. Of the thread that runs the task.
  */
 final class Restarts {
     /** What to do now. */
@@ -32,6 +34,7 @@ final class Restarts {
     private final boolean doneWhenWell;
     private final Time time;
     private final Chance chance;
+    private final SteadyMarks marks;
 
     /**
      * @param doneWhenWell whether ending well is what the task is for
@@ -41,6 +44,7 @@ final class Restarts {
         this.doneWhenWell = doneWhenWell;
         this.time = time;
         this.chance = chance;
+        this.marks = new SteadyMarks(time);
     }
 
     /**
@@ -52,6 +56,7 @@ final class Restarts {
             return new Decision.Done();
         }
         Instant now = time.now();
+        marks.of(now);
         RestartCount counted = counted(before, now);
         if (policy.attempts() == 0) {
             return new Decision.Never("Policy allows no restarts");
@@ -68,7 +73,7 @@ final class Restarts {
                                     + TaskEvents.words(policy.interval())
                                     + " and mode is \"fail\"");
             case DELAY -> {
-                Duration left = policy.interval().minus(Duration.between(counted.since(), now));
+                Duration left = policy.interval().minus(age(counted.since()));
                 yield again(
                         left.compareTo(policy.delay()) > 0 ? left : policy.delay(),
                         "Exceeded allowed attempts, applying a delay",
@@ -83,7 +88,7 @@ final class Restarts {
         if (count == null || count.next() == null) {
             return Duration.ZERO;
         }
-        Duration left = Duration.between(time.now(), count.next());
+        Duration left = marks.until(count.next());
         // A clock that was set back does not make it longer than it could have been.
         Duration most = policy.interval().plus(policy.delay());
         return left.compareTo(most) > 0 ? most : left;
@@ -91,17 +96,26 @@ final class Restarts {
 
     private Decision again(Duration delay, String reason, int count, Instant since) {
         Duration wait = withJitter(delay);
-        return new Decision.Again(
-                wait, reason, new RestartCount(count, since, time.now().plus(wait)));
+        Instant next = time.now().plus(wait);
+        marks.keep(List.of(since, next));
+        marks.until(next);
+        return new Decision.Again(wait, reason, new RestartCount(count, since, next));
     }
 
-    /** With one more. A clock that was set back counts as one that stood still. */
+    private Duration age(Instant mark) {
+        return Duration.between(marks.of(mark), marks.now());
+    }
+
+    /**
+     * With one more. A clock that was set back before this start counts as one that stood still.
+     */
     private RestartCount counted(@Nullable RestartCount before, Instant now) {
         if (before == null || before.count() == 0) {
             return new RestartCount(1, now, null);
         }
-        Instant since = before.since().isAfter(now) ? now : before.since();
-        return Duration.between(since, now).compareTo(policy.interval()) < 0
+        Duration age = age(before.since());
+        Instant since = before.since().isAfter(now) ? now.minus(age) : before.since();
+        return age.compareTo(policy.interval()) < 0
                 ? new RestartCount(before.count() + 1, since, null)
                 : new RestartCount(1, now, null);
     }

@@ -104,6 +104,24 @@ class RestartsTest {
     }
 
     @Test
+    void aClockThatJumps_changesNoWaitAndNoInterval() {
+        Restarts restarts = restarts(1, RestartPolicy.Mode.DELAY, JobType.SERVICE);
+        fails(restarts);
+        for (int hours : new int[] {1, -7, 6}) {
+            time.jump(Duration.ofHours(hours));
+            time.advance(Duration.ofSeconds(2));
+            int passed = hours == 1 ? 2 : hours == -7 ? 4 : 6;
+            assertEquals(Duration.ofSeconds(15 - passed), restarts.left(count));
+        }
+        time.jump(Duration.ofHours(3));
+        time.advance(Duration.ofMinutes(10).minusSeconds(6));
+        assertAgain(
+                Duration.ofMinutes(20),
+                "Exceeded allowed attempts, applying a delay",
+                fails(restarts));
+    }
+
+    @Test
     void aClockThatWasSetBackMakesNothingLonger() {
         Restarts restarts = restarts(2, RestartPolicy.Mode.DELAY, JobType.SERVICE);
         Instant tomorrow = time.now().plus(Duration.ofDays(1));

@@ -4,7 +4,6 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +29,7 @@ final class Fingerprint {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private RuntimeProbe.@Nullable Outcome last;
-    private Instant at = Instant.EPOCH;
+    private long at;
     private boolean looking;
 
     /**
@@ -54,7 +53,7 @@ final class Fingerprint {
         Deadline deadline = Deadline.in(time, WITHIN);
         lock.lockInterruptibly();
         try {
-            if (last != null && last.isStale() && at.plus(AGAIN).isBefore(time.now())) {
+            if (last != null && last.isStale() && time.nanos() - at > AGAIN.toNanos()) {
                 look();
             }
             while (last == null && !deadline.isExpired()) {
@@ -84,7 +83,7 @@ final class Fingerprint {
                 looking = false;
                 if (found != null) {
                     last = found;
-                    at = time.now();
+                    at = time.nanos();
                 }
                 changed.signalAll();
             } finally {

@@ -1,4 +1,4 @@
-package io.cleat.agent.alloc;
+package io.cleat.agent.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -33,6 +33,15 @@ final class SteadyMarksTest {
     void aMarkOfAnEarlierProcess_isAsOldAsTheClockSays_andNeverOfTheFuture() {
         assertEquals(Duration.ofSeconds(9), age(time.now().minusSeconds(9)));
         assertEquals(Duration.ZERO, age(time.now().plusSeconds(9)));
+    }
+
+    @Test
+    void whatIsDueLater_isSo_howeverTheClockJumps() {
+        Instant due = time.now().plusSeconds(30);
+        assertEquals(Duration.ofSeconds(30), marks.until(due));
+        time.jump(Duration.ofHours(1));
+        time.advance(Duration.ofSeconds(31));
+        assertEquals(Duration.ofSeconds(-1), marks.until(due));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.cleat.agent.alloc;
+package io.cleat.agent.task;
 
 import io.cleat.base.Time;
 import java.time.Duration;
@@ -9,30 +9,31 @@ import java.util.Map;
 
 /**
  * Moves marks of the wall clock onto one that nobody sets: how long ago a mark was is measured from
- * when this process saw it first. So a clock that jumps, in a deployment, makes nothing healthy or
- * unhealthy.
+ * when this process saw it first. So a clock that jumps makes nothing healthy or unhealthy, and no
+ * delay shorter or longer.
  *
  * <p>Of one thread.
  */
-final class SteadyMarks {
+public final class SteadyMarks {
     private final Time time;
     private final Instant start;
     private final long startNanos;
     private final Map<Instant, Instant> seen = new HashMap<>();
+    private final Map<Instant, Instant> due = new HashMap<>();
 
-    SteadyMarks(Time time) {
+    public SteadyMarks(Time time) {
         this.time = time;
         this.start = time.now();
         this.startNanos = time.nanos();
     }
 
     /** Now, by the steady clock. */
-    Instant now() {
+    public Instant now() {
         return start.plusNanos(time.nanos() - startNanos);
     }
 
     /** When a mark was, by the steady clock; one that is still to come is now. */
-    Instant of(Instant mark) {
+    public Instant of(Instant mark) {
         return seen.computeIfAbsent(
                 mark,
                 first -> {
@@ -41,8 +42,16 @@ final class SteadyMarks {
                 });
     }
 
+    /** How long until what was set for a time to come; negative once that is over. */
+    public Duration until(Instant mark) {
+        Instant then =
+                due.computeIfAbsent(mark, first -> now().plus(Duration.between(time.now(), first)));
+        return Duration.between(now(), then);
+    }
+
     /** Forgets all marks but these. */
-    void keep(Collection<Instant> marks) {
+    public void keep(Collection<Instant> marks) {
         seen.keySet().retainAll(marks);
+        due.keySet().retainAll(marks);
     }
 }
