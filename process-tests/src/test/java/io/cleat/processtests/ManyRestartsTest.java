@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A node's agent is killed and started again and again, while workloads with a volume each come and
- * go. {@code -Dcleat.restarts=N} kills it another number of times, {@code -Dcleat.seed=N} at other
- * moments.
+ * go. {@code -Dcleat.restarts=N} kills it another number of times, {@code -Dcleat.workloads=N}
+ * under another number of workloads, {@code -Dcleat.seed=N} at other moments.
  */
 @Timeout(1200)
 class ManyRestartsTest {
     private static final int RESTARTS = Integer.getInteger("cleat.restarts", 3);
-    private static final int WORKLOADS = 50;
+    private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 30);
 
     /** Of them, so many stay all the time. */
     private static final int STAY = 10;
