@@ -10,12 +10,15 @@ import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.OperationRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** One round of {@link CollectGarbage}. Used by one thread, once. */
 final class Sweep {
@@ -28,8 +31,33 @@ final class Sweep {
         this.limits = limits;
     }
 
+    /** What is over since then or longer is more than is kept, in each table. */
+    private record TooMany(Instant operations, Instant jobs, Instant allocations, Instant evals) {}
+
+    private TooMany tooMany() {
+        return new TooMany(
+                beyond(work.before().operations(), OperationRow::isDone, OperationRow::since),
+                beyond(work.before().jobs(), JobRow::stop, JobRow::submittedAt),
+                beyond(work.before().allocations(), this::isOver, AllocationRow::modifiedAt),
+                beyond(
+                        work.before().evaluations(),
+                        row -> row.status().isTerminal(),
+                        EvaluationRow::modifiedAt));
+    }
+
+    private <R> Instant beyond(
+            Collection<R> rows, Predicate<R> isOver, Function<R, Instant> since) {
+        List<Instant> over =
+                rows.size() <= limits.kept()
+                        ? List.of()
+                        : rows.stream().filter(isOver).map(since).sorted().toList();
+        int more = over.size() - limits.kept();
+        return more > 0 ? over.get(more - 1) : Instant.MIN;
+    }
+
     int run() {
         Instant now = work.now();
+        TooMany tooMany = tooMany();
         each(
                 work.before().requests(),
                 row -> {
@@ -40,22 +68,27 @@ final class Sweep {
         each(
                 work.before().operations(),
                 row -> {
-                    if (row.isDone() && isOld(row.since(), limits.requests(), now)) {
+                    if (row.isDone()
+                            && (isOld(row.since(), limits.requests(), now)
+                                    || !row.since().isAfter(tooMany.operations()))) {
                         remove(new Change.OperationRemoved(row.id()));
                     }
                 });
-        each(work.before().jobs(), job -> job(job, now));
+        each(work.before().jobs(), job -> job(job, tooMany.jobs(), now));
         each(
                 work.before().allocations(),
                 row -> {
-                    if (isOver(row) && isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                    if (isOver(row)
+                            && (isOld(row.modifiedAt(), limits.evaluations(), now)
+                                    || !row.modifiedAt().isAfter(tooMany.allocations()))) {
                         allocation(row);
                     }
                 });
         each(
                 work.before().evaluations(),
                 row -> {
-                    if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                    if (isOld(row.modifiedAt(), limits.evaluations(), now)
+                            || !row.modifiedAt().isAfter(tooMany.evals())) {
                         evaluation(row);
                     }
                 });
@@ -100,12 +133,18 @@ final class Sweep {
     }
 
     /** A dead job goes with its last allocations and evaluations. */
-    private void job(JobRow job, Instant now) {
+    private void job(JobRow job, Instant tooMany, Instant now) {
         List<AllocationRow> allocations = work.state().allocationsOfJob(job.id());
         boolean isOld =
-                isOld(job.submittedAt(), limits.jobs(), now)
-                        && allocations.stream()
-                                .allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now));
+                !job.submittedAt().isAfter(tooMany)
+                        || (isOld(job.submittedAt(), limits.jobs(), now)
+                                && allocations.stream()
+                                        .allMatch(
+                                                row ->
+                                                        isOld(
+                                                                row.modifiedAt(),
+                                                                limits.jobs(),
+                                                                now)));
         boolean isFree =
                 allocations.stream()
                         .allMatch(

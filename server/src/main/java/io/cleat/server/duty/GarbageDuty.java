@@ -32,7 +32,7 @@ final class GarbageDuty implements Duty {
         boolean more = true;
         while (more) {
             more =
-                    deciding.commit(CollectGarbage.BY_AGE)
+                    deciding.commit(CollectGarbage.REGULARLY)
                                     instanceof
                                     Answer.Accepted<CollectGarbage.Reply>(
                                             CollectGarbage.Reply(_, boolean left),

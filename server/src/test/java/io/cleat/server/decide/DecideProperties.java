@@ -120,7 +120,7 @@ final class DecideProperties {
                 case 13 -> {
                     cluster.pass(Duration.ofHours(random.nextInt(30)));
                     cluster.accept(
-                            random.nextBoolean() ? CollectGarbage.NOW : CollectGarbage.BY_AGE);
+                            random.nextBoolean() ? CollectGarbage.NOW : CollectGarbage.REGULARLY);
                 }
                 case 14 ->
                         cluster.decide(
@@ -206,7 +206,7 @@ final class DecideProperties {
             Invariants.check(cluster, "seed " + seed + ", settled");
             assertEquals(List.of(), List.copyOf(cluster.state().claims()), "seed " + seed);
             cluster.pass(Duration.ofDays(2));
-            while (cluster.accept(CollectGarbage.BY_AGE).more()) {
+            while (cluster.accept(CollectGarbage.REGULARLY).more()) {
                 cluster.pass(Duration.ofSeconds(1));
             }
             for (TableName table :

@@ -91,10 +91,10 @@ final class NodesTest {
         cluster.node("n1");
         cluster.accept(new NodeUnheard("n1", "x", cluster.id()));
         cluster.pass(Duration.ofHours(23));
-        cluster.accept(CollectGarbage.BY_AGE);
+        cluster.accept(CollectGarbage.REGULARLY);
         assertTrue(cluster.state().node("n1").isPresent());
         cluster.pass(Duration.ofHours(2));
-        cluster.accept(CollectGarbage.BY_AGE);
+        cluster.accept(CollectGarbage.REGULARLY);
         assertTrue(cluster.state().node("n1").isEmpty());
         assertTrue(cluster.state().nodeTombstone("n1").isEmpty());
     }

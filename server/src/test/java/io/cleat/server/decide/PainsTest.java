@@ -35,7 +35,7 @@ final class PainsTest {
         cluster.node("n2");
         cluster.down("n1");
         cluster.pass(Duration.ofDays(30));
-        cluster.accept(CollectGarbage.BY_AGE);
+        cluster.accept(CollectGarbage.REGULARLY);
         assertTrue(cluster.state().node("n1").isEmpty());
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state(), "no proof, no grant");
         String words =

@@ -25,7 +25,7 @@ final class GarbageDutyTest {
         ScriptedDeciding deciding = new ScriptedDeciding(command -> script.remove());
         assertEquals(FIVE_MINUTES, new GarbageDuty(deciding).turn());
         assertEquals(
-                Collections.nCopies(answers.size(), CollectGarbage.BY_AGE),
+                Collections.nCopies(answers.size(), CollectGarbage.REGULARLY),
                 deciding.asked,
                 "by age, each time");
         return deciding.asked.size();

@@ -1,0 +1,74 @@
+package io.cleat.server.decide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.model.ClientStatus;
+import io.cleat.model.JobType;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is over is kept by age and by count, whichever is less. */
+class CollectGarbageTest {
+    private static final int KEPT = 5;
+    private static final CollectGarbage FEW =
+            new CollectGarbage(
+                    Duration.ofHours(1),
+                    Duration.ofHours(4),
+                    Duration.ofHours(24),
+                    Duration.ofHours(1),
+                    KEPT);
+
+    private final Cluster cluster = new Cluster();
+
+    private void comesAndGoes(String job) {
+        cluster.run(Cluster.job(job, JobType.SERVICE, 1));
+        cluster.runs(job);
+        cluster.stop(job);
+        for (AllocationRow row : cluster.state().allocationsOfJob(Cluster.jobId(job))) {
+            cluster.ends(row, ClientStatus.COMPLETE);
+        }
+        cluster.pass(Duration.ofSeconds(1));
+    }
+
+    /** Twice a second a job that is made and stopped filled half of the heap within an hour. */
+    @Test
+    void theNewestStay_andNoMore_howeverYoungTheOthersAre() {
+        cluster.node("n1");
+        cluster.run(Cluster.job("stays", JobType.SERVICE, 1));
+        cluster.runs("stays");
+        for (int i = 0; i < 4 * KEPT; i++) {
+            comesAndGoes("j" + i);
+        }
+        while (cluster.accept(FEW).more()) {
+            cluster.pass(Duration.ofSeconds(1));
+        }
+        List<String> jobs =
+                cluster.state().jobs().stream()
+                        .map(JobRow::id)
+                        .map(id -> id.id())
+                        .sorted()
+                        .toList();
+        assertEquals(List.of("j15", "j16", "j17", "j18", "j19", "stays"), jobs);
+        assertEquals(KEPT + 1, cluster.state().count(TableName.ALLOCATIONS));
+        assertTrue(
+                cluster.state().count(TableName.EVALUATIONS) <= 3 * KEPT + 2,
+                () -> cluster.state().count(TableName.EVALUATIONS) + " evaluations");
+        assertEquals(Cluster.jobId("stays"), cluster.allocation("stays").job());
+    }
+
+    @Test
+    void whatIsNotOver_isNeverTooMuch() {
+        cluster.node("n1");
+        for (int i = 0; i < 2 * KEPT; i++) {
+            cluster.run(Cluster.job("j" + i, JobType.SERVICE, 1));
+        }
+        cluster.accept(FEW);
+        assertEquals(2 * KEPT, cluster.state().count(TableName.JOBS));
+        assertEquals(2 * KEPT, cluster.state().count(TableName.ALLOCATIONS));
+    }
+}
