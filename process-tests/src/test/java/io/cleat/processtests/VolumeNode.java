@@ -148,6 +148,11 @@ final class VolumeNode implements AutoCloseable {
         }
 
         @Override
+        public String absence(String pluginId) {
+            return "which is always there";
+        }
+
+        @Override
         public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
                 throws InterruptedException {
             new SystemTime().sleep(deadline.left());

@@ -5,6 +5,7 @@ import io.cleat.agent.volumes.NodePlugins;
 import io.cleat.base.Deadline;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.base.VisibleText;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
 import java.nio.file.Path;
@@ -49,6 +50,20 @@ public final class CurrentNodePlugins implements NodePlugins {
         return plugins.current(PluginKind.NODE, pluginId)
                 .filter(live -> live.registration().facts().healthy())
                 .map(this::plugin);
+    }
+
+    @Override
+    public String absence(String pluginId) {
+        return plugins.current(PluginKind.NODE, pluginId)
+                .map(LivePlugins.Live::registration)
+                .map(
+                        registration ->
+                                "which is not healthy on this node, as allocation "
+                                        + registration.allocId()
+                                        + ": "
+                                        + VisibleText.line(
+                                                registration.facts().healthDescription()))
+                .orElse("of which no task that has answered runs on this node");
     }
 
     @Override

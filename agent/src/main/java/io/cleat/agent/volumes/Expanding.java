@@ -38,7 +38,8 @@ final class Expanding {
         NodePlugin plugin =
                 parts.plugins()
                         .current(claim.pluginId())
-                        .orElseThrow(() -> NotNow.plugin("expand", claim.pluginId()));
+                        .orElseThrow(
+                                () -> NotNow.plugin("expand", parts.plugins(), claim.pluginId()));
         Staging staging = record.staging();
         try {
             calls.expand(

@@ -71,7 +71,8 @@ final class Mounting {
         NodePlugin plugin =
                 parts.plugins()
                         .current(claim.pluginId())
-                        .orElseThrow(() -> NotNow.plugin("mount", claim.pluginId()));
+                        .orElseThrow(
+                                () -> NotNow.plugin("mount", parts.plugins(), claim.pluginId()));
         requireSameNode(claim, plugin);
         begin(claim, plugin, key);
         makeDirectories(key, own(claim, key));

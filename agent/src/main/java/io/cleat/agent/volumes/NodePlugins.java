@@ -9,6 +9,12 @@ public interface NodePlugins {
     Optional<NodePlugin> current(String pluginId);
 
     /**
+     * Why there is none, as the end of a sentence that begins with the plugin: that none of its
+     * tasks runs here, or what the one that does has answered.
+     */
+    String absence(String pluginId);
+
+    /**
      * Blocks until {@link #current} is no longer {@code seen}, at once if it is so already, or
      * until {@code deadline}.
      */

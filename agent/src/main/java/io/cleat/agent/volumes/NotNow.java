@@ -30,11 +30,11 @@ final class NotNow extends Exception {
         this.hint = hint;
     }
 
-    static NotNow plugin(String step, String pluginId) {
+    static NotNow plugin(String step, NodePlugins plugins, String pluginId) {
         return new NotNow(
                 Until.PLUGIN,
                 step,
-                "plugin \"" + pluginId + "\", which does not run or is not healthy on this node",
+                "plugin \"" + pluginId + "\", " + plugins.absence(pluginId),
                 "it goes on as soon as the plugin is there; look at `plugin status "
                         + pluginId
                         + "`");

@@ -358,7 +358,7 @@ final class Unmounting {
     private NodePlugin plugin(String step, VolumeKey key) throws NotNow {
         return parts.plugins()
                 .current(key.pluginId())
-                .orElseThrow(() -> NotNow.plugin(step, key.pluginId()));
+                .orElseThrow(() -> NotNow.plugin(step, parts.plugins(), key.pluginId()));
     }
 
     /** A look that may refuse, or fail. */

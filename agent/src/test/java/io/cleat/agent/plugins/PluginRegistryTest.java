@@ -115,6 +115,31 @@ class PluginRegistryTest {
         }
     }
 
+    /** Who waits for a plugin is told whether it runs, and what it says of itself. */
+    @Test
+    void whyThereIsNoPluginIsSaid() throws Exception {
+        LivePlugins plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
+        CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
+        assertEquals("of which no task that has answered runs on this node", current.absence("p"));
+        Registration well = instance("a", "1");
+        registry.register(
+                new Registration(
+                        well.kind(),
+                        well.plugin(),
+                        well.allocId(),
+                        well.socket(),
+                        well.hostRoot(),
+                        well.pluginRoot(),
+                        PluginReading.unhealthy(
+                                well.facts(), "Probe: DEADLINE_EXCEEDED", new SystemTime()),
+                        null));
+        assertEquals(Optional.empty(), current.current("p"));
+        assertEquals(
+                "which is not healthy on this node, as allocation a: Probe: DEADLINE_EXCEEDED",
+                current.absence("p"));
+        registry.close();
+    }
+
     /** Each update of a plugin, two a minute, left an entry with a channel for ever. */
     @Test
     void ofAnInstanceThatSaysOtherThings_oneEntryIsKept() throws Exception {

@@ -45,6 +45,11 @@ final class FakeNodePlugins implements NodePlugins {
     }
 
     @Override
+    public String absence(String pluginId) {
+        return "which does not run";
+    }
+
+    @Override
     public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
             throws InterruptedException {
         lock.lockInterruptibly();

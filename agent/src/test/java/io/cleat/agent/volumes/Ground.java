@@ -142,7 +142,7 @@ final class Ground {
                         plugin.socket(),
                         CallPolicy.standard()
                                 .withTries(1)
-                                .withTryTimeout(Duration.ofSeconds(1))
+                                .withTryTimeout(Duration.ofSeconds(3))
                                 .awaitingMounts(),
                         new SystemTime(),
                         Chance.system(),
