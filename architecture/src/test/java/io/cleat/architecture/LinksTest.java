@@ -72,7 +72,7 @@ final class LinksTest {
     }
 
     @Test
-    void everyTestThatTheListOfPainsNamesIsThere() throws IOException {
+    void everyTestThatTheListsOfPainsAndOfDamagedFilesNameIsThere() throws IOException {
         Map<String, String> tests = new TreeMap<>();
         try (Stream<Path> files = Files.walk(Tree.ROOT, 12)) {
             for (Path file : files.filter(LinksTest::isTest).toList()) {
@@ -81,7 +81,10 @@ final class LinksTest {
             }
         }
         Set<String> missing = new TreeSet<>();
-        Matcher named = NAMED_TEST.matcher(Tree.text(Tree.ROOT.resolve("docs/pains.md")));
+        Matcher named =
+                NAMED_TEST.matcher(
+                        Tree.text(Tree.ROOT.resolve("docs/pains.md"))
+                                + Tree.text(Tree.ROOT.resolve("docs/damaged-files.md")));
         int found = 0;
         while (named.find()) {
             found++;
@@ -92,7 +95,7 @@ final class LinksTest {
                 missing.add(named.group());
             }
         }
-        assertTrue(found > 40, "the list of pains was not read: only " + found + " tests");
+        assertTrue(found > 40, "the lists were not read: only " + found + " tests");
         assertEquals(Set.of(), missing);
     }
 

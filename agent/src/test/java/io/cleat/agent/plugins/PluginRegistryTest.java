@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -112,6 +113,28 @@ class PluginRegistryTest {
             registry.register(registration);
         } catch (DiskTrouble trouble) {
             throw new AssertionError(trouble);
+        }
+    }
+
+    /** Plugins that run are registered again once they answer: no reason not to start. */
+    @Test
+    void whatCannotBeReadIsBegunAnew() throws Exception {
+        registry.register(instance("a", "1"));
+        registry.close();
+        byte[] whole = Files.readAllBytes(dir.resolve("registry"));
+        for (int at = 0; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            // A changed version is that of a newer program, whose file is not written over.
+            boolean isCut = at % 2 == 1 || at == 4;
+            Files.write(dir.resolve("registry"), isCut ? Arrays.copyOf(whole, at) : damaged);
+            try (PluginRegistry opened = reopened()) {
+                assertEquals(List.of(), opened.all(), "byte " + at);
+                opened.register(instance("b", "1"));
+            }
+            try (PluginRegistry again = reopened()) {
+                assertEquals("b", again.all().getFirst().allocId());
+            }
         }
     }
 
