@@ -98,6 +98,7 @@ final class Restarts {
         Duration wait = withJitter(delay);
         Instant next = time.now().plus(wait);
         marks.keep(List.of(since, next));
+        marks.of(since);
         marks.until(next);
         return new Decision.Again(wait, reason, new RestartCount(count, since, next));
     }
