@@ -2,6 +2,7 @@ package io.cleat.launch;
 
 import io.cleat.api.Json;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.VisibleText;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
@@ -122,8 +123,9 @@ record LogRole(Program program, List<String> args) implements Role {
         }
         int width = files.stream().mapToInt(file -> file.name().length()).max().orElse(0);
         for (CheckedFile file : files) {
-            out.println(("%-" + width + "s  %s").formatted(file.name(), shown(file.holds())));
-            file.fault().ifPresent(why -> out.println("    PROBLEM  it " + shown(why)));
+            out.println(("%-" + width + "s  %s").formatted(file.name(), file.holds()));
+            // Whole: at its end it says what to do.
+            file.fault().ifPresent(why -> out.println("    PROBLEM  it " + VisibleText.line(why)));
         }
         out.println();
         out.println(

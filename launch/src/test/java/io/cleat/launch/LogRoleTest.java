@@ -92,6 +92,23 @@ class LogRoleTest {
         assertEquals(Optional.empty(), LogRole.of(List.of("operator", "raft", "list-peers")));
     }
 
+    /** A start refuses it, so it is not read as if it were empty. */
+    @Test
+    void aLogWhoseRecordsAreGoneIsNoEmptyOne() throws Exception {
+        server().close();
+        List<Path> records;
+        try (Stream<Path> files = Files.walk(directory)) {
+            records = files.filter(file -> file.toString().contains("/current")).toList();
+        }
+        for (Path file : records.reversed()) {
+            Files.delete(file);
+        }
+        assertEquals(3, play("-data-dir=" + directory), this::out);
+        assertTrue(out().contains("PROBLEM  cannot read the records"), this::out);
+        assertEquals(3, play(LogRole.VERIFY, "-data-dir=" + directory), this::out);
+        assertTrue(out().contains("PROBLEM  it is gone"), this::out);
+    }
+
     @Test
     void theFilesOfALogAreVerified() throws Exception {
         try (Server _ = server()) {

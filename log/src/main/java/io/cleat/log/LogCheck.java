@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.util.MD5FileUtil;
 
 /**
  * Reads what the log library is going to read, before it does, and changes nothing: what the
@@ -29,13 +28,15 @@ final class LogCheck {
     private static final String CONFIGURATION = "raft-meta.conf";
 
     private final StoredFiles files;
+    private final Optional<StoredLog.Image> image;
     private final List<CheckedFile> checked = new ArrayList<>();
 
     private LogCheck(StoredFiles files) throws DiskTrouble {
         this.files = files;
+        this.image = files.newestSnapshot();
         add(META, "the term, and who was voted for", metaFault());
         add(CONFIGURATION, "the members", configurationFault());
-        files.newestSnapshot().ifPresent(this::add);
+        image.ifPresent(this::add);
     }
 
     /** All files of a log that no process has open. */
@@ -69,8 +70,7 @@ final class LogCheck {
     }
 
     private void addSegments(boolean isOpenToo) throws DiskTrouble {
-        Optional<StoredFiles.Image> image = files.newestSnapshot();
-        long next = image.map(StoredFiles.Image::index).orElse(-1L) + 1;
+        long next = image.map(StoredLog.Image::index).orElse(-1L) + 1;
         String lost = image.isPresent() ? "what follows the snapshot" : "the snapshot";
         for (StoredFiles.Records segment : files.segments()) {
             String name = files.name(segment.path());
@@ -125,7 +125,7 @@ final class LogCheck {
                 + " bytes that were not written to their end, which a start takes off and keeps";
     }
 
-    private void add(StoredFiles.Image newest) {
+    private void add(StoredLog.Image newest) {
         checked.add(
                 new CheckedFile(
                         files.name(newest.file()),
@@ -207,10 +207,9 @@ final class LogCheck {
         }
     }
 
-    private static Optional<String> fault(StoredFiles.Image image) {
+    private static Optional<String> fault(StoredLog.Image image) {
         try {
-            MD5FileUtil.verifySavedMD5(
-                    image.file().toFile(), MD5FileUtil.computeMd5ForFile(image.file().toFile()));
+            image.requireWhole();
             return Optional.empty();
         } catch (IOException unreadable) {
             return Optional.of("does not fit the sum beside it (" + unreadable.getMessage() + ")");

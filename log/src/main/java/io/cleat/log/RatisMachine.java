@@ -4,7 +4,6 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +24,6 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.LifeCycle;
-import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,8 +144,7 @@ final class RatisMachine extends BaseStateMachine {
     public void reinitialize() throws IOException {
         SingleFileSnapshotInfo installed = storage.loadLatestSnapshot();
         if (installed != null) {
-            File file = installed.getFile().getPath().toFile();
-            MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
+            new StoredLog.Image(installed.getIndex(), installed.getFile().getPath()).requireWhole();
         }
         readSnapshot();
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {

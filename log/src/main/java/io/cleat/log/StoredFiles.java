@@ -21,9 +21,6 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
  * @param storage of one cluster
  */
 record StoredFiles(Path storage) {
-    /** The newest snapshot: all up to {@code index}, in {@code file}. */
-    record Image(long index, Path file) {}
-
     /**
      * A file of records.
      *
@@ -81,13 +78,15 @@ record StoredFiles(Path storage) {
     }
 
     /** The newest snapshot, read or not. */
-    Optional<Image> newestSnapshot() throws DiskTrouble {
+    Optional<StoredLog.Image> newestSnapshot() throws DiskTrouble {
         return list(
                         storage.resolve("sm"),
                         all ->
                                 all.filter(StoredFiles::isSnapshot)
-                                        .map(file -> new Image(indexOf(file), file))
-                                        .sorted(Comparator.comparingLong(Image::index).reversed())
+                                        .map(file -> new StoredLog.Image(indexOf(file), file))
+                                        .sorted(
+                                                Comparator.comparingLong(StoredLog.Image::index)
+                                                        .reversed())
                                         .limit(1)
                                         .toList())
                 .stream()

@@ -4,9 +4,9 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
 import io.cleat.base.Retry;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,14 @@ public final class StoredLog implements AutoCloseable {
     public record Stored(long index, long term, Optional<byte[]> bytes) {}
 
     /** The newest snapshot: all up to {@code index}, in {@code file}. */
-    public record Image(long index, Path file) {}
+    public record Image(long index, Path file) {
+        /**
+         * @throws IOException it does not fit the sum beside it
+         */
+        void requireWhole() throws IOException {
+            MD5FileUtil.verifySavedMD5(file.toFile(), MD5FileUtil.computeMd5ForFile(file.toFile()));
+        }
+    }
 
     private StoredLog(Path directory, DirectoryLock lock, StoredFiles files) {
         this.directory = directory;
@@ -72,17 +79,15 @@ public final class StoredLog implements AutoCloseable {
      * @throws DiskTrouble it does not fit its sum
      */
     public Optional<Image> newestSnapshot() throws DiskTrouble {
-        Optional<StoredFiles.Image> newest = files.newestSnapshot();
-        if (newest.isEmpty()) {
-            return Optional.empty();
+        Optional<Image> newest = files.newestSnapshot();
+        if (newest.isPresent()) {
+            try {
+                newest.get().requireWhole();
+            } catch (IOException unreadable) {
+                throw trouble("the snapshot " + newest.get().file(), unreadable);
+            }
         }
-        try {
-            File file = newest.get().file().toFile();
-            MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
-            return Optional.of(new Image(newest.get().index(), newest.get().file()));
-        } catch (IOException unreadable) {
-            throw trouble("the snapshot " + newest.get().file(), unreadable);
-        }
+        return newest;
     }
 
     /** Reads all its files to their ends, and says of each what is wrong with it. */
@@ -96,6 +101,9 @@ public final class StoredLog implements AutoCloseable {
      * @throws DiskTrouble one cannot be read, nor what follows it; those before it were shown
      */
     public void read(Consumer<Stored> reader) throws DiskTrouble {
+        if (!Files.isDirectory(files.current())) {
+            throw trouble("the records", new NoSuchFileException(files.current().toString()));
+        }
         for (StoredFiles.Records segment : files.segments()) {
             try {
                 var _ =

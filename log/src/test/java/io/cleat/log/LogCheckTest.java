@@ -87,10 +87,13 @@ class LogCheckTest {
                 .orElseThrow();
     }
 
+    private List<CheckedFile> bad() throws DiskTrouble {
+        return check().stream().filter(file -> file.fault().isPresent()).toList();
+    }
+
     /** Both who asks and a start say it of this file, in one sentence, and change nothing. */
     private void assertRefused(String name) throws Exception {
-        List<CheckedFile> bad = check().stream().filter(file -> file.fault().isPresent()).toList();
-        assertEquals(List.of(name), bad.stream().map(CheckedFile::name).toList());
+        assertEquals(List.of(name), bad().stream().map(CheckedFile::name).toList());
         assertStartRefuses(name);
     }
 
@@ -159,7 +162,7 @@ class LogCheckTest {
         String gone = closed.get(closed.size() - 2);
         Files.delete(storage().resolve(gone));
         // All before the snapshot may go; what comes after must be there.
-        List<CheckedFile> bad = check().stream().filter(file -> file.fault().isPresent()).toList();
+        List<CheckedFile> bad = bad();
         assertEquals(1, bad.size(), bad::toString);
         assertTrue(bad.getFirst().fault().orElseThrow().contains("is gone"), bad::toString);
         assertStartRefuses(bad.getFirst().name());
@@ -172,7 +175,7 @@ class LogCheckTest {
                 Files.delete(storage().resolve(name));
             }
         }
-        List<CheckedFile> bad = check().stream().filter(file -> file.fault().isPresent()).toList();
+        List<CheckedFile> bad = bad();
         assertEquals(1, bad.size(), bad::toString);
         assertTrue(bad.getFirst().fault().orElseThrow().contains("snapshot"), bad::toString);
         assertStartRefuses(bad.getFirst().name());

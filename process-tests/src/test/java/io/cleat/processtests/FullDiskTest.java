@@ -8,6 +8,7 @@ import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Secrets;
 import io.cleat.kernel.Mounts;
+import io.cleat.testkit.SmallDisk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -79,7 +80,7 @@ class FullDiskTest {
             agent.register(Words.beating("first", "before"));
             agent.running("first");
 
-            fill(agent.data(), 16 << 20);
+            SmallDisk.fill(agent.data(), 16 << 20);
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             agent.stop("first");
@@ -114,16 +115,6 @@ class FullDiskTest {
             return true;
         } catch (UnexpectedAnswer full) {
             return false;
-        }
-    }
-
-    /** Writes until no more than so many bytes are free. */
-    private static void fill(Path directory, long leave) throws IOException {
-        byte[] block = new byte[65_536];
-        try (OutputStream out = Files.newOutputStream(directory.resolve("filler"))) {
-            while (Files.getFileStore(directory).getUsableSpace() > leave) {
-                out.write(block);
-            }
         }
     }
 

@@ -43,6 +43,11 @@ public final class SmallDisk implements AutoCloseable {
      * @return the file; deleting it makes room again
      */
     public Path fill(long leave) throws IOException {
+        return fill(mountPoint, leave);
+    }
+
+    /** As {@link #fill(long)}, of a file system that somebody else mounted. */
+    public static Path fill(Path mountPoint, long leave) throws IOException {
         Path filler = mountPoint.resolve("filler");
         byte[] block = new byte[4096];
         try (OutputStream out = Files.newOutputStream(filler)) {

@@ -30,10 +30,7 @@ final class DeadStaging {
     void undo(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
-        if (staging == null
-                || staging.phase() != Staging.Phase.STAGED
-                || !staging.bootId().equals(parts.boot().value())
-                || !isDead(claim, staging)) {
+        if (staging == null || !staging.isStagedIn(parts.boot()) || !isDead(claim, staging)) {
             return;
         }
         List<Use> others =

@@ -35,11 +35,7 @@ final class Expanding {
         if (record.expandedTo() >= bytes || !mayGrow) {
             return true;
         }
-        NodePlugin plugin =
-                parts.plugins()
-                        .current(claim.pluginId())
-                        .orElseThrow(
-                                () -> NotNow.plugin("expand", parts.plugins(), claim.pluginId()));
+        NodePlugin plugin = parts.plugin("expand", claim.pluginId());
         Staging staging = record.staging();
         try {
             calls.expand(

@@ -68,11 +68,7 @@ final class Mounting {
         VolumeKey key = VolumeKey.of(claim);
         undoWhatIsOver(claim, key);
         deadStaging.undo(claim, key);
-        NodePlugin plugin =
-                parts.plugins()
-                        .current(claim.pluginId())
-                        .orElseThrow(
-                                () -> NotNow.plugin("mount", parts.plugins(), claim.pluginId()));
+        NodePlugin plugin = parts.plugin("mount", claim.pluginId());
         requireSameNode(claim, plugin);
         begin(claim, plugin, key);
         makeDirectories(key, own(claim, key));
@@ -263,9 +259,7 @@ final class Mounting {
      * answers that it is staged (CSI, NodeStageVolume).
      */
     private boolean isStaged(Staging staging) throws NotNow, InterruptedException {
-        return staging.phase() == Staging.Phase.STAGED
-                && staging.bootId().equals(parts.boot().value())
-                && seen(() -> sight.isMounted(staging.host()));
+        return staging.isStagedIn(parts.boot()) && seen(() -> sight.isMounted(staging.host()));
     }
 
     private Publication publish(GrantedClaim claim, NodePlugin plugin, VolumeKey key)

@@ -30,11 +30,11 @@ final class NotNow extends Exception {
         this.hint = hint;
     }
 
-    static NotNow plugin(String step, NodePlugins plugins, String pluginId) {
+    static NotNow plugin(String step, String pluginId, String why) {
         return new NotNow(
                 Until.PLUGIN,
                 step,
-                "plugin \"" + pluginId + "\", " + plugins.absence(pluginId),
+                "plugin \"" + pluginId + "\", " + why,
                 "it goes on as soon as the plugin is there; look at `plugin status "
                         + pluginId
                         + "`");

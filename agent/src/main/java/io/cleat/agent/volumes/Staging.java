@@ -1,6 +1,7 @@
 package io.cleat.agent.volumes;
 
 import io.cleat.base.Sha256;
+import io.cleat.kernel.BootId;
 import io.cleat.model.AccessMode;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -48,6 +49,10 @@ record Staging(
 
     Staging inBoot(String boot) {
         return new Staging(volume, phase, hostPath, pluginPath, modes, options, boot);
+    }
+
+    boolean isStagedIn(BootId boot) {
+        return phase == Phase.STAGED && bootId.equals(boot.value());
     }
 
     boolean isOver() {

@@ -105,7 +105,7 @@ final class Unmounting {
     private void callUnpublish(VolumeKey key, Use use) throws NotNow, InterruptedException {
         Removal answer = Removal.DONE;
         requireOurs("unpublish", () -> directories.requireOurs(key.pluginId(), use));
-        NodePlugin plugin = plugin("unpublish", key);
+        NodePlugin plugin = parts.plugin("unpublish", key.pluginId());
         try {
             answer = calls.unpublish(plugin, key, use);
         } catch (CsiTrouble trouble) {
@@ -158,7 +158,7 @@ final class Unmounting {
     private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
         requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
-        NodePlugin plugin = plugin("unstage", key);
+        NodePlugin plugin = parts.plugin("unstage", key.pluginId());
         Removal answer;
         try {
             answer = calls.unstage(plugin, key, staging);
@@ -353,12 +353,6 @@ final class Unmounting {
         keep(
                 record.with(use.at(Use.Phase.LEAVING))
                         .with(staging.at(sent ? Staging.Phase.UNSTAGING : Staging.Phase.DROPPED)));
-    }
-
-    private NodePlugin plugin(String step, VolumeKey key) throws NotNow {
-        return parts.plugins()
-                .current(key.pluginId())
-                .orElseThrow(() -> NotNow.plugin(step, parts.plugins(), key.pluginId()));
     }
 
     /** A look that may refuse, or fail. */

@@ -86,6 +86,16 @@ public record VolumeParts(
         points.reached(deed.after());
     }
 
+    /**
+     * The instance of a plugin that makes node calls now.
+     *
+     * @throws NotNow while there is none
+     */
+    NodePlugin plugin(String step, String pluginId) throws NotNow {
+        return plugins.current(pluginId)
+                .orElseThrow(() -> NotNow.plugin(step, pluginId, plugins.absence(pluginId)));
+    }
+
     /** Whether who is behind a path answers; false if it surely is gone. */
     boolean answers(String pluginId, Path path) throws KernelTrouble, InterruptedException {
         return paths.plugin(pluginId).answers(Place.of(root, path), forPath());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** How long it is waited, how long it was tried, and what is told of it. */
 class PatienceTest extends OnGround {
     private final NotNow again = NotNow.again("stage", "Internal", "again");
-    private final NotNow noPlugin = NotNow.plugin("stage", new FakeNodePlugins(), Ground.PLUGIN);
+    private final NotNow noPlugin = NotNow.plugin("stage", Ground.PLUGIN, "gone");
     private final NotNow others = NotNow.volume("stage", "allocation a2", "others");
 
     private final TestTime time = new TestTime();

@@ -31,20 +31,26 @@ final class Sweep {
         this.limits = limits;
     }
 
-    /** What is over since then or longer is more than is kept, in each table. */
-    private record TooMany(Instant operations, Instant jobs, Instant allocations, Instant evals) {}
-
-    private TooMany tooMany() {
-        return new TooMany(
-                beyond(work.before().operations(), OperationRow::isDone, OperationRow::since),
-                beyond(work.before().jobs(), JobRow::stop, JobRow::submittedAt),
-                beyond(work.before().allocations(), this::isOver, AllocationRow::modifiedAt),
-                beyond(
-                        work.before().evaluations(),
-                        row -> row.status().isTerminal(),
-                        EvaluationRow::modifiedAt));
+    /** What is over goes when it is too old, or more than is kept. */
+    private <R> void over(
+            Collection<R> rows,
+            Predicate<R> isOver,
+            Function<R, Instant> since,
+            Duration age,
+            Consumer<R> go) {
+        Instant beyond = beyond(rows, isOver, since);
+        Instant old = work.now().minus(age);
+        Instant last = beyond.isAfter(old) ? beyond : old;
+        each(
+                rows,
+                row -> {
+                    if (isOver.test(row) && !since.apply(row).isAfter(last)) {
+                        go.accept(row);
+                    }
+                });
     }
 
+    /** When the newest of those was over that are more than is kept. */
     private <R> Instant beyond(
             Collection<R> rows, Predicate<R> isOver, Function<R, Instant> since) {
         List<Instant> over =
@@ -57,7 +63,6 @@ final class Sweep {
 
     int run() {
         Instant now = work.now();
-        TooMany tooMany = tooMany();
         each(
                 work.before().requests(),
                 row -> {
@@ -65,33 +70,26 @@ final class Sweep {
                         remove(new Change.RequestExpired(row.id()));
                     }
                 });
-        each(
+        over(
                 work.before().operations(),
-                row -> {
-                    if (row.isDone()
-                            && (isOld(row.since(), limits.requests(), now)
-                                    || !row.since().isAfter(tooMany.operations()))) {
-                        remove(new Change.OperationRemoved(row.id()));
-                    }
-                });
-        each(work.before().jobs(), job -> job(job, tooMany.jobs(), now));
-        each(
+                OperationRow::isDone,
+                OperationRow::since,
+                limits.requests(),
+                row -> remove(new Change.OperationRemoved(row.id())));
+        Instant tooMany = beyond(work.before().jobs(), JobRow::stop, JobRow::submittedAt);
+        each(work.before().jobs(), job -> job(job, tooMany, now));
+        over(
                 work.before().allocations(),
-                row -> {
-                    if (isOver(row)
-                            && (isOld(row.modifiedAt(), limits.evaluations(), now)
-                                    || !row.modifiedAt().isAfter(tooMany.allocations()))) {
-                        allocation(row);
-                    }
-                });
-        each(
+                this::isOver,
+                AllocationRow::modifiedAt,
+                limits.evaluations(),
+                this::allocation);
+        over(
                 work.before().evaluations(),
-                row -> {
-                    if (isOld(row.modifiedAt(), limits.evaluations(), now)
-                            || !row.modifiedAt().isAfter(tooMany.evals())) {
-                        evaluation(row);
-                    }
-                });
+                row -> row.status().isTerminal(),
+                EvaluationRow::modifiedAt,
+                limits.evaluations(),
+                this::evaluation);
         each(
                 work.before().deployments(),
                 row -> {
@@ -194,7 +192,6 @@ final class Sweep {
 
     private void evaluation(EvaluationRow row) {
         if (work.state().evaluation(row.id()).isPresent()
-                && row.status().isTerminal()
                 && work.state().allocationsOfEvaluation(row.id()).isEmpty()) {
             remove(new Change.EvaluationRemoved(row.id()));
         }

@@ -67,13 +67,10 @@ final class CommitFullDiskTest {
             assertInstanceOf(Refusal.Exhausted.class, full.refusal());
             assertTrue(full.refusal().message().contains("8 MiB are wanted"));
             assertInstanceOf(
-                    Answer.Accepted.class, committer.commit(Journal.writing("x"), none(), soon()));
+                    Answer.Accepted.class,
+                    committer.commit(Journal.writing("x"), Optional.empty(), soon()));
             assertEquals(List.of(), faults);
         }
-    }
-
-    private static Optional<String> none() {
-        return Optional.empty();
     }
 
     private Deadline soon() {
@@ -139,7 +136,7 @@ final class CommitFullDiskTest {
         Deadline patience = Deadline.in(time, Duration.ofSeconds(30));
         while (!patience.isExpired()) {
             try {
-                Answer<Integer> answer = committer.commit(proposal, none(), soon());
+                Answer<Integer> answer = committer.commit(proposal, Optional.empty(), soon());
                 if (wanted.isInstance(answer)) {
                     return answer;
                 }

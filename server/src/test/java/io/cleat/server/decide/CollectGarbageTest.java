@@ -17,10 +17,10 @@ class CollectGarbageTest {
     private static final int KEPT = 5;
     private static final CollectGarbage FEW =
             new CollectGarbage(
-                    Duration.ofHours(1),
-                    Duration.ofHours(4),
-                    Duration.ofHours(24),
-                    Duration.ofHours(1),
+                    CollectGarbage.REGULARLY.evaluations(),
+                    CollectGarbage.REGULARLY.jobs(),
+                    CollectGarbage.REGULARLY.nodes(),
+                    CollectGarbage.REGULARLY.requests(),
                     KEPT);
 
     private final Cluster cluster = new Cluster();
