@@ -77,6 +77,11 @@ class ShimRunTest {
     }
 
     private ShimDescription sh(String script, int maxFiles, long maxFileSize, List<Long> user) {
+        return sh(script, maxFiles, maxFileSize, user, Duration.ofMillis(200));
+    }
+
+    private ShimDescription sh(
+            String script, int maxFiles, long maxFileSize, List<Long> user, Duration killTimeout) {
         return new ShimDescription(
                 new ShimDescription.Command(
                         Path.of("/bin/sh"),
@@ -89,7 +94,7 @@ class ShimRunTest {
                 maxFiles,
                 maxFileSize,
                 15,
-                Duration.ofMillis(200),
+                killTimeout,
                 List.of(),
                 List.of());
     }
@@ -304,7 +309,8 @@ class ShimRunTest {
 
     /** Starts a task that ends with 3 when it is told to, from now on. */
     private void startTrapping() throws Exception {
-        run.start(sh("trap 'exit 3' TERM; echo up; while :; do sleep 0.02; done"), soon());
+        String script = "trap 'exit 3' TERM; echo up; while :; do sleep 0.02; done";
+        run.start(sh(script, 10, 10 << 20, List.of(), Duration.ofSeconds(30)), soon());
         eventually(() -> output().equals("up\n"), "the trap is set");
     }
 

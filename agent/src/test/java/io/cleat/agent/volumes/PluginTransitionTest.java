@@ -157,30 +157,29 @@ class PluginTransitionTest {
     }
 
     /** Something that writes to a volume all the time, and notices each error. */
-    private final class Writer {
+    private static final class Writer {
         final AtomicLong written = new AtomicLong();
         final AtomicReference<IOException> failed = new AtomicReference<>();
         private final Thread thread;
 
         Writer(Path file) {
-            thread =
-                    ground.threads.vitalWork(
-                            "test/writer",
-                            () -> {
-                                try (OutputStream out = Files.newOutputStream(file)) {
-                                    // A file held open, and one opened anew each time.
-                                    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
-                                        if (i < 4096) {
-                                            out.write(1);
-                                        }
-                                        Files.writeString(
-                                                file.resolveSibling("g"), Long.toString(i));
-                                        written.incrementAndGet();
-                                    }
-                                } catch (IOException broken) {
-                                    failed.set(broken);
-                                }
-                            });
+            // Of the kernel: writing to files never lets another virtual thread have its turn.
+            thread = Thread.ofPlatform().name("test/writer").start(() -> write(file));
+        }
+
+        private void write(Path file) {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                // A file held open, and one opened anew each time.
+                for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+                    if (i < 4096) {
+                        out.write(1);
+                    }
+                    Files.writeString(file.resolveSibling("g"), Long.toString(i));
+                    written.incrementAndGet();
+                }
+            } catch (IOException broken) {
+                failed.set(broken);
+            }
         }
 
         void awaitMore() throws Exception {
