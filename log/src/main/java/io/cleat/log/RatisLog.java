@@ -10,9 +10,6 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,19 +44,17 @@ public final class RatisLog implements ReplicatedLog {
         LIBRARY.setLevel(java.util.logging.Level.WARNING);
     }
 
-    private static final long MEBI = 1 << 20;
     private static final Duration WATCH = Duration.ofMillis(200);
-    private static final long ROOM_NANOS = Duration.ofMillis(50).toNanos();
     private static final Duration ROOM_RETRY = Duration.ofSeconds(5);
 
     private final LogSettings settings;
+    private final Reserve reserve;
     private final Time time;
     private final Threads threads;
     private final Ids ids;
     private final FaultHandler faults;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile @Nullable LogApplier applier;
-    private volatile @Nullable FileStore disk;
     private volatile @Nullable Opening opening;
     private volatile @Nullable Thread watcher;
     private volatile @Nullable DirectoryLock held;
@@ -68,11 +63,21 @@ public final class RatisLog implements ReplicatedLog {
     private volatile boolean isLeading;
     private volatile long term;
     private volatile long lastApplied = -1;
-    private volatile long room = Long.MAX_VALUE;
-    private volatile long roomCheckedAt;
 
+    /** One that has room while there are bytes. */
     public RatisLog(
             LogSettings settings, Time time, Threads threads, Ids ids, FaultHandler faults) {
+        this(settings, Room.ofBytes(), time, threads, ids, faults);
+    }
+
+    public RatisLog(
+            LogSettings settings,
+            Room room,
+            Time time,
+            Threads threads,
+            Ids ids,
+            FaultHandler faults) {
+        this.reserve = new Reserve(settings, room, time);
         this.settings = settings;
         this.time = time;
         this.threads = threads;
@@ -105,15 +110,6 @@ public final class RatisLog implements ReplicatedLog {
             LogCheck.require(files);
         }
         applier = newApplier;
-        try {
-            disk = Files.getFileStore(directory);
-        } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "cannot look at the file system of " + directory + ": " + failed,
-                    Effect.NONE,
-                    Retry.NEVER,
-                    failed);
-        }
         opening = open(identity, newApplier);
         if (!identity.isFormatted()) {
             identity = identity.formatted(directory);
@@ -146,7 +142,7 @@ public final class RatisLog implements ReplicatedLog {
         Opening now = opening;
         if (now == null || !isLeading || isFaulted || isClosed.get()) {
             completion.told(new Outcome.NotAppended(notLeading()));
-        } else if (!hasRoom()) {
+        } else if (reserve.isUsedUp()) {
             completion.told(new Outcome.NotAppended(full()));
         } else {
             now.append(entry, completion);
@@ -210,13 +206,13 @@ public final class RatisLog implements ReplicatedLog {
 
     private Optional<Refusal> refusing() {
         Throwable failed = failure;
-        return (failed != null && isOutOfRoom(failed)) || !hasRoom()
+        return (failed != null && isOutOfRoom(failed)) || reserve.isUsedUp()
                 ? Optional.of(full())
                 : Optional.empty();
     }
 
     private Refusal full() {
-        return new Refusal.Exhausted(fileSystem(), ROOM_RETRY);
+        return new Refusal.Exhausted(reserve.words(), ROOM_RETRY);
     }
 
     @Override
@@ -248,47 +244,9 @@ public final class RatisLog implements ReplicatedLog {
                                         "the log in " + settings.directory() + " does not lead"));
     }
 
-    private String fileSystem() {
-        return "the file system of " + settings.directory() + room();
-    }
-
-    private String room() {
-        FileStore store = disk;
-        try {
-            return store == null
-                    ? ""
-                    : " ("
-                            + store.getUsableSpace() / MEBI
-                            + " MiB free, at least "
-                            + (settings.reserveBytes() + MEBI - 1) / MEBI
-                            + " MiB are wanted)";
-        } catch (IOException unknown) {
-            return "";
-        }
-    }
-
-    private boolean hasRoom() {
-        return bytesLeft() >= settings.lastBytes();
-    }
-
     @Override
     public Optional<Refusal> tight() {
-        return bytesLeft() < settings.reserveBytes() ? Optional.of(full()) : Optional.empty();
-    }
-
-    /** Looks at most every 50 ms: what can be written in between is less than any sane reserve. */
-    private long bytesLeft() {
-        long now = time.nanos();
-        if (now - roomCheckedAt >= ROOM_NANOS || room < settings.reserveBytes()) {
-            roomCheckedAt = now;
-            FileStore store = disk;
-            try {
-                room = store == null ? Long.MAX_VALUE : store.getUsableSpace();
-            } catch (IOException unknown) {
-                room = Long.MAX_VALUE; // then the write itself will tell
-            }
-        }
-        return room;
+        return reserve.isTouched() ? Optional.of(full()) : Optional.empty();
     }
 
     /** Ends, or repairs, an opening that cannot go on. */
@@ -326,7 +284,7 @@ public final class RatisLog implements ReplicatedLog {
             throws InterruptedException {
         LOG.warn(
                 "{} is full ({}): the log takes no entries until there is room",
-                fileSystem(),
+                reserve.words(),
                 failed.toString());
         if (!now.close()) {
             stopForGood(now, "the log did not close after it was full: " + failed, failed);
@@ -339,10 +297,10 @@ public final class RatisLog implements ReplicatedLog {
         }
         target.following(term);
         while (!isClosed.get()) {
-            if (hasRoomToOpen()) {
+            if (reserve.canOpen()) {
                 try {
                     opening = open(identity, target);
-                    LOG.info("{} has room again: the log is open", fileSystem());
+                    LOG.info("{} has room again: the log is open", reserve.words());
                     return;
                 } catch (DiskTrouble | LogTrouble again) {
                     if (!isOutOfRoom(again) && !isClosed.get()) {
@@ -353,18 +311,6 @@ public final class RatisLog implements ReplicatedLog {
                 }
             }
             time.sleep(WATCH);
-        }
-    }
-
-    /** At least what opening itself writes: a vote, a segment's first part, a configuration. */
-    private boolean hasRoomToOpen() {
-        FileStore store = disk;
-        try {
-            return store == null
-                    || store.getUsableSpace()
-                            >= Math.max(settings.lastBytes(), 2L * LogSettings.ENTRY_BYTES);
-        } catch (IOException unknown) {
-            return false;
         }
     }
 

@@ -130,6 +130,7 @@ final class RatisMachine extends BaseStateMachine {
                             super.initialize(server, group, raftStorage);
                             storage.init(raftStorage);
                             readSnapshot();
+                            snapshots.opened(segments(raftStorage));
                         },
                         IOException.class);
     }
@@ -150,6 +151,14 @@ final class RatisMachine extends BaseStateMachine {
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
             getLifeCycle().transition(LifeCycle.State.RUNNING);
+        }
+    }
+
+    private static int segments(RaftStorage storage) throws IOException {
+        try {
+            return new StoredFiles(storage.getStorageDir().getRoot().toPath()).segments().size();
+        } catch (DiskTrouble unreadable) {
+            throw new IOException(unreadable.reason(), unreadable);
         }
     }
 

@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class Snapshots {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
 
+    /** So many files of the log at a start make a snapshot due, however little they hold. */
+    private static final int MOST_SEGMENTS = 64;
+
     private final LogSettings settings;
     private final Threads threads;
     private final SimpleStateMachineStorage storage;
@@ -55,6 +58,16 @@ final class Snapshots {
         this.threads = threads;
         this.storage = storage;
         this.durable = durable;
+    }
+
+    /**
+     * The log has been opened. Each opening begins another file of it, which only a snapshot lets
+     * go: a server that is restarted often, and has little to do, would keep them all.
+     *
+     * @param segments how many files of it there are
+     */
+    void opened(int segments) {
+        entries += (int) ((long) settings.snapshotEntries() * segments / MOST_SEGMENTS);
     }
 
     /** Counts an applied entry of {@code size} bytes; true when a snapshot is due. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,31 @@ final class FullDiskTest {
             assertEquals(Optional.empty(), log.status().refusing());
             outcomeOfAppends(log, recording, Outcome.Applied.class);
             Files.delete(filler);
+            assertEquals(Optional.empty(), log.tight());
+        }
+    }
+
+    /** With bytes to spare, a file system may have no place for one more file. */
+    @Test
+    void whereFilesAreNotToBeHad_itIsSaidAsWhereBytesAreNot() throws Exception {
+        Recording recording = new Recording();
+        AtomicLong files = new AtomicLong(1_024);
+        Room room = directory -> new Room.Left(1L << 40, files.get());
+        try (RatisLog log = RatisLogTest.ratis(settings(8 << 20), room, recording)) {
+            log.start(recording);
+            recording.awaitLeading();
+            assertEquals(Optional.empty(), log.tight());
+            files.set(1_023);
+            Eventually.holds(() -> log.tight().isPresent(), "a look is trusted for 50 ms");
+            Refusal tight = log.tight().orElseThrow();
+            assertTrue(
+                    tight.message().contains("1023 files more, at least 1024 are wanted"),
+                    tight.message());
+            outcomeOfAppends(log, recording, Outcome.Applied.class);
+            files.set(255);
+            outcomeOfAppends(log, recording, Outcome.NotAppended.class);
+            files.set(1_024);
+            outcomeOfAppends(log, recording, Outcome.Applied.class);
             assertEquals(Optional.empty(), log.tight());
         }
     }

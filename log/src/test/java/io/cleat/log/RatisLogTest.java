@@ -38,8 +38,13 @@ final class RatisLogTest extends ReplicatedLogContract {
     }
 
     static RatisLog ratis(LogSettings settings, Recording recording) {
+        return ratis(settings, Room.ofBytes(), recording);
+    }
+
+    static RatisLog ratis(LogSettings settings, Room room, Recording recording) {
         return new RatisLog(
                 settings,
+                room,
                 new SystemTime(),
                 Threads.virtual(recording::fault),
                 Ids.random(),
