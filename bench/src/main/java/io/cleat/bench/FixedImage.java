@@ -1,5 +1,6 @@
 package io.cleat.bench;
 
+import io.cleat.base.EarlyEnd;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.views.Images;
@@ -20,7 +21,8 @@ record FixedImage(ClusterState image) implements Images {
             Set<TableName> tables,
             ToLongFunction<ClusterState> version,
             long index,
-            Duration longest) {
+            Duration longest,
+            EarlyEnd early) {
         return image;
     }
 }

@@ -20,6 +20,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -190,7 +191,7 @@ final class UnixTransport implements Transport {
         if (Thread.interrupted()) {
             throw new InterruptedException(method.getBareMethodName() + " was interrupted");
         }
-        CsiCode code = CsiCode.valueOf(failed.getStatus().getCode().name());
+        CsiCode code = code(failed.getStatus());
         return new Failure<>(
                 code,
                 words(failed),
@@ -198,6 +199,13 @@ final class UnixTransport implements Transport {
                 trace.answered,
                 code == CsiCode.DEADLINE_EXCEEDED && (!trace.answered || late),
                 failed.getStatus().getCause());
+    }
+
+    /** Of a connection that breaks just as a call goes out the library knows no code. */
+    static CsiCode code(Status status) {
+        return status.getCause() instanceof ClosedChannelException
+                ? CsiCode.UNAVAILABLE
+                : CsiCode.valueOf(status.getCode().name());
     }
 
     private static String words(StatusRuntimeException failed) {

@@ -14,11 +14,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.Effect;
 import io.cleat.base.SystemTime;
 import io.cleat.testkit.Eventually;
+import io.grpc.Status;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -200,17 +202,25 @@ final class TimeTest {
         try (PluginRig rig = new PluginRig(dir).warm()) {
             rig.stage();
             rig.plugin.crash();
-            CsiTrouble trouble = assertThrows(CsiTrouble.class, rig::stage);
-            // Of a connection that breaks just as a call goes out the library knows no code.
-            assertTrue(
-                    trouble.code() == CsiCode.UNAVAILABLE
-                            || trouble.reason().contains("channel closed"),
-                    trouble.reason());
+            CsiTrouble trouble = assertThrows(CsiUnavailable.class, rig::stage);
+            assertEquals(CsiCode.UNAVAILABLE, trouble.code());
             rig.plugin.restart();
             rig.tries.clear();
             rig.stage();
             assertEquals(1, rig.tries.size(), "no wait for the library's own back-off");
         }
+    }
+
+    /** A call that goes out just as the plugin dies was taken for the plugin's refusal. */
+    @Test
+    void aConnectionThatBreaksAsACallGoesOut_isAPluginThatIsNotAvailable() {
+        Status broken =
+                Status.UNKNOWN
+                        .withDescription("channel closed")
+                        .withCause(new ClosedChannelException());
+        assertEquals(CsiCode.UNAVAILABLE, UnixTransport.code(broken));
+        assertEquals(CsiCode.UNKNOWN, UnixTransport.code(Status.UNKNOWN));
+        assertEquals(CsiCode.ABORTED, UnixTransport.code(Status.ABORTED));
     }
 
     @Test

@@ -27,7 +27,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
@@ -45,8 +44,8 @@ public final class HttpServer implements AutoCloseable {
                     "RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS,"
                             + "AMBIGUOUS_PATH_SEPARATOR");
 
-    /** How many may wait to be let in at a socket of files; the kernel takes at most somaxconn. */
-    private static final int BACKLOG = 4096;
+    /** How long a client may be idle while there is no connection left for another one. */
+    private static final Duration IDLE_IN_A_CROWD = Duration.ofSeconds(2);
 
     private static final int LONGEST_SOCKET_PATH = 107;
 
@@ -63,11 +62,16 @@ public final class HttpServer implements AutoCloseable {
      * @param idle how long a client may neither send nor take anything; a request that is being
      *     answered is not idle
      * @param wholeBody how long a body may take to come
-     * @param connections at most
+     * @param connections at most; with hardly one left, queries that wait for news are answered
+     *     early, the oldest first
      */
     public record Limits(int largestBody, Duration idle, Duration wholeBody, int connections) {
         public static final Limits DEFAULT =
                 new Limits(4 * 1024 * 1024, Duration.ofSeconds(30), Duration.ofMinutes(1), 4096);
+
+        public Limits withConnections(int count) {
+            return new Limits(largestBody, idle, wholeBody, count);
+        }
     }
 
     private HttpServer(Server server, List<Listener> listeners) {
@@ -108,9 +112,20 @@ public final class HttpServer implements AutoCloseable {
         WebSocketMappings webSockets =
                 new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
         BodyReader bodies = new BodyReader(limits, admission.bodies(), time);
+        NetworkConnectionLimit connections =
+                new NetworkConnectionLimit(limits.connections(), server);
+        connections.setEndPointIdleTimeout(IDLE_IN_A_CROWD.toMillis());
+        server.addBean(connections);
+        ParkedQueries parked =
+                new ParkedQueries(
+                        threads,
+                        connections::getNetworkConnectionCount,
+                        limits.connections(),
+                        dispatcher.errors(),
+                        time);
+        server.addBean(parked);
         server.setHandler(
-                new JettyBridge(dispatcher, admission, bodies, webSockets, virtual, time));
-        server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+                new JettyBridge(dispatcher, admission, bodies, parked, webSockets, virtual, time));
         server.setErrorHandler(new LibraryRefusals(LARGEST_HEAD));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {
@@ -160,12 +175,7 @@ public final class HttpServer implements AutoCloseable {
             }
             case Listener.Unix unix -> {
                 prepare(unix.path());
-                UnixDomainServerConnector connector =
-                        new UnixDomainServerConnector(server, factory);
-                connector.setUnixDomainPath(unix.path());
-                // Beyond it the kernel refuses at once, where it would let TCP wait.
-                connector.setAcceptQueueSize(BACKLOG);
-                yield connector;
+                yield new UnixConnector(server, unix.path(), factory);
             }
         };
     }

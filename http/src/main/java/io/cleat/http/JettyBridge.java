@@ -1,6 +1,7 @@
 package io.cleat.http;
 
 import io.cleat.api.OpenConnection;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
@@ -8,7 +9,9 @@ import io.cleat.base.Trouble;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,9 +36,13 @@ final class JettyBridge extends Handler.Abstract {
     /** For a client that may be gone: nothing that it has not sent. */
     private static final Reply CUT = Reply.text(500, "the request or its answer broke off");
 
+    /** How long a connection stays whose client was answered early. */
+    private static final Duration LEAVE_WITHIN = Duration.ofMillis(100);
+
     private final Dispatcher dispatcher;
     private final Admission admission;
     private final BodyReader bodies;
+    private final ParkedQueries parked;
     private final WebSocketMappings webSockets;
     private final Executor threads;
     private final Time time;
@@ -47,6 +54,7 @@ final class JettyBridge extends Handler.Abstract {
             Dispatcher dispatcher,
             Admission admission,
             BodyReader bodies,
+            ParkedQueries parked,
             WebSocketMappings webSockets,
             Executor threads,
             Time time) {
@@ -56,6 +64,7 @@ final class JettyBridge extends Handler.Abstract {
         this.dispatcher = dispatcher;
         this.admission = admission;
         this.bodies = bodies;
+        this.parked = parked;
     }
 
     @Override
@@ -122,6 +131,8 @@ final class JettyBridge extends Handler.Abstract {
             answer(away.get(), jetty, request, response, callback);
             return;
         }
+        EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
+        EarlyEnd early = new EarlyEnd();
         Reply reply;
         try (BodyReader.Body body =
                 bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
@@ -129,9 +140,28 @@ final class JettyBridge extends Handler.Abstract {
             // not take what it is sent is, all the same.
             jetty.addIdleTimeoutListener(timeout -> false);
             request = request.carrying(body.bytes());
-            reply = dispatcher.answer(request);
+            reply = dispatch(request, early, client);
+        }
+        if (early.isEnded()) {
+            response.getHeaders().put("Connection", "close");
         }
         answer(reply, jetty, request, response, callback);
+        if (early.isEnded()) {
+            // Also of a client that does not close its end.
+            client.setIdleTimeout(LEAVE_WITHIN.toMillis());
+        }
+    }
+
+    /** What waits for news waits no longer than its client does. */
+    private Reply dispatch(Request request, EarlyEnd early, EndPoint client)
+            throws InterruptedException {
+        if (request.text("index").isEmpty()
+                || !(client.getTransport() instanceof SocketChannel socket)) {
+            return dispatcher.answer(request);
+        }
+        try (ParkedQueries.Parked _ = parked.park(socket, early)) {
+            return dispatcher.answer(request.endedBy(early));
+        }
     }
 
     private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body)

@@ -17,7 +17,12 @@ public final class QueryParams {
     private QueryParams() {}
 
     public static ReadQuery read(Request request) throws Refused {
-        return new ReadQuery(namespace(request), index(request), longest(request), stale(request));
+        return new ReadQuery(
+                namespace(request),
+                index(request),
+                longest(request),
+                stale(request),
+                request.early());
     }
 
     public static ListQuery list(Request request) throws Refused {

@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class Request {
     private final byte[] body;
     private final int port;
     private final Map<String, String> variables;
+    private final EarlyEnd early;
 
     private Request(
             String method,
@@ -34,7 +36,8 @@ public final class Request {
             Map<String, String> headers,
             byte[] body,
             int port,
-            Map<String, String> variables) {
+            Map<String, String> variables,
+            EarlyEnd early) {
         this.method = method;
         this.target = target;
         this.segments = segments;
@@ -43,6 +46,7 @@ public final class Request {
         this.body = body;
         this.port = port;
         this.variables = variables;
+        this.early = early;
     }
 
     /**
@@ -65,7 +69,15 @@ public final class Request {
         String path = mark < 0 ? target : target.substring(0, mark);
         String query = mark < 0 ? "" : target.substring(mark + 1);
         return new Request(
-                method, target, segments(path), query(query), headers, body, port, Map.of());
+                method,
+                target,
+                segments(path),
+                query(query),
+                headers,
+                body,
+                port,
+                Map.of(),
+                EarlyEnd.NEVER);
     }
 
     private static List<String> segments(String path) throws Refused {
@@ -96,12 +108,24 @@ public final class Request {
     }
 
     Request with(Map<String, String> pathVariables) {
-        return new Request(method, target, segments, query, headers, body, port, pathVariables);
+        return new Request(
+                method, target, segments, query, headers, body, port, pathVariables, early);
     }
 
     /** The same, with a body. */
     Request carrying(byte[] content) {
-        return new Request(method, target, segments, query, headers, content, port, variables);
+        return new Request(
+                method, target, segments, query, headers, content, port, variables, early);
+    }
+
+    /** The same, whose waits somebody may end. */
+    Request endedBy(EarlyEnd end) {
+        return new Request(method, target, segments, query, headers, body, port, variables, end);
+    }
+
+    /** Ends what it waits for, as when its client has hung up. */
+    public EarlyEnd early() {
+        return early;
     }
 
     public String method() {

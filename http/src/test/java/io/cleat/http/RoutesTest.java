@@ -17,6 +17,7 @@ import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.Rows;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.io.ByteArrayInputStream;
@@ -323,7 +324,7 @@ class RoutesTest {
                 "/v1/nodes?index=8&wait=5000ms&stale&namespace=*&prefix=ab&per_page=2&next_token=t&reverse=true");
         assertEquals(
                 new ListQuery(
-                        new ReadQuery("*", 8, Duration.ofSeconds(5), true),
+                        new ReadQuery("*", 8, Duration.ofSeconds(5), true, EarlyEnd.NEVER),
                         "ab",
                         Filter.ALL,
                         2,

@@ -78,6 +78,7 @@ final class Agent {
             InWork inWork,
             Ports ports)
             throws Trouble, InterruptedException {
+        HttpServer.Limits limits = limits();
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
         ServerSide server = ServerSide.start(data, arrangement, vitality, inWork, ports);
@@ -97,8 +98,8 @@ final class Agent {
                                 () -> List.of(Arrangement.REGION),
                                 ports.faults(),
                                 ports.ids()),
-                        admission(heap, ports),
-                        HttpServer.Limits.DEFAULT,
+                        Admission.ofHeap(heap, limits, ports.time()),
+                        limits,
                         ports.time());
         server.awaitReady();
         if (parts.admitsNodes()) {
@@ -113,6 +114,7 @@ final class Agent {
     private static Agent nodeOnly(
             DataDirectory data, Arrangement arrangement, Path directory, InWork inWork, Ports ports)
             throws Trouble, InterruptedException {
+        HttpServer.Limits limits = limits();
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         GrpcConnector link = new GrpcConnector(directory.resolve(ServerSide.NODES));
         NodeSide node = node(data, arrangement, link, inWork, ports);
@@ -131,8 +133,8 @@ final class Agent {
                                 () -> List.of(Arrangement.REGION),
                                 ports.faults(),
                                 ports.ids()),
-                        admission(heap, ports),
-                        HttpServer.Limits.DEFAULT,
+                        Admission.ofHeap(heap, limits, ports.time()),
+                        limits,
                         ports.time());
         node.connect();
         return new Agent(null, node, link, http, vitality, begun(heap, ports));
@@ -165,9 +167,10 @@ final class Agent {
                 .map(TaskDriver::fingerprint);
     }
 
-    /** New work is refused while the heap of this process is full. */
-    private static Admission admission(HeapWatch heap, Ports ports) {
-        return Admission.ofHeap(heap, HttpServer.Limits.DEFAULT, ports.time());
+    private static HttpServer.Limits limits() {
+        Descriptors descriptors = Descriptors.ofProcess();
+        descriptors.warning().ifPresent(LOG::warn);
+        return descriptors.http();
     }
 
     private static Thread begun(HeapWatch heap, Ports ports) {

@@ -25,6 +25,7 @@ import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import io.cleat.kernel.TemporaryTree;
+import io.cleat.server.duty.Garbage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,6 +135,7 @@ final class AgentRehearsal {
                         Set.of(),
                         ConfinedArtifacts.Settings.standard(),
                         VolumeParts.Limits.MOUNTING,
+                        Garbage.USUAL,
                         Optional.empty());
         client =
                 new CleatClient(

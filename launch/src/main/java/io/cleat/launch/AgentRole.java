@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /**
  * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the
@@ -33,6 +34,61 @@ record AgentRole(List<String> args) implements Role {
     private static final String GOES_ON = "What runs here goes on.";
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration USUAL_DRAIN = Duration.ofHours(1);
+    private static final List<Flag> OWN =
+            List.of(
+                    Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
+                    Flag.yes("server", "Run a server; without -client, no node."),
+                    HeapFlag.FLAG,
+                    Flag.yes("client", "Run a node; without -server, no server."),
+                    Flag.value(
+                            "servers",
+                            "directory",
+                            "With -client alone: the data directory of the server's agent,"
+                                    + " on this machine."),
+                    Flag.value("node", "name", "The name of this agent; the host's unless given."),
+                    Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
+                    Flag.value("node-class", "class", "What jobs may ask for as ${node.class}."),
+                    Flag.value("node-pool", "pool", "The node's pool; default unless given."),
+                    Flag.repeated("meta", "key=value", "What jobs may ask for as ${meta.key}."),
+                    Flag.repeated(
+                            "disable-logs",
+                            "driver",
+                            "Keep no output of the tasks of this driver, as if each had"
+                                    + " logs { disabled = true }."),
+                    Flag.optional(
+                            DRAIN,
+                            "deadline",
+                            "When the agent ends, empty the node first, as cleat node drain"
+                                    + " does, within 1h unless given: what has not moved"
+                                    + " elsewhere is stopped after three quarters of it. At"
+                                    + " the next start the node takes work again. A second"
+                                    + " SIGTERM ends the agent at once."),
+                    Flag.repeated(
+                            "exec-allow-cap",
+                            "name",
+                            "A capability that exec tasks may have too, such as sys_admin."),
+                    Flag.repeated(
+                            "exec-allow-path",
+                            "directory",
+                            "A directory of this machine that exec tasks may see."),
+                    Flag.yes(
+                            "exec-allow-host-namespaces",
+                            "Let exec tasks see all processes: pid_mode and ipc_mode host."),
+                    UsersFlag.FLAG,
+                    Flag.value(
+                            MOUNTING,
+                            "time",
+                            "How long a volume is tried to be mounted whose plugin does not"
+                                    + " say whether it is, before its allocation fails; 5m"
+                                    + " unless given."),
+                    Flag.value(
+                            "http-port", "number", "Port of the HTTP API; needs -insecure-listen."),
+                    Flag.value(
+                            "bind", "address", "Address of the HTTP API; needs -insecure-listen."),
+                    Listening.INSECURE);
+    private static final List<Flag> FLAGS =
+            Stream.of(OWN, GarbageFlags.OWN, ArtifactFlags.OWN).flatMap(List::stream).toList();
+
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -49,69 +105,7 @@ record AgentRole(List<String> args) implements Role {
                     Exit code: 143 after SIGTERM; 1 if it could not start, or if the node was to be \
                     emptied at the end and is not; 70 after a fault in what it rests on, 71 if it \
                     was stuck, 3 without memory: then start it again.""",
-                    ArtifactFlags.after(
-                            Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
-                            Flag.yes("server", "Run a server; without -client, no node."),
-                            HeapFlag.FLAG,
-                            Flag.yes("client", "Run a node; without -server, no server."),
-                            Flag.value(
-                                    "servers",
-                                    "directory",
-                                    "With -client alone: the data directory of the server's agent,"
-                                            + " on this machine."),
-                            Flag.value(
-                                    "node",
-                                    "name",
-                                    "The name of this agent; the host's unless given."),
-                            Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
-                            Flag.value(
-                                    "node-class",
-                                    "class",
-                                    "What jobs may ask for as ${node.class}."),
-                            Flag.value(
-                                    "node-pool", "pool", "The node's pool; default unless given."),
-                            Flag.repeated(
-                                    "meta", "key=value", "What jobs may ask for as ${meta.key}."),
-                            Flag.repeated(
-                                    "disable-logs",
-                                    "driver",
-                                    "Keep no output of the tasks of this driver, as if each had"
-                                            + " logs { disabled = true }."),
-                            Flag.optional(
-                                    DRAIN,
-                                    "deadline",
-                                    "When the agent ends, empty the node first, as cleat node drain"
-                                            + " does, within 1h unless given: what has not moved"
-                                            + " elsewhere is stopped after three quarters of it. At"
-                                            + " the next start the node takes work again. A second"
-                                            + " SIGTERM ends the agent at once."),
-                            Flag.repeated(
-                                    "exec-allow-cap",
-                                    "name",
-                                    "A capability that exec tasks may have too, such as sys_admin."),
-                            Flag.repeated(
-                                    "exec-allow-path",
-                                    "directory",
-                                    "A directory of this machine that exec tasks may see."),
-                            Flag.yes(
-                                    "exec-allow-host-namespaces",
-                                    "Let exec tasks see all processes: pid_mode and ipc_mode host."),
-                            UsersFlag.FLAG,
-                            Flag.value(
-                                    MOUNTING,
-                                    "time",
-                                    "How long a volume is tried to be mounted whose plugin does not"
-                                            + " say whether it is, before its allocation fails; 5m"
-                                            + " unless given."),
-                            Flag.value(
-                                    "http-port",
-                                    "number",
-                                    "Port of the HTTP API; needs -insecure-listen."),
-                            Flag.value(
-                                    "bind",
-                                    "address",
-                                    "Address of the HTTP API; needs -insecure-listen."),
-                            Listening.INSECURE),
+                    FLAGS,
                     List.of(
                             "cleat agent -data-dir=/var/lib/cleat",
                             "cleat agent -server -data-dir=/var/lib/cleat",
@@ -262,6 +256,7 @@ record AgentRole(List<String> args) implements Role {
                 Set.copyOf(flags.values("disable-logs")),
                 ArtifactFlags.read(flags),
                 flags.duration(MOUNTING).orElse(VolumeParts.Limits.MOUNTING),
+                GarbageFlags.read(flags),
                 Optional.empty());
     }
 

@@ -7,6 +7,7 @@ import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
+import io.cleat.server.duty.Garbage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param mounting how long a volume that may or may not be mounted is tried before its allocation
  *     fails
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
+ * @param garbage when the server lets go what is over
  * @param token what is wanted of whoever comes over TCP; empty for nothing
  */
 record Arrangement(
@@ -36,6 +38,7 @@ record Arrangement(
         Set<String> withoutLogs,
         ConfinedArtifacts.Settings artifacts,
         Duration mounting,
+        Garbage garbage,
         Optional<AccessToken> token) {
     static final String REGION = "global";
 
@@ -90,6 +93,7 @@ record Arrangement(
                 withoutLogs,
                 artifacts,
                 mounting,
+                garbage,
                 Optional.of(wanted));
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The flags of an agent that say what tasks may have fetched. */
 final class ArtifactFlags {
@@ -35,7 +34,7 @@ final class ArtifactFlags {
                     "Addresses of this machine or its link that artifacts may be taken from, such as"
                             + " 127.0.0.0/8; none unless given.");
 
-    private static final List<Flag> OWN =
+    static final List<Flag> OWN =
             List.of(
                     Flag.repeated(
                             PATH,
@@ -71,11 +70,6 @@ final class ArtifactFlags {
                                     + " else has; 1990000000 unless given."));
 
     private ArtifactFlags() {}
-
-    /** These flags, after others. */
-    static List<Flag> after(Flag... others) {
-        return Stream.concat(Stream.of(others), OWN.stream()).toList();
-    }
 
     static ConfinedArtifacts.Settings read(Flags flags) throws Failure {
         FetchLimits usual = FetchLimits.standard();

@@ -20,6 +20,7 @@ import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.kernel.TemporaryTree;
+import io.cleat.server.duty.Garbage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -120,6 +121,7 @@ record DevRole(List<String> args) implements Role {
                 Set.of(),
                 ConfinedArtifacts.Settings.allowing(ArtifactFlags.allowed(flags)),
                 VolumeParts.Limits.MOUNTING,
+                Garbage.USUAL,
                 Optional.empty());
     }
 

@@ -4,6 +4,7 @@ import io.cleat.agent.NodeView;
 import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.InWork;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
@@ -11,6 +12,8 @@ import io.cleat.base.Watched;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Listener;
 import io.cleat.http.Whereabouts;
+import io.cleat.kernel.FileSystems;
+import io.cleat.log.Room;
 import io.cleat.server.Server;
 import io.cleat.server.ServerSettings;
 import io.cleat.views.LoneServer;
@@ -21,6 +24,8 @@ import io.cleat.views.ServerRequests;
 import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcSessions;
 import io.cleat.wire.InProcessLink;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +80,9 @@ final class ServerSide implements AutoCloseable {
                                 names.agent(),
                                 Arrangement.REGION,
                                 names.datacenter(),
-                                inWork),
+                                inWork,
+                                arrangement.garbage(),
+                                ServerSide::room),
                         ports.time(),
                         ports.chance(),
                         ports.ids(),
@@ -95,6 +102,16 @@ final class ServerSide implements AutoCloseable {
                         ports.ids(),
                         vitality::figures);
         return new ServerSide(server, membership, requests, cluster, data, ports);
+    }
+
+    private static Room.Left room(Path directory) throws IOException {
+        try {
+            FileSystems.Usage usage = FileSystems.linux().usage(directory);
+            return new Room.Left(
+                    usage.available(), usage.inodes() == 0 ? Long.MAX_VALUE : usage.inodesFree());
+        } catch (KernelTrouble unknown) {
+            throw new IOException(unknown.reason(), unknown);
+        }
     }
 
     private static Membership alone(Arrangement.Names names, Optional<Listener.Tcp> http) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Secrets;
+import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.Mounts;
 import io.cleat.testkit.SmallDisk;
 import java.io.IOException;
@@ -97,6 +98,36 @@ class FullDiskTest {
                                     == 200,
                     "its claim is freed, and its volume can be deleted");
             assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
+        }
+    }
+
+    /** Bytes were to be had, and no record of another allocation could be made. */
+    @Test
+    void whereNoMoreFilesCanBeMade_newWorkIsRefused_andWhatEndsIsDecided() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            Mounts.linux()
+                    .mount(
+                            "cleat-test",
+                            agent.data(),
+                            "tmpfs",
+                            Set.of(),
+                            "size=400m,nr_inodes=20000");
+            agent.start();
+            agent.create(Words.directory("before"));
+            agent.register(Words.beating("first", "before"));
+            String alloc = agent.running("first").ID();
+            Path many = Files.createDirectory(agent.data().resolve("many"));
+            FileSystems disk = FileSystems.linux();
+            for (int file = 0; disk.usage(agent.data()).inodesFree() > 600; file++) {
+                Files.createFile(many.resolve(Integer.toString(file)));
+            }
+            UnexpectedAnswer answer =
+                    assertThrows(
+                            UnexpectedAnswer.class,
+                            () -> agent.register(Words.beating("refused", "before")));
+            assertTrue(answer.body().contains("files more, at least"), answer.body());
+            agent.stop("first");
+            agent.awaits(() -> agent.process(alloc) == 0, "what was to end has ended");
         }
     }
 

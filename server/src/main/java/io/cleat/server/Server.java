@@ -23,6 +23,7 @@ import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.InspectedEntry;
 import io.cleat.server.commit.LogInspection;
 import io.cleat.server.duty.Duties;
+import io.cleat.server.duty.Garbage;
 import io.cleat.server.intake.Requests;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.KeyVault;
@@ -58,7 +59,16 @@ public final class Server implements AutoCloseable {
     /** With a log and a key in memory or wherever they are. */
     public Server(
             ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
-        this(log, vault, Acknowledged.none(), time, chance, ids, threads, InWork.UNNOTED);
+        this(
+                log,
+                vault,
+                Acknowledged.none(),
+                time,
+                chance,
+                ids,
+                threads,
+                InWork.UNNOTED,
+                Garbage.USUAL);
     }
 
     private Server(
@@ -69,12 +79,14 @@ public final class Server implements AutoCloseable {
             Chance chance,
             Ids ids,
             Threads threads,
-            InWork inWork) {
+            InWork inWork,
+            Garbage garbage) {
         this.acknowledged = acknowledged;
         this.vault = vault;
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
-        this.duties = new Duties(committer, sessions, vault, time, threads, chance, ids, inWork);
+        this.duties =
+                new Duties(committer, sessions, vault, time, threads, chance, ids, inWork, garbage);
         this.requests = new Requests(committer, sessions, vault, time, chance, ids);
         this.reigns = new Reigns(committer, sessions, duties, acknowledged, time, threads, ids);
         committer.listen(acknowledged);
@@ -100,7 +112,13 @@ public final class Server implements AutoCloseable {
         Vault vault = KeyVault.open(settings.keyFile(), !settings.hasServedBefore());
         vault.fault().ifPresent(why -> LOG.error("{}", why));
         ReplicatedLog log =
-                new RatisLog(LogSettings.in(settings.logDirectory()), time, threads, ids, faults);
+                new RatisLog(
+                        LogSettings.in(settings.logDirectory()),
+                        settings.room(),
+                        time,
+                        threads,
+                        ids,
+                        faults);
         return new Server(
                 log,
                 vault,
@@ -109,7 +127,8 @@ public final class Server implements AutoCloseable {
                 chance,
                 ids,
                 threads,
-                settings.inWork());
+                settings.inWork(),
+                settings.garbage());
     }
 
     /**

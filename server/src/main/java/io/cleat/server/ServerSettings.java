@@ -1,6 +1,8 @@
 package io.cleat.server;
 
 import io.cleat.base.InWork;
+import io.cleat.log.Room;
+import io.cleat.server.duty.Garbage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,15 +15,30 @@ import java.nio.file.Path;
  * @param region such as {@code global}
  * @param datacenter such as {@code dc1}
  * @param inWork where it is noted what is planned
+ * @param garbage when what is over goes
+ * @param room how the file system of the log is looked at
  */
 public record ServerSettings(
-        Path dataDirectory, String memberName, String region, String datacenter, InWork inWork) {
+        Path dataDirectory,
+        String memberName,
+        String region,
+        String datacenter,
+        InWork inWork,
+        Garbage garbage,
+        Room room) {
     /** The log's directory, in the data directory. */
     static final String LOG = "log";
 
-    /** One whose work is not noted. */
+    /** One whose work is not noted, and that keeps what is over as long as usual. */
     public ServerSettings(Path dataDirectory, String memberName, String region, String datacenter) {
-        this(dataDirectory, memberName, region, datacenter, InWork.UNNOTED);
+        this(
+                dataDirectory,
+                memberName,
+                region,
+                datacenter,
+                InWork.UNNOTED,
+                Garbage.USUAL,
+                Room.ofBytes());
     }
 
     Path logDirectory() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -195,7 +196,8 @@ public final class ServerWorld implements AutoCloseable {
                                     ALL,
                                     ClusterState::version,
                                     Math.max(1, version),
-                                    Duration.ofSeconds(1));
+                                    Duration.ofSeconds(1),
+                                    EarlyEnd.NEVER);
         }
         return image;
     }

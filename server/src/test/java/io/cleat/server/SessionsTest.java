@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
@@ -236,7 +237,8 @@ final class SessionsTest {
                                                 Set.of(TableName.JOBS),
                                                 state -> state.version(TableName.JOBS),
                                                 index,
-                                                Duration.ofMinutes(5)));
+                                                Duration.ofMinutes(5),
+                                                EarlyEnd.NEVER));
         world.requests().jobs().register(Samples.job("job", "data"), null, null, 0, world.asked());
         read.ended();
     }
@@ -251,7 +253,8 @@ final class SessionsTest {
                                 Set.of(TableName.VOLUMES),
                                 state -> state.version(TableName.VOLUMES),
                                 1_000_000,
-                                Duration.ofMillis(50));
+                                Duration.ofMillis(50),
+                                EarlyEnd.NEVER);
         assertEquals(0, image.version(TableName.VOLUMES));
     }
 

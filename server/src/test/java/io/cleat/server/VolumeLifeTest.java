@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
+import io.cleat.base.ExpiredTrouble;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
@@ -337,6 +338,33 @@ final class VolumeLifeTest {
         assertTrue(row.wasUnknown());
         again.say(done(same, new ControllerReply.Created("made", 0, Map.of(), List.of())));
         created.ended();
+    }
+
+    /** A create was waited for five minutes, beside a plugin that never said how it ended. */
+    @Test
+    void whoWaitsForACallThatNeverHasAnEnd_isToldOfItAndTheCallGoesOn() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        Waiting created =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .create(
+                                                Samples.volume("data"),
+                                                Secrets.none(),
+                                                world.asked()));
+        for (int tries = 1; tries <= 4; tries++) {
+            agent.say(
+                    new ToServer.OrderDone(
+                            agent.hear(ToNode.Order.class).operationId(),
+                            new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
+        }
+        ExpiredTrouble told = assertThrows(ExpiredTrouble.class, created::ended);
+        assertTrue(told.reason().contains("unknown after 4 tries"), told::reason);
+        assertTrue(told.reason().contains("gone away"), told::reason);
+        ToNode.Order again = agent.hear(ToNode.Order.class);
+        agent.say(done(again, new ControllerReply.Created("made", 0, Map.of(), List.of())));
+        world.until("the volume", state -> state.volume(DATA).isPresent());
     }
 
     /** Connects, and waits until the node is let in: before, its plugin is not known. */

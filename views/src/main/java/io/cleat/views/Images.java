@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.state.ClusterState;
@@ -20,7 +21,8 @@ public interface Images {
 
     /**
      * The newest image once what is asked for is newer than {@code index}; or as it is then, after
-     * {@code longest} and up to a sixteenth more by chance, or when a snapshot has replaced it.
+     * {@code longest} and up to a sixteenth more by chance, when a snapshot has replaced it, or
+     * once somebody ends the wait.
      *
      * @param tables what {@code version} looks at
      * @param version of what is asked for
@@ -31,6 +33,7 @@ public interface Images {
             Set<TableName> tables,
             ToLongFunction<ClusterState> version,
             long index,
-            Duration longest)
+            Duration longest,
+            EarlyEnd early)
             throws Refused, Trouble, InterruptedException;
 }

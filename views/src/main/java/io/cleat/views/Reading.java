@@ -23,7 +23,8 @@ record Reading(ClusterState state, AnswerMeta meta) {
                             versions.tables(),
                             versions.of(),
                             query.index(),
-                            query.longest());
+                            query.longest(),
+                            query.early());
             return new Reading(
                     state,
                     new AnswerMeta(

@@ -1,6 +1,7 @@
 package io.cleat.views;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Time;
@@ -62,9 +63,10 @@ public final class ServerRequests implements Images, Writes {
             Set<TableName> tables,
             ToLongFunction<ClusterState> version,
             long index,
-            Duration longest)
+            Duration longest,
+            EarlyEnd early)
             throws Refused, Trouble, InterruptedException {
-        return requests.reads().readNewer(stale, tables, version, index, longest);
+        return requests.reads().readNewer(stale, tables, version, index, longest, early);
     }
 
     @Override

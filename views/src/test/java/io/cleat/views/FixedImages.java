@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.base.EarlyEnd;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
@@ -32,7 +33,8 @@ final class FixedImages implements Images {
             Set<TableName> tables,
             ToLongFunction<ClusterState> version,
             long index,
-            Duration longest) {
+            Duration longest,
+            EarlyEnd early) {
         while (index > 0 && version.applyAsLong(state) <= index && !next.isEmpty()) {
             state = next.remove();
         }

@@ -11,6 +11,7 @@ import io.cleat.agent.task.TaskRunner;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.Json;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -141,7 +142,8 @@ final class HostileQueriesTest {
                 Set<TableName> tables,
                 ToLongFunction<ClusterState> version,
                 long index,
-                Duration longest) {
+                Duration longest,
+                EarlyEnd early) {
             waits.add(longest);
             return state;
         }

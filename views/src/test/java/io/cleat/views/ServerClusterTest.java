@@ -28,6 +28,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.VolumeWhy;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
@@ -392,7 +393,11 @@ final class ServerClusterTest {
                         .list(
                                 new ListQuery(
                                         new ReadQuery(
-                                                "default", before, Duration.ofSeconds(1), false),
+                                                "default",
+                                                before,
+                                                Duration.ofSeconds(1),
+                                                false,
+                                                EarlyEnd.NEVER),
                                         "",
                                         Filter.ALL,
                                         0,

@@ -31,6 +31,7 @@ public final class Duties {
     private final Chance chance;
     private final Ids ids;
     private final InWork inWork;
+    private final Garbage garbage;
     private final ReentrantLock lock = new ReentrantLock();
     private List<DutyLoop> loops = List.of();
     private volatile @Nullable PlacementDuty placement;
@@ -44,7 +45,8 @@ public final class Duties {
             Threads threads,
             Chance chance,
             Ids ids,
-            InWork inWork) {
+            InWork inWork,
+            Garbage garbage) {
         this.committer = committer;
         this.sessions = sessions;
         this.vault = vault;
@@ -53,6 +55,7 @@ public final class Duties {
         this.chance = chance;
         this.ids = ids;
         this.inWork = inWork;
+        this.garbage = garbage;
     }
 
     /**
@@ -81,7 +84,7 @@ public final class Duties {
                                         reign,
                                         faults),
                                 new RemainderDuty(deciding),
-                                new GarbageDuty(deciding))
+                                new GarbageDuty(deciding, garbage))
                         .stream()
                         .map(duty -> new DutyLoop(duty, isRecovering, time, chance))
                         .toList();

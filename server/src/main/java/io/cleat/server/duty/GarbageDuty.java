@@ -7,14 +7,14 @@ import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Set;
 
-/** Collects what nobody needs any more, by age. */
+/** Collects what nobody needs any more, by age and number. */
 final class GarbageDuty implements Duty {
-    private static final Duration INTERVAL = Duration.ofMinutes(5);
-
     private final Deciding deciding;
+    private final Garbage garbage;
 
-    GarbageDuty(Deciding deciding) {
+    GarbageDuty(Deciding deciding, Garbage garbage) {
         this.deciding = deciding;
+        this.garbage = garbage;
     }
 
     @Override
@@ -32,13 +32,13 @@ final class GarbageDuty implements Duty {
         boolean more = true;
         while (more) {
             more =
-                    deciding.commit(CollectGarbage.REGULARLY)
+                    deciding.commit(garbage.limits())
                                     instanceof
                                     Answer.Accepted<CollectGarbage.Reply>(
                                             CollectGarbage.Reply(_, boolean left),
                                             _)
                             && left;
         }
-        return INTERVAL;
+        return garbage.interval();
     }
 }

@@ -1,12 +1,14 @@
 package io.cleat.server.intake;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.ExpiredTrouble;
 import io.cleat.base.Ids;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Sha256;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.BlockedBy;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.decide.Command;
@@ -14,6 +16,7 @@ import io.cleat.server.decide.Once;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
 import io.cleat.state.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -25,6 +28,9 @@ import java.util.Set;
 
 /** Commits what is asked, once for each request id, and waits for what follows from it. */
 final class Commits {
+    /** So often a call without a known end is made, some 10 s, before who waits is told. */
+    private static final int TRIES = 4;
+
     private final Committer<ClusterState, Change> committer;
     private final ImageBoard board;
     private final Ids ids;
@@ -74,7 +80,8 @@ final class Commits {
     }
 
     /**
-     * Waits until an operation is settled.
+     * Waits until an operation is settled, and not for ever beside a plugin that never says how its
+     * calls end.
      *
      * @return its last row; empty if it was collected already
      * @throws ExpiredTrouble it is not settled by then, and goes on
@@ -85,18 +92,31 @@ final class Commits {
                 board.await(
                         Set.of(TableName.OPERATIONS),
                         state ->
-                                state.operation(operationId).map(OperationRow::isDone).orElse(true),
-                        deadline);
+                                state.operation(operationId)
+                                        .map(row -> row.isDone() || isTriedEnough(row))
+                                        .orElse(true),
+                        deadline,
+                        EarlyEnd.NEVER);
         Optional<OperationRow> row = image.operation(operationId);
         if (row.isPresent() && !row.get().isDone()) {
-            throw new ExpiredTrouble(
-                    "operation "
-                            + operationId
-                            + ", which is "
-                            + row.get().state().wire()
-                            + " and goes on; volume why tells how far it is");
+            throw new ExpiredTrouble(notSettled(row.get()));
         }
         return row;
+    }
+
+    private static boolean isTriedEnough(OperationRow row) {
+        return row.state() == OperationState.UNKNOWN && row.tries() >= TRIES;
+    }
+
+    private static String notSettled(OperationRow row) {
+        BlockedBy reason = row.blockedBy();
+        return "operation "
+                + row.id()
+                + ", which is "
+                + row.state().wire()
+                + (row.tries() > 1 ? " after " + row.tries() + " tries" : "")
+                + " and goes on; volume why tells how far it is"
+                + (reason == null ? "" : "; it waits for " + reason.holder());
     }
 
     private static <R> Done<R> done(Answer<R> answer) throws Refused {

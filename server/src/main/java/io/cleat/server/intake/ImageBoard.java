@@ -1,6 +1,7 @@
 package io.cleat.server.intake;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.Time;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
@@ -27,7 +28,7 @@ final class ImageBoard {
     private static final class Sleeper {
         final Condition woken;
         boolean isWoken;
-        boolean isReplaced;
+        boolean isEnded;
 
         Sleeper(Condition woken) {
             this.woken = woken;
@@ -71,16 +72,22 @@ final class ImageBoard {
     }
 
     /**
-     * Waits until {@code wanted} holds for the newest image, the image is replaced, or {@code
-     * deadline}.
+     * Waits until {@code wanted} holds for the newest image, the image is replaced, {@code
+     * deadline}, or somebody ends it.
      *
      * @param tables what {@code wanted} looks at
      * @return the newest image, whatever ended the wait
      */
-    ClusterState await(Set<TableName> tables, Predicate<ClusterState> wanted, Deadline deadline)
+    ClusterState await(
+            Set<TableName> tables,
+            Predicate<ClusterState> wanted,
+            Deadline deadline,
+            EarlyEnd early)
             throws InterruptedException {
         Sleeper sleeper = new Sleeper(lock.newCondition());
+        Runnable waker = () -> end(sleeper);
         ClusterState seen = enter(tables, sleeper);
+        early.wakes(waker);
         try {
             boolean hasTime = true;
             while (hasTime && !wanted.test(seen)) {
@@ -91,14 +98,24 @@ final class ImageBoard {
                     }
                     sleeper.isWoken = false;
                     seen = newest;
-                    hasTime &= !sleeper.isReplaced;
+                    hasTime &= !sleeper.isEnded;
                 } finally {
                     lock.unlock();
                 }
             }
             return seen;
         } finally {
+            early.forget(waker);
             leave(tables, sleeper);
+        }
+    }
+
+    private void end(Sleeper sleeper) {
+        lock.lock();
+        try {
+            wake(sleeper, true);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -123,10 +140,14 @@ final class ImageBoard {
 
     private void wake(TableName table, boolean isReplaced) {
         for (Sleeper sleeper : of(table)) {
-            sleeper.isWoken = true;
-            sleeper.isReplaced |= isReplaced;
-            sleeper.woken.signalAll();
+            wake(sleeper, isReplaced);
         }
+    }
+
+    private static void wake(Sleeper sleeper, boolean isEnded) {
+        sleeper.isWoken = true;
+        sleeper.isEnded |= isEnded;
+        sleeper.woken.signalAll();
     }
 
     private Set<Sleeper> of(TableName table) {

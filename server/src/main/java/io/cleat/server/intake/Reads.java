@@ -2,6 +2,7 @@ package io.cleat.server.intake;
 
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
@@ -45,7 +46,7 @@ public final class Reads {
 
     /**
      * The newest image once what is asked for is newer than {@code index}; or whatever it is then,
-     * after {@code longest} and up to a sixteenth more, by chance.
+     * after {@code longest} and up to a sixteenth more, by chance, or once somebody ends the wait.
      *
      * @param tables what {@code version} looks at
      * @param version the version of what is asked for
@@ -56,7 +57,8 @@ public final class Reads {
             Set<TableName> tables,
             ToLongFunction<ClusterState> version,
             long index,
-            Duration longest)
+            Duration longest,
+            EarlyEnd early)
             throws Refused, LogTrouble, InterruptedException {
         ClusterState first = read(stale);
         if (index <= 0 || version.applyAsLong(first) > index) {
@@ -64,6 +66,6 @@ public final class Reads {
         }
         long jitter = chance.below(longest.toNanos() / 16 + 1);
         Deadline deadline = Deadline.in(time, longest.plusNanos(jitter));
-        return board.await(tables, image -> version.applyAsLong(image) > index, deadline);
+        return board.await(tables, image -> version.applyAsLong(image) > index, deadline, early);
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rounds of collecting. Situation -> answer. */
 final class GarbageDutyTest {
-    private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
+    private static final Garbage OFTEN = new Garbage(Duration.ofSeconds(7), CollectGarbage.NOW);
 
     private static Answer<CollectGarbage.Reply> round(int removed, boolean more) {
         return new Answer.Accepted<>(new CollectGarbage.Reply(removed, more), 1);
@@ -23,11 +23,11 @@ final class GarbageDutyTest {
     private static int rounds(List<Answer<CollectGarbage.Reply>> answers) throws Exception {
         ArrayDeque<Answer<CollectGarbage.Reply>> script = new ArrayDeque<>(answers);
         ScriptedDeciding deciding = new ScriptedDeciding(command -> script.remove());
-        assertEquals(FIVE_MINUTES, new GarbageDuty(deciding).turn());
+        assertEquals(OFTEN.interval(), new GarbageDuty(deciding, OFTEN).turn());
         assertEquals(
-                Collections.nCopies(answers.size(), CollectGarbage.REGULARLY),
+                Collections.nCopies(answers.size(), OFTEN.limits()),
                 deciding.asked,
-                "by age, each time");
+                "by its limits, each time");
         return deciding.asked.size();
     }
 
