@@ -169,9 +169,20 @@ public final class RecordCodec<T> {
         envelope.get(magic);
         String found = new String(magic, StandardCharsets.US_ASCII);
         if (!found.equals(name)) {
-            throw unreadable("it says it is of the format '" + found + "'");
+            throw unreadable("it says it is of the format '" + printable(found) + "'");
         }
         int foundVersion = envelope.getShort() & 0xffff;
+        int crc = envelope.getInt();
+        int length = envelope.getInt();
+        if (length != envelope.remaining()) {
+            throw unreadable(
+                    "its header promises " + length + " bytes, there are " + envelope.remaining());
+        }
+        byte[] payload = payload(bytes);
+        if (checksum(foundVersion, payload) != crc) {
+            throw unreadable("its checksum does not fit its bytes");
+        }
+        // Not before: a damaged version is no newer one.
         if (foundVersion > version) {
             throw unreadable(
                     "it has version "
@@ -179,17 +190,6 @@ public final class RecordCodec<T> {
                             + ", this program reads up to "
                             + version
                             + "; use the program that wrote it, or a newer one");
-        }
-        int crc = envelope.getInt();
-        int length = envelope.getInt();
-        if (length != envelope.remaining()) {
-            throw unreadable(
-                    "its header promises " + length + " bytes, there are " + envelope.remaining());
-        }
-        byte[] payload = new byte[length];
-        envelope.get(payload);
-        if (checksum(foundVersion, payload) != crc) {
-            throw unreadable("its checksum does not fit its bytes");
         }
         T value;
         try {
@@ -233,9 +233,28 @@ public final class RecordCodec<T> {
      * then nothing is wrong with them.
      */
     public boolean isNewer(byte[] bytes) {
-        return bytes.length >= HEADER
-                && Arrays.equals(bytes, 0, 4, name.getBytes(StandardCharsets.US_ASCII), 0, 4)
-                && (ByteBuffer.wrap(bytes).getShort(4) & 0xffff) > version;
+        if (bytes.length < HEADER
+                || !Arrays.equals(bytes, 0, 4, name.getBytes(StandardCharsets.US_ASCII), 0, 4)) {
+            return false;
+        }
+        ByteBuffer envelope = ByteBuffer.wrap(bytes);
+        int found = envelope.getShort(4) & 0xffff;
+        return found > version
+                && envelope.getInt(10) == bytes.length - HEADER
+                && envelope.getInt(6) == checksum(found, payload(bytes));
+    }
+
+    /** Words go to terminals. */
+    private static String printable(String found) {
+        StringBuilder text = new StringBuilder();
+        for (char letter : found.toCharArray()) {
+            text.append(letter > ' ' && letter < 0x7f ? letter : '.');
+        }
+        return text.toString();
+    }
+
+    private static byte[] payload(byte[] bytes) {
+        return Arrays.copyOfRange(bytes, HEADER, bytes.length);
     }
 
     private static int checksum(int version, byte[] payload) {

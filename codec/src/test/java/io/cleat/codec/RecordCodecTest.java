@@ -2,6 +2,7 @@ package io.cleat.codec;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -122,6 +123,22 @@ class RecordCodecTest {
                 assertThrows(
                         DiskTrouble.class, () -> older.decode(newer.encode(new Shape.Circle(1))));
         assertTrue(trouble.reason().contains("version 7"), trouble.reason());
+    }
+
+    /** One bit of a version sent people for a program that nobody has. */
+    @Test
+    void aDamagedVersionIsNoNewerOne() throws Refused {
+        RecordCodec<Shape> codec = RecordCodec.stored("shap", 6, Shape.class);
+        byte[] good = codec.encode(new Shape.Circle(1));
+        for (int bit = 32; bit < 48; bit++) {
+            byte[] bad = good.clone();
+            bad[bit / 8] ^= (byte) (1 << (bit % 8));
+            assertFalse(codec.isNewer(bad));
+            DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> codec.decode(bad));
+            assertTrue(trouble.reason().contains("checksum"), trouble.reason());
+        }
+        byte[] newer = RecordCodec.stored("shap", 7, Shape.class).encode(new Shape.Circle(1));
+        assertTrue(codec.isNewer(newer));
     }
 
     @Test

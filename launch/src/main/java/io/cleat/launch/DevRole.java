@@ -185,7 +185,10 @@ record DevRole(List<String> args) implements Role {
             announce(arrangement.address(data), data, temporary, token, how);
             boolean ready =
                     plugin.awaitHealthy(
-                            agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end);
+                            agent::isLinked,
+                            Deadline.in(ports.time(), READY_WITHIN),
+                            end,
+                            why -> System.out.println("The plugin \"local\" waits: " + why));
             System.out.println(
                     ready
                             ? "The plugin \"local\" is healthy. Ready."

@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** The bundled plugin as a system job: registered if it is not there yet, and waited for. */
@@ -45,6 +46,8 @@ final class LocalPluginJob {
 
     private static final int CAP_SYS_RESOURCE = 24;
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    private static final Duration TELL_AFTER = Duration.ofSeconds(5);
+    private static final Duration TELL_AGAIN = Duration.ofSeconds(1);
 
     private final ClusterApi cluster;
     private final DataDirectory data;
@@ -85,9 +88,14 @@ final class LocalPluginJob {
      * first.
      *
      * @param isKnown whether what the cluster says of this node is of this agent's life
+     * @param waits is told what it waits for, if that takes a while, and at each change
      */
-    boolean awaitHealthy(BooleanSupplier isKnown, Deadline deadline, CountDownLatch end)
+    boolean awaitHealthy(
+            BooleanSupplier isKnown, Deadline deadline, CountDownLatch end, Consumer<String> waits)
             throws Refused, Trouble, InterruptedException {
+        PluginWait wait = new PluginWait(cluster, PLUGIN, JOB);
+        Deadline patience = Deadline.in(ports.time(), TELL_AFTER);
+        String told = "";
         while (!deadline.isExpired() && end.getCount() > 0) {
             Optional<CsiPlugin> plugin =
                     cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
@@ -96,6 +104,14 @@ final class LocalPluginJob {
                     && plugin.get().NodesHealthy() > 0
                     && plugin.get().ControllersHealthy() > 0) {
                 return true;
+            }
+            if (patience.isExpired()) {
+                String words = wait.words();
+                if (!words.equals(told)) {
+                    waits.accept(words);
+                }
+                told = words;
+                patience = Deadline.in(ports.time(), TELL_AGAIN);
             }
             ports.time().sleep(LOOK_EVERY);
         }

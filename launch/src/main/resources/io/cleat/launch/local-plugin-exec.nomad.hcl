@@ -37,6 +37,11 @@ job "local-plugin" {
       mode     = "delay"
     }
 
+    # It keeps nothing but its output: volumes lie in the pool.
+    ephemeral_disk {
+      size = 64
+    }
+
     task "plugin" {
       driver = "exec"
       user   = "root"
@@ -63,6 +68,11 @@ job "local-plugin" {
         id             = "local"
         type           = "monolith"
         health_timeout = "1m"
+      }
+
+      logs {
+        max_files     = 2
+        max_file_size = 5
       }
 
       resources {

@@ -27,6 +27,11 @@ job "local-plugin" {
       mode     = "delay"
     }
 
+    # It keeps nothing but its output: volumes lie in the pool.
+    ephemeral_disk {
+      size = 64
+    }
+
     task "plugin" {
       driver = "raw_exec"
 
@@ -49,6 +54,11 @@ job "local-plugin" {
         id             = "local"
         type           = "monolith"
         health_timeout = "1m"
+      }
+
+      logs {
+        max_files     = 2
+        max_file_size = 5
       }
 
       resources {

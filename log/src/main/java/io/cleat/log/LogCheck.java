@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
@@ -29,7 +30,7 @@ final class LogCheck {
 
     private final StoredFiles files;
     private final Optional<StoredLog.Image> image;
-    private final List<CheckedFile> checked = new ArrayList<>();
+    private final List<Supplier<CheckedFile>> looks = new ArrayList<>();
 
     private LogCheck(StoredFiles files) throws DiskTrouble {
         this.files = files;
@@ -43,7 +44,7 @@ final class LogCheck {
     static List<CheckedFile> of(StoredFiles files) throws DiskTrouble {
         LogCheck check = new LogCheck(files);
         check.addSegments(true);
-        return check.checked;
+        return check.checked();
     }
 
     /**
@@ -53,7 +54,7 @@ final class LogCheck {
         LogCheck check = new LogCheck(files);
         check.addSegments(false);
         List<CheckedFile> bad =
-                check.checked.stream().filter(file -> file.fault().isPresent()).toList();
+                check.checked().stream().filter(file -> file.fault().isPresent()).toList();
         if (!bad.isEmpty()) {
             CheckedFile first = bad.getFirst();
             throw new DiskTrouble(
@@ -69,27 +70,35 @@ final class LogCheck {
         }
     }
 
+    /** Reading is most of it, and each file is read by itself: several at a time. */
+    private List<CheckedFile> checked() {
+        return looks.parallelStream().map(Supplier::get).toList();
+    }
+
     private void addSegments(boolean isOpenToo) throws DiskTrouble {
         long next = image.map(StoredLog.Image::index).orElse(-1L) + 1;
         String lost = image.isPresent() ? "what follows the snapshot" : "the snapshot";
         for (StoredFiles.Records segment : files.segments()) {
             String name = files.name(segment.path());
             if (segment.start() > next) {
-                checked.add(
-                        new CheckedFile(
-                                name,
-                                "entries from " + segment.start(),
-                                Optional.of(
-                                        "begins with entry %d, and %s, from entry %d on, is gone"
-                                                .formatted(segment.start(), lost, next))));
+                String gone =
+                        "begins with entry %d, and %s, from entry %d on, is gone"
+                                .formatted(segment.start(), lost, next);
+                looks.add(
+                        () ->
+                                new CheckedFile(
+                                        name,
+                                        "entries from " + segment.start(),
+                                        Optional.of(gone)));
             } else if (!segment.isOpen()) {
-                checked.add(
-                        new CheckedFile(
-                                name,
-                                "entries " + segment.start() + " to " + segment.end(),
-                                closedFault(segment)));
+                looks.add(
+                        () ->
+                                new CheckedFile(
+                                        name,
+                                        "entries " + segment.start() + " to " + segment.end(),
+                                        closedFault(segment)));
             } else if (isOpenToo) {
-                checked.add(open(segment.path()));
+                looks.add(() -> open(segment.path()));
             }
             next = Math.max(next, segment.end() + 1);
             lost = "what comes before";
@@ -126,17 +135,18 @@ final class LogCheck {
     }
 
     private void add(StoredLog.Image newest) {
-        checked.add(
-                new CheckedFile(
-                        files.name(newest.file()),
-                        "all up to entry " + newest.index(),
-                        fault(newest)));
+        looks.add(
+                () ->
+                        new CheckedFile(
+                                files.name(newest.file()),
+                                "all up to entry " + newest.index(),
+                                fault(newest)));
     }
 
     private void add(String name, String holds, Optional<String> fault) {
         Path file = files.current().resolve(name);
         if (fault.isPresent() || Files.exists(file)) {
-            checked.add(new CheckedFile(files.name(file), holds, fault));
+            looks.add(() -> new CheckedFile(files.name(file), holds, fault));
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ class LogCheckTest {
                 ReplicatedLogContract.append(log, recording, "y".repeat(100_000) + i);
                 recording.awaitOutcomes(i);
             }
+            Eventually.holds(
+                    () -> closed().stream().noneMatch(name -> name.contains("/log_0-")),
+                    "what the snapshot holds is cut off");
         }
     }
 

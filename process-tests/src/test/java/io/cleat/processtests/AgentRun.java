@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,8 @@ final class AgentRun implements AutoCloseable {
         }
     }
 
-    private void begin(String... before) throws Exception {
+    /** Starts it, and waits for nothing. */
+    void begin(String... before) throws Exception {
         List<String> command = new ArrayList<>(List.of(before));
         List<String> flags =
                 List.of(
@@ -299,9 +301,16 @@ final class AgentRun implements AutoCloseable {
 
     /** The first process of an allocation, whose id is in the environment of all; 0 for none. */
     long process(String allocId) throws Exception {
-        return leavings.processesNaming("NOMAD_ALLOC_ID=" + allocId).stream()
-                .min(Long::compare)
+        List<Long> all = leavings.processesNaming("NOMAD_ALLOC_ID=" + allocId);
+        // Not the lowest number: the kernel begins again at small ones.
+        return all.stream()
+                .filter(one -> parent(one).filter(all::contains).isEmpty())
+                .findFirst()
                 .orElse(0L);
+    }
+
+    private static Optional<Long> parent(long process) {
+        return ProcessHandle.of(process).flatMap(ProcessHandle::parent).map(ProcessHandle::pid);
     }
 
     /**

@@ -35,6 +35,7 @@ class FullDiskTest {
             assertTrue(process > 0, agent::printed);
 
             Path filler = fill(agent.data());
+            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             refused(agent, () -> agent.stop("first"));
@@ -45,7 +46,8 @@ class FullDiskTest {
             assertEquals(process, agent.process(alloc), "the workload goes on");
 
             Files.delete(filler);
-            agent.awaits(() -> isTaken(agent), "writes are taken again");
+            agent.awaits(() -> isTaken(agent, "second"), "writes are taken again");
+            agent.stop("second");
             agent.create(Words.directory("after"));
             agent.register(Words.beating("second", "after"));
             agent.running("second");
@@ -82,6 +84,7 @@ class FullDiskTest {
             agent.running("first");
 
             SmallDisk.fill(agent.data(), 16 << 20);
+            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             agent.stop("first");
@@ -98,6 +101,22 @@ class FullDiskTest {
                                     == 200,
                     "its claim is freed, and its volume can be deleted");
             assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
+        }
+    }
+
+    /** An agent to try things with waited for its plugin without a word. */
+    @Test
+    void onASmallDisk_itIsSaidWhatThePluginWaitsFor() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=56m");
+            agent.begin();
+            agent.awaits(
+                    () ->
+                            agent.printed()
+                                    .contains(
+                                            "The plugin \"local\" waits: no node has room for its"
+                                                    + " job: not enough disk"),
+                    "it is said");
         }
     }
 
@@ -121,6 +140,7 @@ class FullDiskTest {
             for (int file = 0; disk.usage(agent.data()).inodesFree() > 600; file++) {
                 Files.createFile(many.resolve(Integer.toString(file)));
             }
+            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
             UnexpectedAnswer answer =
                     assertThrows(
                             UnexpectedAnswer.class,
@@ -139,14 +159,9 @@ class FullDiskTest {
         assertTrue(words.contains("full"), words);
     }
 
-    private static boolean isTaken(AgentRun agent) throws Exception {
-        try {
-            agent.register(Words.beating("second", "before"));
-            agent.stop("second");
-            return true;
-        } catch (UnexpectedAnswer full) {
-            return false;
-        }
+    /** Whether a job can be registered, which may be there already, as it is. */
+    private static boolean isTaken(AgentRun agent, String job) throws Exception {
+        return Api.status(() -> agent.register(Words.beating(job, "before"))) == 200;
     }
 
     /** Writes until the kernel takes no more. */

@@ -12,7 +12,6 @@ import io.cleat.fuzz.requests.Attack;
 import io.cleat.fuzz.requests.Battery;
 import io.cleat.fuzz.requests.Ids;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,7 +90,7 @@ class HostileRequestsTest {
             agent.create(Words.directory("ordinary"));
             agent.awaits(() -> count(numbers) > 3, "the workload counts");
             ProcessHandle began = agent.handle();
-            long heap = heap(began);
+            long heap = Footprint.heap(began);
             long counted = count(numbers);
 
             Attackers attackers =
@@ -127,7 +126,7 @@ class HostileRequestsTest {
             assertGapless(numbers);
             assertOrdinaryWorkGoesOn(agent);
             remove(agent);
-            long more = heap(agent.handle()) - heap;
+            long more = Footprint.heap(agent.handle()) - heap;
             assertTrue(more < MOST_MORE, more + " bytes of the heap do not return");
         }
     }
@@ -174,22 +173,6 @@ class HostileRequestsTest {
         List<String> wanted =
                 IntStream.rangeClosed(1, lines.size()).mapToObj(String::valueOf).toList();
         assertEquals(wanted, lines);
-    }
-
-    /** What the heap holds after a collection: bytes of live objects. */
-    private static long heap(ProcessHandle agent) throws Exception {
-        Process jcmd =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
-                                String.valueOf(agent.pid()),
-                                "GC.class_histogram")
-                        .redirectErrorStream(true)
-                        .start();
-        String histogram = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        String total =
-                histogram.lines().filter(line -> line.startsWith("Total")).findFirst().orElse("");
-        assertTrue(total.matches("Total +[0-9]+ +[0-9]+.*"), histogram);
-        return Long.parseLong(total.split(" +", -1)[2]);
     }
 
     /** Each job and volume that is listed can be read, too. */

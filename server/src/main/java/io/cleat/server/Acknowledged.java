@@ -95,23 +95,23 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         List<String> lines = text.lines().toList();
         String first = lines.isEmpty() ? "" : lines.getFirst();
-        if (lines.size() == 4 && first.equals(MAGIC + VERSION) && SummedText.isWhole(text)) {
+        if (SummedText.isWhole(text) && first.startsWith(MAGIC)) {
+            if (!first.equals(MAGIC + VERSION)) {
+                throw new DiskTrouble(
+                        file
+                                + " begins with '"
+                                + first
+                                + "', expected '"
+                                + MAGIC
+                                + VERSION
+                                + "': it was made by another version of this program",
+                        Effect.NONE,
+                        Retry.NEVER);
+            }
             return Optional.of(
                     new Mark(
                             Long.parseLong(lines.get(1).substring("version ".length())),
                             lines.get(2).substring("reign ".length()).strip()));
-        }
-        if (first.startsWith(MAGIC) && !first.equals(MAGIC + VERSION)) {
-            throw new DiskTrouble(
-                    file
-                            + " begins with '"
-                            + first
-                            + "', expected '"
-                            + MAGIC
-                            + VERSION
-                            + "': it was made by another version of this program",
-                    Effect.NONE,
-                    Retry.NEVER);
         }
         LOG.warn(
                 "{} is damaged: whether the end of the log is what was acknowledged last is not"
@@ -156,8 +156,13 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
             if (now.version() > noted) {
                 noted = now.version();
                 ByteBuffer left = ByteBuffer.wrap(text(now).getBytes(StandardCharsets.US_ASCII));
+                int length = left.remaining();
                 for (int at = 0; left.hasRemaining(); ) {
                     at += open.write(left, at);
+                }
+                // What was damaged may be longer.
+                if (open.size() > length) {
+                    open.truncate(length);
                 }
                 isFaulty = false;
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.SummedText;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Trouble;
 import io.cleat.model.NodeFacts;
@@ -188,9 +189,18 @@ final class LostEndTest {
     void aNoteThatIsDamagedOrGone_isBegunAnew() throws Exception {
         register("before", 2);
         Path note = directory.resolve("acknowledged");
-        for (String text : List.of("", "cleat-acknowledged 1\nversion 9\n", "nonsense\n\n\n\n\n")) {
+        String whole = Files.readString(note);
+        for (String text :
+                List.of(
+                        "",
+                        "cleat-acknowledged 1\nversion 9\n",
+                        "nonsense\n\n\n\n\n",
+                        whole + "and more",
+                        // A damaged version is no newer one.
+                        whole.replaceFirst("1", "3"))) {
             world.restartAfter(() -> Files.writeString(note, text));
             assertFalse(world.image().isRecovering());
+            assertEquals(whole.length(), Files.size(note), "it is whole again");
         }
         world.restartAfter(() -> Files.delete(note));
         assertFalse(world.image().isRecovering());
@@ -207,7 +217,11 @@ final class LostEndTest {
                         DiskTrouble.class,
                         () ->
                                 world.restartAfter(
-                                        () -> Files.writeString(note, "cleat-acknowledged 2\n")));
+                                        () ->
+                                                Files.writeString(
+                                                        note,
+                                                        SummedText.with(
+                                                                "cleat-acknowledged 2\n"))));
         assertTrue(refused.reason().contains(note.toString()), refused.reason());
         Files.delete(note);
         world.restart();

@@ -106,7 +106,7 @@ final class JournalFile implements AutoCloseable {
             if (first < 0) {
                 throw damaged(0, "its header is not whole");
             }
-            this.generation = HEAD.decode(Arrays.copyOfRange(bytes, 0, first)).generation();
+            this.generation = generation(Arrays.copyOfRange(bytes, 0, first));
             this.end = read(bytes, first);
             this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
             if (end < bytes.length) {
@@ -248,6 +248,14 @@ final class JournalFile implements AutoCloseable {
         }
         int length = ByteBuffer.wrap(bytes).getInt(at + ENVELOPE - 4);
         return length < 0 || length > bytes.length - at - ENVELOPE ? -1 : at + ENVELOPE + length;
+    }
+
+    private long generation(byte[] head) throws DiskTrouble {
+        try {
+            return HEAD.decode(head).generation();
+        } catch (DiskTrouble unreadable) {
+            throw damaged(0, unreadable.reason());
+        }
     }
 
     /** A newer batch is not a torn one. */

@@ -9,6 +9,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.codec.RecordCodec;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.VolumeId;
 import io.cleat.testkit.Eventually;
@@ -186,21 +187,28 @@ class JournalTest {
     @Test
     void aNewerVersionIsRefusedWithItsNumber() throws Exception {
         Path file = directory.resolve("j");
-        try (Journal journal = open(file)) {
-            journal.keep(record("v1"));
-        }
-        byte[] newer = Files.readAllBytes(file);
-        byte[] head = JournalFile.HEAD.encode(new JournalFile.Head(0));
-        newer[head.length + 5] = 9;
-        Files.write(file, newer);
+        open(file).close();
+        byte[] newer =
+                RecordCodec.stored("vjrn", 9, JournalFile.Batch.class)
+                        .encode(new JournalFile.Batch(List.of()));
+        Files.write(file, newer, StandardOpenOption.APPEND);
+        long length = Files.size(file);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> open(file));
         assertTrue(trouble.reason().contains("version 9"), trouble.reason());
-        assertEquals(newer.length, Files.size(file));
+        assertEquals(length, Files.size(file));
 
-        head[5] = 3;
-        Files.write(file, head);
+        Files.write(
+                file,
+                RecordCodec.stored("vjhd", 3, JournalFile.Head.class)
+                        .encode(new JournalFile.Head(0)));
         assertTrue(
                 assertThrows(DiskTrouble.class, () -> open(file)).reason().contains("version 3"));
+
+        // Of one that was zeroed the words named no file, and had zeros in them.
+        Files.write(file, new byte[64]);
+        String words = assertThrows(DiskTrouble.class, () -> open(file)).reason();
+        assertTrue(words.contains(file.toString()), words);
+        assertFalse(words.contains("\0"), words);
     }
 
     /** Never edited: what version 1 wrote is read for ever. */

@@ -1,0 +1,104 @@
+package io.cleat.launch;
+
+import static java.util.stream.Collectors.joining;
+
+import io.cleat.api.AllocMetric;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CsiPlugin;
+import io.cleat.api.Evaluation;
+import io.cleat.api.PluginInstance;
+import io.cleat.api.TaskEvent;
+import io.cleat.api.TaskState;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.base.VisibleText;
+import io.cleat.http.ClusterApi;
+import io.cleat.http.ReadQuery;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a plugin is not healthy yet, in one line: what its node has no room for, what last happened
+ * to its task, or what it answers.
+ *
+ * @param job of the plugin
+ */
+record PluginWait(ClusterApi cluster, String plugin, String job) {
+    private static final ReadQuery NOW = ReadQuery.now("default");
+
+    String words() throws Refused, Trouble, InterruptedException {
+        Optional<String> answered =
+                cluster.plugins().get(NOW, plugin).body().stream()
+                        .flatMap(PluginWait::instances)
+                        .filter(instance -> !instance.Healthy())
+                        .map(PluginInstance::HealthDescription)
+                        .filter(words -> !words.isEmpty())
+                        .findFirst();
+        if (answered.isPresent()) {
+            return VisibleText.line(answered.get());
+        }
+        Optional<AllocationStub> newest =
+                all(cluster.jobs().allocations(NOW, job, true).body())
+                        .max(Comparator.comparingLong(AllocationStub::CreateIndex));
+        if (newest.isPresent()) {
+            return "its allocation is "
+                    + newest.get().ClientStatus()
+                    + lastEvent(newest.get())
+                            .map(event -> ": " + VisibleText.line(event))
+                            .orElse("");
+        }
+        return all(cluster.jobs().evaluations(NOW, job).body())
+                .max(Comparator.comparingLong(Evaluation::CreateIndex))
+                .flatMap(PluginWait::noPlace)
+                .orElse("it is being placed");
+    }
+
+    private static <T> Stream<T> all(Iterable<T> rows) {
+        return StreamSupport.stream(rows.spliterator(), false);
+    }
+
+    private static Stream<PluginInstance> instances(CsiPlugin found) {
+        return Stream.concat(
+                found.Nodes().values().stream(), found.Controllers().values().stream());
+    }
+
+    private static Optional<String> lastEvent(AllocationStub allocation) {
+        return Objects.requireNonNullElse(allocation.TaskStates(), Map.<String, TaskState>of())
+                .values()
+                .stream()
+                .map(TaskState::Events)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .max(Comparator.comparingLong(TaskEvent::Time))
+                .map(TaskEvent::DisplayMessage);
+    }
+
+    private static Optional<String> noPlace(Evaluation evaluation) {
+        Map<String, AllocMetric> failed =
+                Objects.requireNonNullElse(evaluation.FailedTGAllocs(), Map.of());
+        return failed.values().stream().findFirst().map(PluginWait::noPlace);
+    }
+
+    private static String noPlace(AllocMetric metric) {
+        Set<String> dimensions = names(metric.DimensionExhausted());
+        if (!dimensions.isEmpty()) {
+            return "no node has room for its job: not enough "
+                    + dimensions.stream().sorted().collect(joining(", "));
+        }
+        Set<String> constraints = names(metric.ConstraintFiltered());
+        return constraints.isEmpty()
+                ? "no node takes its job"
+                : "no node fits its job: " + constraints.stream().sorted().collect(joining("; "));
+    }
+
+    private static Set<String> names(@Nullable Map<String, Integer> counts) {
+        return counts == null ? Set.of() : counts.keySet();
+    }
+}
