@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
 import io.cleat.testkit.History;
+import io.cleat.testkit.OtherVersion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -50,9 +50,7 @@ final class NodeIdentityTest {
     void aNewerIdentityIsRefusedWithItsNumber() throws IOException, DiskTrouble {
         Path file = directory.resolve("node");
         NodeIdentity.at(file, List.of(), Ids.random());
-        byte[] newer = Files.readAllBytes(file);
-        ByteBuffer.wrap(newer).putShort(4, (short) 2);
-        Files.write(file, newer);
+        Files.write(file, OtherVersion.of(Files.readAllBytes(file), 0, 2));
         DiskTrouble refused =
                 assertThrows(
                         DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));

@@ -155,6 +155,7 @@ final class Agent {
                 arrangement.names().exec(),
                 arrangement.artifacts(),
                 arrangement.mounting(),
+                arrangement.kept(),
                 servers,
                 inWork,
                 ports);

@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.api.AllocationStub;
@@ -135,6 +136,7 @@ final class AgentRehearsal {
                         Set.of(),
                         ConfinedArtifacts.Settings.standard(),
                         VolumeParts.Limits.MOUNTING,
+                        KeptFiles.USUAL,
                         Garbage.USUAL,
                         Optional.empty());
         client =

@@ -87,7 +87,9 @@ record AgentRole(List<String> args) implements Role {
                             "bind", "address", "Address of the HTTP API; needs -insecure-listen."),
                     Listening.INSECURE);
     private static final List<Flag> FLAGS =
-            Stream.of(OWN, GarbageFlags.OWN, ArtifactFlags.OWN).flatMap(List::stream).toList();
+            Stream.of(OWN, GarbageFlags.OWN, KeptFlags.OWN, ArtifactFlags.OWN)
+                    .flatMap(List::stream)
+                    .toList();
 
     static final Program PROGRAM =
             new Program(
@@ -256,6 +258,7 @@ record AgentRole(List<String> args) implements Role {
                 Set.copyOf(flags.values("disable-logs")),
                 ArtifactFlags.read(flags),
                 flags.duration(MOUNTING).orElse(VolumeParts.Limits.MOUNTING),
+                KeptFlags.read(flags),
                 GarbageFlags.read(flags),
                 Optional.empty());
     }

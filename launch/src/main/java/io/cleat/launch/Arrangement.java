@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.agent.NodeView;
+import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
 import io.cleat.driver.exec.ExecSettings;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * @param mounting how long a volume that may or may not be mounted is tried before its allocation
  *     fails
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
+ * @param kept how much of what ended allocations have left on the disk is kept
  * @param garbage when the server lets go what is over
  * @param token what is wanted of whoever comes over TCP; empty for nothing
  */
@@ -38,6 +40,7 @@ record Arrangement(
         Set<String> withoutLogs,
         ConfinedArtifacts.Settings artifacts,
         Duration mounting,
+        KeptFiles kept,
         Garbage garbage,
         Optional<AccessToken> token) {
     static final String REGION = "global";
@@ -93,6 +96,7 @@ record Arrangement(
                 withoutLogs,
                 artifacts,
                 mounting,
+                kept,
                 garbage,
                 Optional.of(wanted));
     }

@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.api.LocalToken;
@@ -121,6 +122,7 @@ record DevRole(List<String> args) implements Role {
                 Set.of(),
                 ConfinedArtifacts.Settings.allowing(ArtifactFlags.allowed(flags)),
                 VolumeParts.Limits.MOUNTING,
+                KeptFiles.USUAL,
                 Garbage.USUAL,
                 Optional.empty());
     }

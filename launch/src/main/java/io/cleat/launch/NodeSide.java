@@ -6,6 +6,8 @@ import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.alloc.EndedFiles;
+import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.alloc.MeasuringLane;
 import io.cleat.agent.alloc.OwnUsers;
 import io.cleat.agent.artifact.ConfinedArtifacts;
@@ -45,6 +47,7 @@ import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
+import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
@@ -132,6 +135,7 @@ final class NodeSide implements AutoCloseable {
      * @param withoutLogs the drivers whose tasks' output is not kept
      * @param artifactSettings what tasks may have fetched
      * @param mounting how long a volume that may or may not be mounted is tried
+     * @param kept of the files of what has ended
      * @param inWork where it is noted which allocation is taken over
      */
     static NodeSide over(
@@ -142,6 +146,7 @@ final class NodeSide implements AutoCloseable {
             ExecSettings execSettings,
             ConfinedArtifacts.Settings artifactSettings,
             Duration mounting,
+            KeptFiles kept,
             Connector servers,
             InWork inWork,
             Ports ports)
@@ -287,7 +292,9 @@ final class NodeSide implements AutoCloseable {
                                 OwnUsers.of(
                                         execSettings.users(),
                                         OwnUsers.ofThisMachine(processes),
-                                        identity.id())));
+                                        identity.id()),
+                                new EndedFiles(
+                                        kept, () -> FileSystems.linux().usage(directories))));
         ServerSession session =
                 new ServerSession(
                         servers,

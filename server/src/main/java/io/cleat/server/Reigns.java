@@ -12,10 +12,14 @@ import io.cleat.server.decide.FormCluster;
 import io.cleat.server.decide.NoteOtherPast;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.session.NodeSessions;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.AttachmentRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +37,7 @@ final class Reigns implements ReignListener {
     private final NodeSessions sessions;
     private final Duties duties;
     private final Acknowledged acknowledged;
+    private final Vault vault;
     private final Time time;
     private final Ids ids;
     private final Lanes<String> lane;
@@ -44,6 +49,7 @@ final class Reigns implements ReignListener {
             NodeSessions sessions,
             Duties duties,
             Acknowledged acknowledged,
+            Vault vault,
             Time time,
             Threads threads,
             Ids ids) {
@@ -51,6 +57,7 @@ final class Reigns implements ReignListener {
         this.sessions = sessions;
         this.duties = duties;
         this.acknowledged = acknowledged;
+        this.vault = vault;
         this.time = time;
         this.ids = ids;
         this.lane = Lanes.vital("server", threads);
@@ -81,9 +88,20 @@ final class Reigns implements ReignListener {
             time.sleep(FORM_PAUSE);
         }
         if (isCurrent(reign)) {
+            compareKeys();
             sessions.begin(number);
             duties.begin(number);
         }
+    }
+
+    /** What is stored with another key is known now, not only when it is needed. */
+    private void compareKeys() {
+        ClusterState image = committer.applied().image();
+        vault.stored(
+                Stream.concat(
+                        image.volumes().stream().map(VolumeRow::secrets),
+                        image.attachments().stream().map(AttachmentRow::publishContext)));
+        vault.fault().ifPresent(why -> LOG.error("{}", why));
     }
 
     private boolean isCurrent(String reign) {

@@ -36,8 +36,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One server. Made, started once, closed once; closing twice is harmless.
@@ -45,7 +43,6 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread.
  */
 public final class Server implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     private final Committer<ClusterState, Change> committer;
     private final NodeSessions sessions;
@@ -88,7 +85,8 @@ public final class Server implements AutoCloseable {
         this.duties =
                 new Duties(committer, sessions, vault, time, threads, chance, ids, inWork, garbage);
         this.requests = new Requests(committer, sessions, vault, time, chance, ids);
-        this.reigns = new Reigns(committer, sessions, duties, acknowledged, time, threads, ids);
+        this.reigns =
+                new Reigns(committer, sessions, duties, acknowledged, vault, time, threads, ids);
         committer.listen(acknowledged);
         committer.listen(requests);
         committer.listenToDecisions(requests.recent());
@@ -110,7 +108,6 @@ public final class Server implements AutoCloseable {
             FaultHandler faults)
             throws DiskTrouble {
         Vault vault = KeyVault.open(settings.keyFile(), !settings.hasServedBefore());
-        vault.fault().ifPresent(why -> LOG.error("{}", why));
         ReplicatedLog log =
                 new RatisLog(
                         LogSettings.in(settings.logDirectory()),

@@ -1,5 +1,6 @@
 package io.cleat.server;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -18,6 +19,7 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.VolumeId;
+import io.cleat.server.vault.KeyVault;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
@@ -30,6 +32,7 @@ import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -365,6 +368,24 @@ final class VolumeLifeTest {
         ToNode.Order again = agent.hear(ToNode.Order.class);
         agent.say(done(again, new ControllerReply.Created("made", 0, Map.of(), List.of())));
         world.until("the volume", state -> state.volume(DATA).isPresent());
+    }
+
+    /** It was used without a word, beside what nobody could read any more. */
+    @Test
+    void aKeyOfAnotherServerInThePlaceOfTheOneThatWas_isSaid_andKeepsNoSecret() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        register(agent, Secrets.of(Map.of("key", "value")));
+        Path key = directory.resolve("secrets.key");
+        byte[] own = Files.readAllBytes(key);
+        world.restartAfter(
+                () -> {
+                    Files.delete(key);
+                    assertDoesNotThrow(() -> KeyVault.open(key));
+                });
+        String fault = world.server().status().fault().orElseThrow();
+        assertTrue(fault.contains(key + ", is "), fault);
+        world.restartAfter(() -> Files.write(key, own));
+        assertEquals(Optional.empty(), world.server().status().fault());
     }
 
     /** Connects, and waits until the node is let in: before, its plugin is not known. */

@@ -11,11 +11,11 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Since;
+import io.cleat.testkit.OtherVersion;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -335,16 +335,15 @@ final class HistoryTest {
 
     @Test
     void aNewerSnapshotIsRefusedWithItsNumber() throws IOException {
-        byte[] newer = snapshot(image());
-        ByteBuffer.wrap(newer).putShort(4 + 4, (short) 9);
+        byte[] newer = OtherVersion.of(snapshot(image()), 4, 9);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> read(newer));
         assertTrue(trouble.reason().contains("version 9"), trouble.reason());
     }
 
     @Test
     void newerChangesAreRefusedWithTheirNumber() throws Refused {
-        byte[] newer = ChangeCodec.encode(List.of(new Change.ClusterFormed("c")));
-        ByteBuffer.wrap(newer).putShort(4, (short) 12);
+        byte[] newer =
+                OtherVersion.of(ChangeCodec.encode(List.of(new Change.ClusterFormed("c"))), 0, 12);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> ChangeCodec.decode(newer));
         assertTrue(trouble.reason().contains("version 12"), trouble.reason());
     }

@@ -8,6 +8,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
 import io.cleat.testkit.History;
+import io.cleat.testkit.OtherVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -112,8 +113,8 @@ final class WireHistoryTest {
 
     @Test
     void aNewerMessageIsRefusedWithItsNumber() throws Refused {
-        byte[] newer = WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1));
-        ByteBuffer.wrap(newer).putShort(4, (short) 12);
+        byte[] newer =
+                OtherVersion.of(WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1)), 0, 12);
         DiskTrouble refused =
                 assertThrows(DiskTrouble.class, () -> WireFormat.TO_NODE.decode(newer));
         assertTrue(refused.reason().contains("version 12"), refused.reason());

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.alloc.KeptFiles.Left;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -32,6 +33,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
     private final Condition changed = lock.newCondition();
     private KnownAllocation known;
     private boolean unwanted;
+    private Left left = Left.ALL;
 
     AllocationDiary(
             KnownAllocation known, AllocationStore store, News news, Time time, Takeover takeover) {
@@ -46,8 +48,9 @@ final class AllocationDiary implements TaskRunner.Keeper {
      * What is known now.
      *
      * @param isUnwanted whether the server wants no more of it: nothing of it is to be left
+     * @param left what of its files is to be left, of one that has ended
      */
-    record Sight(KnownAllocation known, boolean isUnwanted) {
+    record Sight(KnownAllocation known, boolean isUnwanted, Left left) {
         /** Whether it is to run: it is wanted, and nothing has failed it. */
         boolean isWanted() {
             return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
@@ -61,7 +64,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
     Sight sight() {
         lock.lock();
         try {
-            return new Sight(known, unwanted);
+            return new Sight(known, unwanted, left);
         } finally {
             lock.unlock();
         }
@@ -78,6 +81,17 @@ final class AllocationDiary implements TaskRunner.Keeper {
         }
     }
 
+    /** What of its files is to be left. Not written down: what is gone is gone once more. */
+    void keep(Left most) {
+        lock.lock();
+        try {
+            left = most;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Blocks until what is known is as wanted. */
     Sight await(Predicate<Sight> wanted) throws InterruptedException {
         return await(wanted, null);
@@ -87,14 +101,14 @@ final class AllocationDiary implements TaskRunner.Keeper {
     Sight await(Predicate<Sight> wanted, @Nullable Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            Sight now = new Sight(known, unwanted);
+            Sight now = new Sight(known, unwanted, left);
             while (!wanted.test(now) && (deadline == null || !deadline.isExpired())) {
                 if (deadline == null) {
                     changed.await();
                 } else {
                     time.await(changed, deadline);
                 }
-                now = new Sight(known, unwanted);
+                now = new Sight(known, unwanted, left);
             }
             return now;
         } finally {

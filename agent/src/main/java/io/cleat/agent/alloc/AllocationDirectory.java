@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The directory of one allocation: {@code alloc/{logs,tmp,data}} shared by its tasks, and one
@@ -31,6 +33,11 @@ public record AllocationDirectory(Path root) {
     /** What all tasks may write in, whoever they run as. */
     List<Path> written() {
         return List.of(shared().resolve("data"), shared().resolve("tmp"));
+    }
+
+    /** What tasks of these names and all of them together have written, but for their output. */
+    List<Path> allButLogs(Collection<String> tasks) {
+        return Stream.concat(tasks.stream().map(this::task), written().stream()).toList();
     }
 
     /** Of one allocation, below the directory of all of them. */

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param measuring measures an allocation's directory; empty where it has no limit
  * @param inWork where it is noted which allocation is taken over
  * @param users of which each allocation gets one whose driver wants it
+ * @param ended which of those that have ended keep their files
  */
 public record AllocationParts(
         Path directories,
@@ -27,7 +28,8 @@ public record AllocationParts(
         TaskParts tasks,
         News news,
         InWork inWork,
-        OwnUsers users) {
+        OwnUsers users,
+        EndedFiles ended) {
 
     /** For an agent that notes nothing, lets directories grow and has no users to give. */
     public AllocationParts(
@@ -40,7 +42,8 @@ public record AllocationParts(
                 tasks,
                 news,
                 InWork.UNNOTED,
-                OwnUsers.none());
+                OwnUsers.none(),
+                EndedFiles.keepingAll());
     }
 
     /** Removes an allocation's directory: never across a mount, never through a link. */

@@ -167,8 +167,9 @@ final class AllocationRunner {
             steps.take(() -> diary.change(KnownAllocation::over));
         }
         takeover.through();
-        diary.await(AllocationDiary.Sight::isUnwanted);
-        steps.take(this::remove);
+        EndedAllocation ended = new EndedAllocation(diary, directory, parts, store);
+        steps.take(ended::stay);
+        steps.take(ended::remove);
     }
 
     private void runTasksOrFail() throws InterruptedException {
@@ -406,22 +407,5 @@ final class AllocationRunner {
                     }
                     return ended;
                 });
-    }
-
-    private void remove() throws InterruptedException {
-        for (int failures = 0; ; failures++) {
-            try {
-                parts.clearing().clear(directory.root());
-                store.remove(known().allocId());
-                parts.users().giveBack(known().allocId());
-                return;
-            } catch (Trouble trouble) {
-                LOG.warn(
-                        "allocation {} cannot be removed yet: {}",
-                        known().allocId(),
-                        trouble.reason());
-                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
-            }
-        }
     }
 }

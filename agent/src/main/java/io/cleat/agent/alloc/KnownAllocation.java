@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,14 @@ record KnownAllocation(
             case FAILED -> "Failed tasks";
             case LOST, UNKNOWN -> "";
         };
+    }
+
+    /** When the last of its tasks ended; the epoch if none was begun. */
+    Instant endedAt() {
+        return tasks.values().stream()
+                .flatMap(task -> Stream.ofNullable(task.state().finishedAt()))
+                .max(Instant::compareTo)
+                .orElse(Instant.EPOCH);
     }
 
     /** The states of its tasks, by name. */

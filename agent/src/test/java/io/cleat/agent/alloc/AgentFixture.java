@@ -22,6 +22,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.driver.shim.IdRange;
+import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mounts;
@@ -81,6 +82,12 @@ abstract class AgentFixture {
 
     /** How large allocations' directories are found to be. */
     Optional<AllocationParts.Measuring> measuring = Optional.empty();
+
+    /** How much of what ended allocations have left is kept. */
+    KeptFiles keptFiles = KeptFiles.USUAL;
+
+    /** Of the disk that they are on. */
+    volatile FileSystems.Usage usage = new FileSystems.Usage(0, 0, 0, 0, 0);
 
     /** The ids of which each agent gives its allocations one each. */
     Optional<IdRange> users = Optional.empty();
@@ -153,7 +160,8 @@ abstract class AgentFixture {
                         new TestNews(),
                         notes,
                         users.map(range -> OwnUsers.of(range, () -> others, ""))
-                                .orElseGet(OwnUsers::none)));
+                                .orElseGet(OwnUsers::none),
+                        new EndedFiles(keptFiles, () -> usage)));
     }
 
     /** Its threads end where they are. */
@@ -206,6 +214,12 @@ abstract class AgentFixture {
 
     final void awaitGone() throws InterruptedException {
         while (allocations.report(ID).isPresent()) {
+            news.poll(10, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    final void awaitCleared(Path last) throws InterruptedException {
+        while (!cleared.contains(last)) {
             news.poll(10, TimeUnit.MILLISECONDS);
         }
     }

@@ -8,6 +8,7 @@ import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.template.Templates;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
+import io.cleat.kernel.FileSystems;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
@@ -19,6 +20,7 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,34 @@ class AllocationsTest extends AgentFixture {
         allocations.assign(3, List.of());
         awaitGone();
         assertEquals(List.of(dir.resolve("alloc").resolve(ID)), List.copyOf(cleared));
+    }
+
+    /** Each kept all its files until the server forgot it. */
+    @Test
+    void theFilesOfOneThatEndedGiveWay_itsLogsLast() throws Exception {
+        keptFiles = new KeptFiles(0, 80, 70);
+        restart();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(List.of(), List.copyOf(cleared));
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        Path own = dir.resolve("alloc").resolve(ID);
+        List<Path> allButLogs =
+                List.of(own.resolve("t"), own.resolve("alloc/data"), own.resolve("alloc/tmp"));
+        awaitCleared(allButLogs.getLast());
+        assertEquals(allButLogs, List.copyOf(cleared));
+
+        cleared.clear();
+        usage = new FileSystems.Usage(100, 5, 95, 0, 0);
+        restart();
+        awaitCleared(own.resolve("alloc/logs"));
+        assertEquals(allButLogs, List.copyOf(cleared).subList(0, 3));
+        assertEquals(4, cleared.size());
+        assertEquals(ClientStatus.COMPLETE, allocations.report(ID).orElseThrow().status());
+
+        allocations.assign(3, List.of());
+        awaitGone();
+        assertEquals(own, List.copyOf(cleared).getLast());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cleat.server.vault;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
@@ -19,6 +20,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
@@ -39,36 +45,60 @@ public final class KeyVault implements Vault {
     private static final int TAG = 16;
     private static final RecordCodec<Plain> CODEC = RecordCodec.sent("scrt", 1, Plain.class);
 
+    /** No file says of a key that it is to be used. */
+    private static final String NONE = "none";
+
+    private static final int SHOWN = 3;
+
     private final KeyFile.Key key;
     private final Path file;
+
+    /** Whether a person has said that this key is the one. */
+    private final boolean isChosen;
+
     private final SecureRandom random = new SecureRandom();
+
+    /** Why nothing is encrypted with this key; null if it is. */
+    private volatile @Nullable String foreign;
 
     /** What is encrypted. */
     record Plain(Map<String, String> byName) {}
 
-    private KeyVault(Path file, KeyFile.Key key) {
+    private KeyVault(Path file, KeyFile.Key key, boolean isChosen) {
         this.file = file;
         this.key = key;
+        this.isChosen = isChosen;
     }
 
     /**
      * As {@link #open(Path)}; but where a server has been before, no other key is made in the place
-     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. A file
-     * {@code FILE.anew} beside it says that another one is to be made.
+     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. An empty
+     * file {@code FILE.anew} beside it says that another one is to be made, or that the one that is
+     * there is to be used whatever was stored with another one. It holds that key's id then.
      */
     public static Vault open(Path file, boolean isFirst) throws DiskTrouble {
-        Path anew = file.resolveSibling(file.getFileName() + ".anew");
-        if (isFirst || Files.exists(file) || Files.exists(anew)) {
-            KeyVault vault = open(file);
-            try {
-                Files.deleteIfExists(anew);
-            } catch (IOException stays) {
-                throw new DiskTrouble(
-                        anew + " cannot be removed: " + stays, Effect.NONE, Retry.SAME_CALL, stays);
+        Path anew = anew(file);
+        try {
+            String chosen = Files.exists(anew) ? Files.readString(anew).strip() : NONE;
+            if (!isFirst && !Files.exists(file) && !chosen.isEmpty()) {
+                return new LostVault(file, anew);
             }
-            return vault;
+            KeyFile.Key key = KeyFile.open(file);
+            if (chosen.isEmpty()) {
+                Files.writeString(anew, key.id() + "\n");
+            }
+            return new KeyVault(file, key, chosen.isEmpty() || chosen.equals(key.id()));
+        } catch (IOException failed) {
+            throw new DiskTrouble(
+                    anew + " cannot be read or written: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
         }
-        return new LostVault(file, anew);
+    }
+
+    private static Path anew(Path file) {
+        return file.resolveSibling(file.getFileName() + ".anew");
     }
 
     /**
@@ -77,13 +107,60 @@ public final class KeyVault implements Vault {
      * @throws DiskTrouble it cannot be read or made, or others may read it
      */
     public static KeyVault open(Path file) throws DiskTrouble {
-        return new KeyVault(file, KeyFile.open(file));
+        return new KeyVault(file, KeyFile.open(file), false);
+    }
+
+    @Override
+    public void stored(Stream<Encrypted> all) {
+        Set<String> others = new TreeSet<>();
+        for (String id : (Iterable<String>) all.flatMap(each -> idOf(each).stream())::iterator) {
+            if (id.equals(key.id())) {
+                others.clear();
+                break;
+            }
+            others.add(id);
+        }
+        foreign = others.isEmpty() || isChosen ? null : foreignWords(others);
+    }
+
+    private String foreignWords(Set<String> others) {
+        return "the key of the secrets, "
+                + file
+                + ", is "
+                + key.id()
+                + ", and what is stored was encrypted with "
+                + others.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                + ": put that one back from a copy. To go on with this one, with which all secrets"
+                + " have to be given again, make the empty file "
+                + anew(file)
+                + ", and start the server again";
+    }
+
+    /** The key that it was encrypted with; empty where it is nothing, or damaged. */
+    private static Optional<String> idOf(Encrypted encrypted) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(encrypted.ciphertext());
+            return bytes.length < HEAD
+                    ? Optional.empty()
+                    : Optional.of(HexFormat.of().formatHex(bytes, 1, HEAD));
+        } catch (IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> fault() {
+        return Optional.ofNullable(foreign);
     }
 
     @Override
     public Encrypted encrypt(Secrets secrets, Purpose purpose) throws Refused {
         if (secrets.isEmpty()) {
             return Encrypted.NONE;
+        }
+        String why = foreign;
+        if (why != null) {
+            throw new Refused(new Refusal.Conflict(why));
         }
         byte[] nonce = new byte[NONCE];
         random.nextBytes(nonce);

@@ -5,6 +5,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.state.Encrypted;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The port for keeping secrets. */
 public interface Vault {
@@ -18,6 +19,12 @@ public interface Vault {
      * @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged
      */
     Secrets decrypt(Encrypted encrypted, Purpose purpose) throws DiskTrouble;
+
+    /**
+     * Told what is stored, as soon as that is known. Where nothing of it is this vault's, its key
+     * is another one than it was stored with, and {@link #fault} says so.
+     */
+    default void stored(Stream<Encrypted> all) {}
 
     /** Why it keeps none, and what to do; empty if it does. */
     default Optional<String> fault() {

@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,7 +143,46 @@ final class KeyVaultTest {
         Vault begun = KeyVault.open(key(), false);
         assertEquals(Optional.empty(), begun.fault());
         assertEquals(SECRETS, begun.decrypt(begun.encrypt(SECRETS, PURPOSE), PURPOSE));
-        assertFalse(Files.exists(anew));
+        assertTrue(Files.size(anew) > 0, "it was obeyed, and is no order any more");
+        Files.delete(key());
+        assertTrue(KeyVault.open(key(), false).fault().isPresent());
+    }
+
+    /** What came next was encrypted with it, beside what nobody could read any more. */
+    @Test
+    void anotherKeyInThePlaceOfTheOneThatWas_isToldAtOnce_andUsedOnlyIfAPersonSaysSo()
+            throws Exception {
+        Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
+        Files.delete(key());
+        KeyVault.open(key(), true);
+
+        Vault other = KeyVault.open(key(), false);
+        other.stored(Stream.of(Encrypted.NONE, new Encrypted("damaged")));
+        assertEquals(Optional.empty(), other.fault());
+        other.stored(Stream.of(Encrypted.NONE, before));
+        String why = other.fault().orElseThrow();
+        assertTrue(why.contains("secrets.key.anew"), why);
+        assertThrows(Refused.class, () -> other.encrypt(SECRETS, PURPOSE));
+        assertEquals(Encrypted.NONE, other.encrypt(Secrets.none(), PURPOSE));
+
+        Files.createFile(directory.resolve("secrets.key.anew"));
+        for (int starts = 0; starts < 2; starts++) {
+            Vault chosen = KeyVault.open(key(), false);
+            chosen.stored(Stream.of(before));
+            assertEquals(Optional.empty(), chosen.fault());
+            Encrypted after = chosen.encrypt(SECRETS, PURPOSE);
+            assertEquals(SECRETS, chosen.decrypt(after, PURPOSE));
+        }
+    }
+
+    @Test
+    void aKeyThatSomeOfItWasStoredWith_isTheOne() throws Exception {
+        Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
+        Files.delete(key());
+        Vault other = KeyVault.open(key(), true);
+        Encrypted after = other.encrypt(SECRETS, PURPOSE);
+        other.stored(Stream.of(before, after));
+        assertEquals(Optional.empty(), other.fault());
     }
 
     @Test

@@ -1,0 +1,91 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.agent.alloc.KeptFiles.Left;
+import io.cleat.base.BackOff;
+import io.cleat.base.Trouble;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an allocation is once nothing of it runs or is mounted: files, which give way to what is
+ * newer, its logs last, and are removed when the server wants no more of it.
+ */
+final class EndedAllocation {
+    private static final Logger LOG = LoggerFactory.getLogger(EndedAllocation.class);
+    private static final BackOff AGAIN =
+            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+    private final AllocationDiary diary;
+    private final AllocationDirectory directory;
+    private final AllocationParts parts;
+    private final AllocationStore store;
+
+    EndedAllocation(
+            AllocationDiary diary,
+            AllocationDirectory directory,
+            AllocationParts parts,
+            AllocationStore store) {
+        this.diary = diary;
+        this.directory = directory;
+        this.parts = parts;
+        this.store = store;
+    }
+
+    /** Returns once the server wants no more of it. */
+    void stay() throws InterruptedException {
+        KnownAllocation known = diary.known();
+        parts.ended().ended(known, diary::keep);
+        Left left = Left.ALL;
+        while (true) {
+            Left before = left;
+            AllocationDiary.Sight now =
+                    diary.await(sight -> sight.isUnwanted() || sight.left() != before);
+            if (now.isUnwanted()) {
+                return;
+            }
+            left = now.left();
+            giveUp(known, left);
+            parts.ended().gaveUp(known, left);
+        }
+    }
+
+    private void giveUp(KnownAllocation known, Left left) throws InterruptedException {
+        List<Path> gone =
+                left == Left.NOTHING
+                        ? List.of(directory.logs())
+                        : directory.allButLogs(known.tasks().keySet());
+        try {
+            for (Path path : gone) {
+                parts.clearing().clear(path);
+            }
+        } catch (Trouble trouble) {
+            LOG.warn(
+                    "allocation {}, which has ended, keeps its files: {}",
+                    known.allocId(),
+                    trouble.reason());
+        }
+    }
+
+    /** Removes what is left of it. */
+    void remove() throws InterruptedException {
+        KnownAllocation known = diary.known();
+        for (int failures = 0; ; failures++) {
+            try {
+                parts.clearing().clear(directory.root());
+                store.remove(known.allocId());
+                parts.users().giveBack(known.allocId());
+                parts.ended().removed(known);
+                return;
+            } catch (Trouble trouble) {
+                LOG.warn(
+                        "allocation {} cannot be removed yet: {}",
+                        known.allocId(),
+                        trouble.reason());
+                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+            }
+        }
+    }
+}
