@@ -47,7 +47,10 @@ public final class IdentityClient {
                         reply ->
                                 new PluginIdentity(
                                         Replies.id("name", reply.getName()),
-                                        Replies.id("vendor_version", reply.getVendorVersion()),
+                                        Replies.text(
+                                                "vendor_version",
+                                                reply.getVendorVersion(),
+                                                Replies.MOST_TEXT),
                                         Replies.map("manifest", reply.getManifestMap()))),
                 deadline);
     }

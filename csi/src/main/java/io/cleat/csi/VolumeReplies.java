@@ -13,6 +13,9 @@ import java.util.TreeSet;
 
 /** Checks of what controllers answer about volumes. */
 final class VolumeReplies {
+    /** Of what a list breaks, so many are told. */
+    private static final int MOST_LEFT_OUT = 8;
+
     private VolumeReplies() {}
 
     static PluginVolume created(CreateVolumeResponse reply, VolumeOrder order) throws BadReply {
@@ -67,17 +70,34 @@ final class VolumeReplies {
 
     static VolumePage page(ListVolumesResponse reply, String from) throws BadReply {
         List<VolumeStatus> entries = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
         for (ListVolumesResponse.Entry entry : reply.getEntriesList()) {
-            if (!entry.hasVolume()) {
-                throw new BadReply("has an entry without volume");
+            try {
+                entries.add(entry(entry));
+            } catch (BadReply bad) {
+                if (leftOut.size() < MOST_LEFT_OUT) {
+                    leftOut.add(
+                            "an entry"
+                                    + (entry.getVolume().getVolumeId().isEmpty()
+                                            ? " "
+                                            : " of volume "
+                                                    + Words.quoted(entry.getVolume().getVolumeId())
+                                                    + " ")
+                                    + bad.getMessage());
+                }
             }
-            entries.add(
-                    new VolumeStatus(
-                            Wire.volume(entry.getVolume()),
-                            nodes(entry.getStatus().getPublishedNodeIdsList()),
-                            OldCondition.read(entry.getStatus())));
         }
-        return new VolumePage(entries, Replies.nextToken(reply.getNextToken(), from));
+        return new VolumePage(entries, Replies.nextToken(reply.getNextToken(), from), leftOut);
+    }
+
+    private static VolumeStatus entry(ListVolumesResponse.Entry entry) throws BadReply {
+        if (!entry.hasVolume()) {
+            throw new BadReply("has no volume");
+        }
+        return new VolumeStatus(
+                Wire.volume(entry.getVolume()),
+                nodes(entry.getStatus().getPublishedNodeIdsList()),
+                OldCondition.read(entry.getStatus()));
     }
 
     static VolumeStatus got(ControllerGetVolumeResponse reply, String volumeId) throws BadReply {
@@ -100,7 +120,10 @@ final class VolumeReplies {
     private static SortedSet<String> nodes(List<String> sent) throws BadReply {
         TreeSet<String> nodes = new TreeSet<>();
         for (String node : sent) {
-            nodes.add(Replies.id("published_node_id", node));
+            // Some say so of a volume that is attached nowhere.
+            if (!node.isEmpty()) {
+                nodes.add(Replies.id("published_node_id", node));
+            }
         }
         return nodes;
     }

@@ -30,9 +30,13 @@ import io.cleat.wire.ControllerReply;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The controller calls of the wire, in the words of the CSI client and back. */
 record ControllerCalls(PluginChannel plugin, Deadline deadline) {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerCalls.class);
+
     ControllerReply make(ControllerCall call) throws CsiTrouble, InterruptedException {
         return switch (call) {
             case ControllerCall.Create create -> create(create);
@@ -128,6 +132,7 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
     }
 
     private static ControllerReply.Listed listed(VolumePage page) {
+        page.leftOut().forEach(why -> LOG.warn("a volume is left out of a plugin's list: {}", why));
         return new ControllerReply.Listed(
                 page.entries().stream().map(ControllerCalls::entry).toList(), page.nextToken());
     }

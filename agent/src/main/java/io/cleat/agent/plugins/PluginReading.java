@@ -41,7 +41,9 @@ final class PluginReading {
                 task.spec().id(),
                 task.allocId(),
                 true,
-                "healthy",
+                identity.vendorVersion().isEmpty()
+                        ? "healthy; it tells no vendor_version, which CSI wants"
+                        : "healthy",
                 identity.name(),
                 identity.vendorVersion(),
                 services.contains(PluginCapability.CONTROLLER_SERVICE),

@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A staging whose mount was held by a process of the plugin that is gone, as of a FUSE file system:
- * what is published from it is dead from the first moment. So it goes, and comes anew, before
- * anything more is published. Called with the volume's turn.
+ * A staging whose mount is gone, or was held by a process of the plugin that is gone, as of a FUSE
+ * file system: what is published from it is dead from the first moment, or shows the bare directory
+ * below. So it goes, and comes anew, before anything more is published. Called with the volume's
+ * turn.
  */
 final class DeadStaging {
     private final VolumeParts parts;
@@ -30,13 +31,20 @@ final class DeadStaging {
     void undo(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
-        if (staging == null || !staging.isStagedIn(parts.boot()) || !isDead(claim, staging)) {
+        if (staging == null || !staging.isStagedIn(parts.boot())) {
             return;
         }
         List<Use> others =
                 record.uses().stream()
                         .filter(use -> !use.is(claim.allocId(), claim.alias()))
                         .toList();
+        if (isGone(staging) && others.isEmpty()) {
+            end(record, key, claim, staging);
+            return;
+        }
+        if (!isDead(claim, staging)) {
+            return;
+        }
         if (!others.isEmpty()) {
             throw NotNow.volume(
                     "stage",
@@ -56,12 +64,30 @@ final class DeadStaging {
                     "it is staged anew when the last of these has stopped, or when their mounts are"
                             + " mounted anew, where the plugin's on_mount_loss says so");
         }
+        end(record, key, claim, staging);
+    }
+
+    private void end(VolumeRecord record, VolumeKey key, GrantedClaim claim, Staging staging)
+            throws NotNow, InterruptedException {
         if (record.uses().isEmpty()) {
             unmounting.keep(record.with(staging.at(Staging.Phase.UNSTAGING)));
             unmounting.unstage(key);
         } else {
             // Its last user takes the staging with it.
             unmounting.unpublish(key, claim.allocId(), claim.alias());
+        }
+    }
+
+    /**
+     * Whether something was mounted there, and is not any more: the plugin, which may keep in mind
+     * that it has staged, is told that this is over. Under others it is staged once more, and
+     * looked at.
+     */
+    private boolean isGone(Staging staging) throws NotNow {
+        try {
+            return staging.mounted() != null && !sight.isMounted(staging.host());
+        } catch (KernelTrouble unknown) {
+            throw NotNow.again("stage", unknown.reason(), "it is looked at again");
         }
     }
 

@@ -1,20 +1,26 @@
 package io.cleat.agent.volumes;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.KernelTrouble;
 import io.cleat.csi.CsiTrouble;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The node's part of making a volume larger, once for each size. It is not written down before:
  * asked again it does no harm, and there is nothing to undo. Called with the volume's turn.
  */
 final class Expanding {
+    private static final long LARGEST_HEAD = 64 << 20;
+
     private final VolumeParts parts;
     private final PluginCalls calls;
+    private final Targets targets;
 
     Expanding(VolumeParts parts) {
         this.parts = parts;
         this.calls = new PluginCalls(parts);
+        this.targets = new Targets(parts);
     }
 
     /**
@@ -38,14 +44,34 @@ final class Expanding {
         NodePlugin plugin = parts.plugin("expand", claim.pluginId());
         Staging staging = record.staging();
         try {
+            OptionalLong before = targets.size(claim.pluginId(), use.get());
             calls.expand(
                     plugin, claim, staging == null ? "" : staging.pluginPath(), use.get(), bytes);
+            OptionalLong after = targets.size(claim.pluginId(), use.get());
+            calls.requireTrue(claim, "NodeExpandVolume", notGrown(use.get(), before, after, bytes));
             parts.journal().keep(record.expanded(bytes));
             return true;
+        } catch (KernelTrouble unread) {
+            throw NotNow.again("expand", unread.reason(), "it is looked at again");
         } catch (CsiTrouble trouble) {
             throw NotNow.again("expand", trouble.reason(), "the same call is made again");
         } catch (DiskTrouble trouble) {
             throw NotNow.again("expand", trouble.reason(), "it is written down again");
         }
+    }
+
+    /** What lies before a volume on its device, such as the head of an encrypted one, is no lie. */
+    private static Optional<String> notGrown(
+            Use use, OptionalLong before, OptionalLong after, long bytes) {
+        long least = bytes - Math.min(LARGEST_HEAD, bytes / 16);
+        return before.isPresent() && before.equals(after) && after.getAsLong() < least
+                ? Optional.of(
+                        "the device at "
+                                + use.hostPath()
+                                + " has "
+                                + after.getAsLong()
+                                + " bytes as before, expected "
+                                + bytes)
+                : Optional.empty();
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalFile implements AutoCloseable {
     static final RecordCodec<Head> HEAD = RecordCodec.stored("vjhd", 1, Head.class);
-    static final RecordCodec<Batch> BATCH = RecordCodec.stored("vjrn", 1, Batch.class);
+    static final RecordCodec<Batch> BATCH = RecordCodec.stored("vjrn", 2, Batch.class);
 
     private static final int SHOWN = 3;
 

@@ -144,7 +144,6 @@ final class Mounting {
             staging =
                     new Staging(
                             claim.volume(),
-                            Staging.Phase.PREPARING,
                             VolumePaths.staging(plugin.hostRoot(), claim.volume()).toString(),
                             VolumePaths.staging(plugin.pluginRoot(), claim.volume()).toString(),
                             claim.modes(),
@@ -246,10 +245,22 @@ final class Mounting {
                 claim,
                 "NodeStageVolume",
                 seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
+        Optional<Mount> mount = seen(() -> sight.at(sent.host()));
+        // A plugin that keeps in mind that it has staged may answer OK where nothing is left.
+        calls.requireTrue(
+                claim,
+                "NodeStageVolume",
+                mount.isEmpty() && staging.mounted() != null
+                        ? Optional.of(
+                                "nothing is mounted at "
+                                        + staging.hostPath()
+                                        + ", where it had mounted "
+                                        + staging.mounted())
+                        : Optional.empty());
         surplus.close(claim, sent);
         // One write for both: that it is staged, and that it is published next.
         unmounting.keep(
-                record.with(sent.at(Staging.Phase.STAGED))
+                record.with(sent.staged(mount))
                         .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
     }
 

@@ -161,7 +161,11 @@ final class PluginCalls {
                             + fault.get();
             note(claim.volume(), call, lie);
             throw NotNow.again(
-                    call.equals("NodeStageVolume") ? "stage" : "publish",
+                    switch (call) {
+                        case "NodeStageVolume" -> "stage";
+                        case "NodeExpandVolume" -> "expand";
+                        default -> "publish";
+                    },
                     lie,
                     "it is asked again; look at the plugin's logs");
         }

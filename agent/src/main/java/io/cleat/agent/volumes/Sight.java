@@ -19,6 +19,32 @@ record Sight(MountTable.Source source) {
     }
 
     /**
+     * Whether the mount at {@code path} shows a directory that lies in {@code within} itself, as a
+     * bind of one at which nothing is mounted does.
+     */
+    boolean showsDirectoryOf(Path within, Path path) throws KernelTrouble {
+        MountTable table = source.whole();
+        Optional<Mount> shown = table.at(path);
+        Optional<Mount> below = table.holding(within);
+        if (shown.isEmpty() || below.isEmpty()) {
+            return false;
+        }
+        Mount lies = below.get();
+        String rest = within.toString().substring(noEnd(lies.target()).length());
+        return shown.get().device().equals(lies.device())
+                && isOrLiesIn(shown.get().root(), noEnd(lies.root()) + rest);
+    }
+
+    private static boolean isOrLiesIn(String root, String directory) {
+        return root.equals(directory) || root.startsWith(noEnd(directory) + "/");
+    }
+
+    /** Without the slash that only the root of all has at its end. */
+    private static String noEnd(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /**
      * What below {@code within} shows the same files as the mount at {@code path}, or some of them:
      * the same file system, and the same directory of it or one below. Other volumes may share the
      * device alone.
@@ -30,10 +56,9 @@ record Sight(MountTable.Source source) {
             return List.of();
         }
         String root = shown.get().root();
-        String below = root.endsWith("/") ? root : root + "/";
         return table.atOrBelow(within).stream()
                 .filter(mount -> mount.device().equals(shown.get().device()))
-                .filter(mount -> mount.root().equals(root) || mount.root().startsWith(below))
+                .filter(mount -> isOrLiesIn(mount.root(), root))
                 .filter(mount -> !mount.target().equals(shown.get().target()))
                 .toList();
     }

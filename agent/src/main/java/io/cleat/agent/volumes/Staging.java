@@ -2,6 +2,7 @@ package io.cleat.agent.volumes;
 
 import io.cleat.base.Sha256;
 import io.cleat.kernel.BootId;
+import io.cleat.kernel.Mount;
 import io.cleat.model.AccessMode;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -10,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The staging of a volume on this node, as sent.
@@ -19,6 +22,8 @@ import java.util.HexFormat;
  * @param pluginPath as the plugin was told
  * @param options a digest of file system and mount flags, which may hold credentials
  * @param bootId of the boot in which it was sent last
+ * @param mounted what was mounted there once it was staged, such as {@code ext4 7:0}; null for
+ *     nothing, and where that was not written down
  */
 record Staging(
         VolumeId volume,
@@ -27,7 +32,19 @@ record Staging(
         String pluginPath,
         VolumeModes modes,
         String options,
-        String bootId) {
+        String bootId,
+        @Nullable String mounted) {
+    /** One to which nothing was sent yet. */
+    Staging(
+            VolumeId volume,
+            String hostPath,
+            String pluginPath,
+            VolumeModes modes,
+            String options,
+            String bootId) {
+        this(volume, Phase.PREPARING, hostPath, pluginPath, modes, options, bootId, null);
+    }
+
     enum Phase {
         /** Directories may have been made; nothing was sent. */
         PREPARING,
@@ -44,11 +61,24 @@ record Staging(
     }
 
     Staging at(Phase next) {
-        return new Staging(volume, next, hostPath, pluginPath, modes, options, bootId);
+        return new Staging(volume, next, hostPath, pluginPath, modes, options, bootId, mounted);
+    }
+
+    /** It is staged, and this is mounted there. */
+    Staging staged(Optional<Mount> mount) {
+        return new Staging(
+                volume,
+                Phase.STAGED,
+                hostPath,
+                pluginPath,
+                modes,
+                options,
+                bootId,
+                mount.map(there -> there.fsType() + " " + there.device()).orElse(null));
     }
 
     Staging inBoot(String boot) {
-        return new Staging(volume, phase, hostPath, pluginPath, modes, options, boot);
+        return new Staging(volume, phase, hostPath, pluginPath, modes, options, boot, mounted);
     }
 
     boolean isStagedIn(BootId boot) {

@@ -6,6 +6,7 @@ import io.cleat.kernel.Mount;
 import io.cleat.kernel.PathStat;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is where a use is published: a mount, or a device. Of a device the file itself counts, since
@@ -56,9 +57,15 @@ final class Targets {
     /** Why what is there after a plugin's OK is not the volume; empty if nothing speaks against. */
     Optional<String> fault(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
         if (!use.isDevice()) {
-            return sight.isMounted(use.host())
-                    ? noDirectory(key.pluginId(), use.host())
-                    : Optional.of("nothing is mounted at " + use.hostPath());
+            if (!sight.isMounted(use.host())) {
+                return Optional.of("nothing is mounted at " + use.hostPath());
+            }
+            return sight.showsDirectoryOf(parts.root(), use.host())
+                    ? Optional.of(
+                            use.hostPath()
+                                    + " shows a directory of this machine's own disk at which"
+                                    + " nothing is mounted: what is written there is in no volume")
+                    : noDirectory(key.pluginId(), use.host());
         }
         Optional<PathStat> found = directories.look(key.pluginId(), use.host());
         if (found.isEmpty()) {
@@ -128,6 +135,16 @@ final class Targets {
         Optional<Mount.Device> number = device(pluginId, use);
         return number.isPresent()
                 && parts.devices().find(number.get()).filter(BlockDevice::readOnly).isPresent();
+    }
+
+    /** How large the device is; empty if it is none. */
+    OptionalLong size(String pluginId, Use use) throws KernelTrouble, InterruptedException {
+        Optional<Mount.Device> number = use.isDevice() ? device(pluginId, use) : Optional.empty();
+        if (number.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Optional<BlockDevice> found = parts.devices().find(number.get());
+        return found.isPresent() ? OptionalLong.of(found.get().bytes()) : OptionalLong.empty();
     }
 
     private Optional<Mount.Device> device(String pluginId, Use use)

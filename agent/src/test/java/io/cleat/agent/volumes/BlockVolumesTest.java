@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,18 +69,6 @@ class BlockVolumesTest {
         }
     }
 
-    /** The wait that says so; a slow machine may make others before. */
-    private BlockedBy awaitWait(String words) throws InterruptedException {
-        for (; ; ) {
-            BlockedBy wait =
-                    Objects.requireNonNull(
-                            ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
-            if (wait.holder().contains(words)) {
-                return wait;
-            }
-        }
-    }
-
     /** Publishes what cannot be published, gives up, and says what was waited for. */
     private BlockedBy refusedForNow(String alloc, String volume) throws Exception {
         ground.told.waits.clear();
@@ -98,7 +85,7 @@ class BlockVolumesTest {
                                 end.set(trouble);
                             }
                         });
-        BlockedBy wait = awaitWait("answered OK");
+        BlockedBy wait = ground.told.await("answered OK");
         publishing.interrupt();
         assertTrue(publishing.join(Duration.ofSeconds(20)));
         assertEquals("stopped", end.get());
@@ -213,6 +200,22 @@ class BlockVolumesTest {
         ground.assertNothingLeft();
     }
 
+    /** It was believed, and who writes met the old end of the device. */
+    @Test
+    void aDeviceThatItsPluginSaysHasGrownAndHasNot_isSaid() throws Exception {
+        Path target = publish("a1", "ext-1");
+        long twice = 2 * BlockEffects.BYTES;
+        ground.plugin.addVolume("ext-1", twice);
+        ground.plugin.script("NodeExpandVolume", Behaviour.lie(), Behaviour.ok());
+        GrantedClaim claim = Ground.claim("a1", "ext-1", Ground.DEVICE);
+        assertTrue(ground.volumes.expand(claim, twice, ground.told));
+        BlockedBy wait = ground.told.await("bytes as before, expected " + twice);
+        assertEquals("expand", wait.step());
+        assertEquals(twice, length(target));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
     @Test
     void aDeviceThatIsStillOpenIsWaitedForWithItsReason() throws Exception {
         Path target = publish("a1", "ext-1");
@@ -220,7 +223,7 @@ class BlockVolumesTest {
         try (RandomAccessFile open = new RandomAccessFile(target.toFile(), "rw")) {
             open.write(WORDS);
             ending = ground.threads.vitalWork("test/end", () -> ground.unpublish("a1"));
-            assertEquals("unpublish", awaitWait("EBUSY").step());
+            assertEquals("unpublish", ground.told.await("EBUSY").step());
             assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
         }
         assertTrue(ending.join(Duration.ofSeconds(20)));
@@ -235,7 +238,7 @@ class BlockVolumesTest {
                 new RandomAccessFile(ground.block().device("ext-1").toFile(), "rw")) {
             open.write(WORDS);
             ending = ground.threads.vitalWork("test/end", () -> ground.unpublish("a1"));
-            assertEquals("unstage", awaitWait("still open in another process").step());
+            assertEquals("unstage", ground.told.await("still open in another process").step());
         }
         assertTrue(ending.join(Duration.ofSeconds(20)));
         ground.assertNothingLeft();

@@ -18,9 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,17 +148,6 @@ class FuseMountsTest {
                 });
     }
 
-    private BlockedBy awaitWait(String words) throws InterruptedException {
-        for (; ; ) {
-            BlockedBy wait =
-                    Objects.requireNonNull(
-                            ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
-            if (wait.holder().contains(words)) {
-                return wait;
-            }
-        }
-    }
-
     @Test
     void aNewClaimOnADeadMount_waitsForItsUsersAndIsStagedAnew() throws Exception {
         policy(MountLoss.ALERT);
@@ -169,7 +156,7 @@ class FuseMountsTest {
         ground.fuse().kill();
         AtomicReference<Object> end = new AtomicReference<>();
         Thread second = publishing("a2", end);
-        BlockedBy wait = awaitWait("which is dead");
+        BlockedBy wait = ground.told.await("which is dead");
         assertEquals("stage", wait.step());
         assertTrue(wait.holder().contains("allocation a1"), wait.holder());
         assertEquals(1, ground.plugin.calls("NodePublishVolume").size());
@@ -189,7 +176,7 @@ class FuseMountsTest {
                 "NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "not yet"));
         AtomicReference<Object> end = new AtomicReference<>();
         Thread first = publishing("a1", end);
-        awaitWait("not yet");
+        ground.told.await("not yet");
         first.interrupt();
         assertTrue(first.join(Duration.ofSeconds(20)));
         assertEquals("stopped", end.get());
@@ -222,7 +209,7 @@ class FuseMountsTest {
         ground.restart();
         AtomicReference<Object> end = new AtomicReference<>();
         Thread mounting = publishing("a1", end);
-        awaitWait("allocation a2");
+        ground.told.await("allocation a2");
         look();
         assertEquals(List.of("a2 data REMOUNT"), lost);
         ground.volumes.remount(Ground.claim("a2", "ext-1", Ground.SHARED), ground.told);

@@ -50,6 +50,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,18 @@ final class Ground {
         public void at(VolumePhase phase, Optional<BlockedBy> waitingFor) {
             phases.add(phase);
             waitingFor.ifPresent(waits::add);
+        }
+
+        /** The wait that says so; a slow machine may make others before. */
+        BlockedBy await(String words) throws InterruptedException {
+            for (; ; ) {
+                BlockedBy wait =
+                        Objects.requireNonNull(
+                                waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
+                if (wait.holder().contains(words)) {
+                    return wait;
+                }
+            }
         }
     }
 

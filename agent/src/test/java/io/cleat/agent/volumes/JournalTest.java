@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.codec.RecordCodec;
+import io.cleat.kernel.Mount;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.VolumeId;
 import io.cleat.testkit.Eventually;
@@ -24,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
@@ -37,6 +40,19 @@ class JournalTest {
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
 
     @TempDir private Path directory = Path.of("");
+
+    private static final Mount FUSE =
+            new Mount(
+                    1,
+                    0,
+                    new Mount.Device(0, 52),
+                    "/",
+                    "/csi/nfs/staging/default/v1",
+                    List.of("rw"),
+                    new Mount.Propagation(OptionalInt.empty(), OptionalInt.empty(), false),
+                    "fuse.x",
+                    "x",
+                    List.of("rw"));
 
     private Journal open(Path file) throws DiskTrouble {
         return Journal.open(file, threads, new SystemTime());
@@ -53,7 +69,8 @@ class JournalTest {
                         "/local/csi/staging/default/" + externalId,
                         Ground.SHARED,
                         "d1",
-                        "boot-1"),
+                        "boot-1",
+                        null),
                 List.of(
                         new Use(
                                 "a1",
@@ -227,6 +244,27 @@ class JournalTest {
         try (Journal journal = open(file)) {
             assertEquals(Set.of(record("v1"), record("v3")), all(journal));
             assertEquals(Optional.empty(), journal.torn());
+        }
+    }
+
+    /** Never edited. From version 2 on a staging says what was mounted there. */
+    @Test
+    void theSampleOfVersionTwoIsRead() throws Exception {
+        VolumeRecord plain = record("v1");
+        VolumeRecord record = plain.with(requireNonNull(plain.staging()).staged(Optional.of(FUSE)));
+        Path now = directory.resolve("now");
+        try (Journal journal = open(now)) {
+            journal.keep(record);
+            journal.keep(record("v2"));
+        }
+        Path file = directory.resolve("j");
+        Files.write(
+                file, new History("agent").sample("volumes-journal-2", Files.readAllBytes(now)));
+        try (Journal journal = open(file)) {
+            assertEquals(Set.of(record, record("v2")), all(journal));
+            assertEquals(
+                    "fuse.x 0:52",
+                    requireNonNull(journal.volume(record.key()).staging()).mounted());
         }
     }
 

@@ -79,7 +79,14 @@ class MachineBootTest extends OnGround {
         ground.restart();
         assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
         Publication again = ground.publish("a1", "ext-1", SINGLE);
-        assertEquals(List.of("NodeStageVolume", "NodePublishVolume"), ground.calls());
+        // A plugin that keeps in mind what it has mounted is told first that this is over.
+        assertEquals(
+                List.of(
+                        "NodeUnpublishVolume",
+                        "NodeUnstageVolume",
+                        "NodeStageVolume",
+                        "NodePublishVolume"),
+                ground.calls());
         Files.writeString(again.path().resolve("f"), "data");
         assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
         ground.unpublish("a1");
@@ -98,6 +105,46 @@ class MachineBootTest extends OnGround {
         assertEquals("data", Files.readString(first.path().resolve("f")));
         ground.unpublish("a1");
         ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    /** A claim was told "published", and had the bare directory, which its plugin cleared later. */
+    @Test
+    void aPluginThatOnlyRemembersThatItHasStaged_isNotBelieved() throws Exception {
+        Publication first = ground.publish("a1", "ext-1", SHARED);
+        unmountedBySomebody(ground.staging("ext-1-name"));
+        ground.plugin.script("NodeStageVolume", Behaviour.lie(), Behaviour.ok());
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread second = publishing("a2", "ext-1", SHARED, end);
+        ground.told.await("where it had mounted");
+        join(second);
+        Path path = ((Publication) end.get()).path();
+        Files.writeString(path.resolve("f"), "data");
+        assertEquals("data", Files.readString(first.path().resolve("f")));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void aBindOfADirectoryAtWhichNothingIsMounted_isNoVolume() throws Exception {
+        ground.plugin.script("NodeStageVolume", Behaviour.lie());
+        ground.plugin.script("NodePublishVolume", Behaviour.lie());
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread publishing = publishing("a1", "ext-1", SINGLE, end);
+        ground.told.await("nothing is mounted at");
+        Path target = Path.of(ground.journal.volumes().getFirst().uses().getFirst().hostPath());
+        Files.createDirectory(target);
+        Mounts.linux().bind(ground.staging("ext-1-name"), target);
+        ground.told.await("is in no volume");
+        Mounts.linux().unmount(target);
+        ground.plugin.script("NodeStageVolume", Behaviour.ok());
+        ground.plugin.script("NodePublishVolume", Behaviour.ok());
+        join(publishing);
+        Path path = ((Publication) end.get()).path();
+        Files.writeString(path.resolve("f"), "data");
+        assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
+        ground.unpublish("a1");
         ground.assertNothingLeft();
     }
 
