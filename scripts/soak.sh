@@ -15,6 +15,6 @@ esac
 rm -rf build/soak
 status=0
 mvn -B -ntp -q test -pl process-tests -am -Dtest=SoakTest -Dsurefire.failIfNoSpecifiedTests=false \
-  -Dcleat.soak.seconds=$((minutes * 60)) >&2 || status=$?
+  -Dcleat.soak.seconds=$((minutes * 60)) -Dtest.seconds=$((minutes * 60 + 1500)) >&2 || status=$?
 cat build/soak/table || status=1
 exit "$status"

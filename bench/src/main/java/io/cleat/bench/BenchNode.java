@@ -48,6 +48,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The node as the program puts it together, but for its tasks, which are only said to run, and its
@@ -196,9 +197,16 @@ final class BenchNode implements AutoCloseable {
         }
 
         @Override
-        public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+        public void awaitChange(
+                String pluginId,
+                Optional<NodePlugin> seen,
+                BooleanSupplier isEnough,
+                Deadline deadline)
                 throws InterruptedException {
             new SystemTime().sleep(deadline.left());
         }
+
+        @Override
+        public void stir() {}
     }
 }

@@ -9,6 +9,7 @@ import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.api.VolumeWhy;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.VisibleText;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What can be asked about volumes, and done to registered ones. */
 final class VolumeVerbs {
@@ -233,12 +235,18 @@ final class VolumeVerbs {
     }
 
     private static int why(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
-        CsiVolumeStub found = find(call, call.argument(0));
-        var why = call.clientIn(found.Namespace()).volumes().why(found.ID(), Params.none()).body();
+        // One that is being made is in no list.
+        Optional<VolumeWhy> exact = Waits.tell(call.client(), call.argument(0));
+        VolumeWhy why = exact.isPresent() ? exact.get() : whyFound(call);
         if (!call.machine(why)) {
             call.out(WhyView.story(why, call.isVerbose(), call.now(), call.zone()));
         }
         return 0;
+    }
+
+    private static VolumeWhy whyFound(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        CsiVolumeStub found = find(call, call.argument(0));
+        return call.clientIn(found.Namespace()).volumes().why(found.ID(), Params.none()).body();
     }
 
     private static int events(Call call)

@@ -7,6 +7,7 @@ import io.grpc.MethodDescriptor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One call, ready to be made.
@@ -24,9 +25,22 @@ record Call<Q extends Message, R extends Message, T>(
         boolean changes,
         List<String> hidden,
         Reader<R, T> reader) {
+    /** Of which whoever asks has to make room before asking again. */
+    private static final Set<String> MAKING_ROOM_FIRST = Set.of("CreateVolume", "CreateSnapshot");
+
     /** Checks a reply and takes from it what the caller wants. */
     interface Reader<R, T> {
         T read(R reply) throws BadReply, InterruptedException;
+    }
+
+    /**
+     * Whether a plugin that answers this surely did nothing: a code that always says so, or one
+     * that says so of this call, as RESOURCE_EXHAUSTED of CreateVolume ("unable to provision") and
+     * of CreateSnapshot ("not enough space").
+     */
+    boolean isRefusedBy(CsiCode code) {
+        return code.isFinal()
+                || (code == CsiCode.RESOURCE_EXHAUSTED && MAKING_ROOM_FIRST.contains(name()));
     }
 
     /** The name in the specification, such as {@code CreateVolume}. */

@@ -102,10 +102,10 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
     }
 
     private Retry retry(Transport.Failure<?> failure) {
-        if (unknown || failure.isPassing()) {
+        if (unknown || failure.isPassing(call)) {
             return Retry.SAME_CALL;
         }
-        return failure.isHarmless() && failure.answered() ? Retry.NEVER : Retry.SAME_CALL;
+        return failure.isHarmless(call) && failure.answered() ? Retry.NEVER : Retry.SAME_CALL;
     }
 
     private String circumstances(boolean left) {

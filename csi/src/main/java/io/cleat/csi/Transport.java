@@ -68,15 +68,19 @@ public interface Transport extends AutoCloseable {
             @Nullable Throwable cause)
             implements Answer<R> {
         /** Whether the plugin surely did nothing in this exchange. */
-        boolean isHarmless() {
-            return !left || (answered && code.isFinal());
+        boolean isHarmless(Call<?, ?, ?> call) {
+            return !left || isRefusal(call);
         }
 
         /** Whether the same request may simply be sent again. */
-        boolean isPassing() {
+        boolean isPassing(Call<?, ?, ?> call) {
             return timedOut
                     || code == CsiCode.UNAVAILABLE
-                    || (code == CsiCode.RESOURCE_EXHAUSTED && answered);
+                    || (code == CsiCode.RESOURCE_EXHAUSTED && answered && !isRefusal(call));
+        }
+
+        private boolean isRefusal(Call<?, ?, ?> call) {
+            return answered && call.isRefusedBy(code);
         }
     }
 }

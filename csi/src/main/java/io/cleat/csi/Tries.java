@@ -97,9 +97,9 @@ final class Tries {
                     }
                 }
                 case Transport.Failure<R> failure -> {
-                    unknown |= call.changes() && !failure.isHarmless();
+                    unknown |= call.changes() && !failure.isHarmless(call);
                     Duration pause = policy.backOff().wait(number - 1, chance);
-                    if (!failure.isPassing()
+                    if (!failure.isPassing(call)
                             || number >= most
                             || pause.compareTo(deadline.left()) >= 0) {
                         throw new Ending(plugin, call, number, unknown).failed(failure);
@@ -139,7 +139,7 @@ final class Tries {
                 Transport.Failure<Boolean> failure = (Transport.Failure<Boolean>) answer;
                 boolean forward = brought.get() > 0;
                 Duration pause = policy.backOff().wait(forward ? 0 : number - 1, chance);
-                if (!failure.isPassing()
+                if (!failure.isPassing(call)
                         || (!forward && number >= policy.tries())
                         || pause.compareTo(deadline.left()) >= 0) {
                     throw new Ending(plugin, call, number, false).failed(failure);

@@ -124,6 +124,27 @@ final class OutcomeTest {
         }
     }
 
+    /** It was asked for ever, and nobody was told why. */
+    @Test
+    void aVolumeThatThereIsNoRoomFor_isRefusedAtOnce() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script("CreateVolume", refuse(Code.RESOURCE_EXHAUSTED, "the pool is full"));
+            CsiTrouble refused = assertThrows(CsiRejected.class, () -> create(rig));
+            assertEquals(Effect.NONE, refused.effect());
+            assertEquals(Retry.NEVER, refused.retry());
+            assertEquals(1, refused.tries());
+            assertTrue(refused.reason().contains("the pool is full"), refused.reason());
+
+            // After one that may have had an effect it settles nothing.
+            rig.plugin.script(
+                    "CreateVolume",
+                    doThen(refuse(Code.UNAVAILABLE, "lost")),
+                    refuse(Code.RESOURCE_EXHAUSTED, "the pool is full"));
+            assertEquals(
+                    Effect.UNKNOWN, assertThrows(CsiRejected.class, () -> create(rig)).effect());
+        }
+    }
+
     @Test
     void unknownThenSuccessIsDone() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {

@@ -62,7 +62,7 @@ public final class HttpServer implements AutoCloseable {
      * @param idle how long a client may neither send nor take anything; a request that is being
      *     answered is not idle
      * @param wholeBody how long a body may take to come
-     * @param connections at most; with hardly one left, queries that wait for news are answered
+     * @param connections at most; with a quarter left, queries that wait for news are answered
      *     early, the oldest first
      */
     public record Limits(int largestBody, Duration idle, Duration wholeBody, int connections) {

@@ -142,11 +142,12 @@ final class JettyBridge extends Handler.Abstract {
             request = request.carrying(body.bytes());
             reply = dispatch(request, early, client);
         }
-        if (early.isEnded()) {
+        boolean isEarly = early.isEnded();
+        if (isEarly) {
             response.getHeaders().put("Connection", "close");
         }
         answer(reply, jetty, request, response, callback);
-        if (early.isEnded()) {
+        if (isEarly) {
             // Also of a client that does not close its end.
             client.setIdleTimeout(LEAVE_WITHIN.toMillis());
         }

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What can be read of such a client is its hanging up, or what it sends before it has its
  * answer; both end the wait, and who is still there has an answer that came early. So have those
- * who wait longest while there is hardly a connection left for others.
+ * who wait longest while fewer than a quarter of the connections are left for others.
+ *
+ * <p>Guarded by {@code lock}: what is attached to a connection, and whether it is looked at.
  */
 final class ParkedQueries extends AbstractLifeCycle {
     /** Who came to wait is looked at at once; who only came, within this. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /** While there is hardly a connection left, between two looks. */
+    /** While fewer connections are left than are kept, between two looks. */
     private static final Duration SOON = Duration.ofMillis(200);
 
     /** Of the connections, what is kept for those who do not wait. */
@@ -46,7 +49,18 @@ final class ParkedQueries extends AbstractLifeCycle {
     private final Time time;
     private final AtomicLong last = new AtomicLong();
     private final ConcurrentNavigableMap<Long, EarlyEnd> parked = new ConcurrentSkipListMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Selector selector;
+
+    /** Counts the looks. */
+    private final AtomicLong round = new AtomicLong();
+
+    /**
+     * What is attached to a connection while it waits.
+     *
+     * @param round in which it came
+     */
+    private record Watched(EarlyEnd early, long round) {}
 
     /** A query that waits, until it is closed. */
     interface Parked extends AutoCloseable {
@@ -91,37 +105,53 @@ final class ParkedQueries extends AbstractLifeCycle {
     Parked park(SocketChannel client, EarlyEnd early) {
         long number = last.incrementAndGet();
         parked.put(number, early);
-        SelectionKey key = watched(client, early);
+        Selector opened = selector;
+        Watched own = new Watched(early, round.get());
+        SelectionKey key = opened == null ? null : watched(opened, client, own);
         return () -> {
             parked.remove(number);
-            if (key != null) {
-                rest(key);
+            if (opened != null && key != null) {
+                over(opened, key, own);
             }
         };
     }
 
-    private @Nullable SelectionKey watched(SocketChannel client, EarlyEnd early) {
-        Selector opened = selector;
-        if (opened == null) {
-            return null;
-        }
+    private @Nullable SelectionKey watched(Selector opened, SocketChannel client, Watched own) {
+        lock.lock();
         try {
             // It stays for all queries of its connection: a key that was given up is in the way
             // until the thread has looked.
             SelectionKey key = client.keyFor(opened);
             if (key == null) {
-                key = client.register(opened, SelectionKey.OP_READ, early);
+                key = client.register(opened, SelectionKey.OP_READ, own);
             } else {
-                key.attach(early);
+                key.attach(own);
                 key.interestOps(SelectionKey.OP_READ);
             }
             opened.wakeup();
             return key;
         } catch (ClosedChannelException | CancelledKeyException gone) {
-            early.end();
+            own.early().end();
             return null;
         } catch (ClosedSelectorException stopping) {
             return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A connection that is to be closed lets go of its descriptor only without a key. */
+    private void over(Selector opened, SelectionKey key, Watched own) {
+        lock.lock();
+        try {
+            if (own.early().isEnded()) {
+                key.cancel();
+                opened.wakeup();
+            } else if (own.equals(key.attachment())) {
+                rest(key);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -140,7 +170,8 @@ final class ParkedQueries extends AbstractLifeCycle {
             Deadline next = Deadline.in(time, SOON);
             Duration pause = LOOK;
             while (opened.isOpen()) {
-                opened.select(ParkedQueries::canBeRead, pause.toMillis());
+                round.incrementAndGet();
+                opened.select(this::canBeRead, pause.toMillis());
                 if (next.isExpired()) {
                     pause = relieve() ? SOON : LOOK;
                     next = Deadline.in(time, SOON);
@@ -155,12 +186,24 @@ final class ParkedQueries extends AbstractLifeCycle {
         }
     }
 
-    private static void canBeRead(SelectionKey key) {
-        Object early = key.attachment();
-        rest(key);
-        if (early instanceof EarlyEnd end) {
-            end.end();
+    /**
+     * What was seen before a query came may be the query itself: of one that came in this round the
+     * next one tells.
+     */
+    private void canBeRead(SelectionKey key) {
+        EarlyEnd early;
+        lock.lock();
+        try {
+            if (!(key.attachment() instanceof Watched(EarlyEnd waits, long since))
+                    || since == round.get()) {
+                return;
+            }
+            early = waits;
+            rest(key);
+        } finally {
+            lock.unlock();
         }
+        early.end();
     }
 
     /** Those who wait longest make room. Whether there was little. */

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -137,7 +138,11 @@ class ParkedQueriesTest {
             assertEquals(Integer.toString(client), waits());
         }
         Eventually.holds(() -> isAnswered(isTcp), "another client is let in");
-        assertEquals("0", ends());
+        // Those who are to make room do so side by side.
+        Set<String> oldest = Set.of("0", "1", "2", "3", "4", "5");
+        for (String ended = ends(); !ended.equals("0"); ended = ends()) {
+            assertTrue(oldest.contains(ended), ended);
+        }
         assertTrue(answer(clients.getFirst(), "\"0\"").startsWith("HTTP/1.1 200"));
     }
 

@@ -244,6 +244,7 @@ final class NodeSide implements AutoCloseable {
                         ports.ids());
         artifacts.clear();
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
+        EndedFiles ended = new EndedFiles(kept, () -> FileSystems.linux().usage(directories));
         Allocations allocations =
                 new Allocations(
                         allocationFiles,
@@ -293,8 +294,7 @@ final class NodeSide implements AutoCloseable {
                                         execSettings.users(),
                                         OwnUsers.ofThisMachine(processes),
                                         identity.id()),
-                                new EndedFiles(
-                                        kept, () -> FileSystems.linux().usage(directories))));
+                                ended));
         ServerSession session =
                 new ServerSession(
                         servers,
@@ -311,6 +311,7 @@ final class NodeSide implements AutoCloseable {
         // Only now is it known which tasks are somebody's.
         sweeper.start(ports.threads(), allocations::strays);
         new MountWatch(volumeParts, volumes).start(ports.threads(), allocations::mountLost);
+        ended.start(ports.threads(), ports.time());
         return new NodeSide(
                 identity,
                 view,

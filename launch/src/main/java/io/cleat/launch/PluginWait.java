@@ -46,6 +46,8 @@ record PluginWait(ClusterApi cluster, String plugin, String job) {
         }
         Optional<AllocationStub> newest =
                 all(cluster.jobs().allocations(NOW, job, true).body())
+                        .filter(one -> one.DesiredStatus().equals("run"))
+                        .filter(one -> !one.ClientStatus().equals("complete"))
                         .max(Comparator.comparingLong(AllocationStub::CreateIndex));
         if (newest.isPresent()) {
             return "its allocation is "

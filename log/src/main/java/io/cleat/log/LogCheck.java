@@ -22,7 +22,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  *
  * <p>Segments that are closed have to be whole, and to follow each other without a gap from what
  * the newest snapshot holds; that has to fit its sum; the library's own two files have to be
- * readable. Of one thread.
+ * readable. Of one thread, which has files read side by side.
  */
 final class LogCheck {
     private static final String META = "raft-meta";

@@ -136,6 +136,7 @@ class SoakTest {
                 assertFalse(lived.isDone() || looked.isDone(), "one of them broke");
                 clock.shutdownNow();
             }
+            report();
             assertEquals(List.of(), List.copyOf(failures));
             assertTrue(over.get() > SECONDS / 4, over + " lives in " + SECONDS + " s");
             assertEquals(handle.pid(), agent.handle().pid());
@@ -143,14 +144,18 @@ class SoakTest {
             agent.awaits(
                     () -> agent.client().volumes().list(Params.none()).body().size() == 1,
                     "the volumes are gone");
-            agent.client().agent().collectGarbage();
-            agent.awaits(() -> files(agent) <= begin.files(), "their files are gone");
+            agent.awaits(() -> isCollected(agent, begin), "their files are gone");
             look(agent);
             Footprint end = looks.getLast().footprint();
             report();
             assertTrue(end.descriptors() <= begin.descriptors() + MORE_DESCRIPTORS, this::table);
             assertTrue(end.threads() <= begin.threads() + MORE_THREADS, this::table);
         }
+    }
+
+    private static boolean isCollected(AgentRun agent, Footprint begin) throws Exception {
+        agent.client().agent().collectGarbage();
+        return files(agent) <= begin.files();
     }
 
     private void whole(AgentRun agent, int number) {

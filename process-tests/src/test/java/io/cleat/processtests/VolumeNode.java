@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /** The volumes of a node in a directory of its own, over a plugin that somebody else runs. */
 final class VolumeNode implements AutoCloseable {
@@ -153,10 +154,17 @@ final class VolumeNode implements AutoCloseable {
         }
 
         @Override
-        public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+        public void awaitChange(
+                String pluginId,
+                Optional<NodePlugin> seen,
+                BooleanSupplier isEnough,
+                Deadline deadline)
                 throws InterruptedException {
             new SystemTime().sleep(deadline.left());
         }
+
+        @Override
+        public void stir() {}
     }
 
     /** Nobody listens. */

@@ -61,6 +61,11 @@ final class Words {
                 id, volume, MANY, "while :; do echo $$ >>$CLEAT_VOLUME_data/beat; sleep 0.1; done");
     }
 
+    /** Has a volume, and leaves it alone. */
+    static String having(String id, String volume) {
+        return job(id, volume, MANY, "while :; do sleep 0.1; done");
+    }
+
     /** A volume of the plugin {@code fuse}, which has it. */
     static String ofFuse(String id) {
         return directory(id)

@@ -119,7 +119,8 @@ final class SimPlugin {
         if (chaos.strikes(40)) {
             count(call, "fails");
             throw new CsiRefusal(
-                    chaos.pick(SimStorage.PASSING), "no particular reason, and nothing was done");
+                    chaos.pick(SimStorage.passing(call)),
+                    "no particular reason, and nothing was done");
         }
         if (chaos.strikes(15)) {
             count(call, "refuses");
@@ -134,7 +135,8 @@ final class SimPlugin {
         if (chaos.strikes(40)) {
             count(call, "does and fails");
             say(call, volume, "is done, and fails");
-            throw new CsiRefusal(chaos.pick(SimStorage.PASSING), "it was done before this error");
+            throw new CsiRefusal(
+                    chaos.pick(SimStorage.passing(call)), "it was done before this error");
         }
         process.sleep(chaos.latency(1, 2_000));
         return reply;

@@ -44,7 +44,7 @@ final class SimStorage {
     static final String SHARES = "shares";
 
     /** Answers that leave open whether something was done. */
-    static final List<CsiCode> PASSING =
+    private static final List<CsiCode> PASSING =
             List.of(
                     CsiCode.UNAVAILABLE,
                     CsiCode.ABORTED,
@@ -52,6 +52,13 @@ final class SimStorage {
                     CsiCode.UNKNOWN,
                     CsiCode.DEADLINE_EXCEEDED,
                     CsiCode.RESOURCE_EXHAUSTED);
+
+    /** What creates says so where there was no room for it: then nothing was done. */
+    static List<CsiCode> passing(String call) {
+        return call.startsWith("Create")
+                ? PASSING.stream().filter(code -> code != CsiCode.RESOURCE_EXHAUSTED).toList()
+                : PASSING;
+    }
 
     /** Answers that say that surely nothing was done. Not NOT_FOUND: it ends an undoing well. */
     static final List<CsiCode> FINAL =

@@ -145,10 +145,7 @@ final class VolumeAnswers implements VolumesApi {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, WHY_VERSION);
         return new Answer<>(
-                reading.state()
-                        .volume(new VolumeId(query.namespace(), id))
-                        .map(row -> new WhyView(reading.state(), row).why()),
-                reading.meta());
+                WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.api.VolumeWhy;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeEvent;
+import io.cleat.model.VolumeId;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentRow;
@@ -33,7 +34,26 @@ final class WhyView {
     private final VolumeRow volume;
     private final List<ClaimRow> claims;
 
-    WhyView(ClusterState state, VolumeRow volume) {
+    /** Also of a volume that is not registered while a call about it has no known end. */
+    static Optional<VolumeWhy> of(ClusterState state, VolumeId id) {
+        Optional<VolumeRow> row = state.volume(id);
+        if (row.isPresent()) {
+            return Optional.of(new WhyView(state, row.get()).why());
+        }
+        List<VolumeWhy.Waiting> calls = operations(state, id);
+        return calls.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new VolumeWhy(
+                                List.of(),
+                                List.of(),
+                                id.id(),
+                                id.namespace(),
+                                "not registered: a call about it has no known end",
+                                calls));
+    }
+
+    private WhyView(ClusterState state, VolumeRow volume) {
         this.state = state;
         this.volume = volume;
         this.claims = state.claimsOf(volume.key());
@@ -46,7 +66,7 @@ final class WhyView {
                 volume.id().id(),
                 volume.id().namespace(),
                 sentence(),
-                Stream.of(attachments(), operations(), growing(), evaluations())
+                Stream.of(attachments(), operations(state, volume.id()), growing(), evaluations())
                         .flatMap(List::stream)
                         .toList());
     }
@@ -161,9 +181,9 @@ final class WhyView {
         return waiting;
     }
 
-    private List<VolumeWhy.Waiting> operations() {
+    private static List<VolumeWhy.Waiting> operations(ClusterState state, VolumeId id) {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
-        for (OperationRow operation : state.operationsOf(volume.id())) {
+        for (OperationRow operation : state.operationsOf(id)) {
             if (!operation.isDone()) {
                 add(
                         waiting,

@@ -39,12 +39,18 @@ import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeSpec;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
 import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
@@ -53,6 +59,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -187,6 +194,54 @@ final class ServerClusterTest {
         town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 20971520, null)));
         assertEquals(
                 List.of(), town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
+    }
+
+    /** The words of the refusal sent people to "volume why", which knew no such volume. */
+    @Test
+    void aVolumeThatIsStillBeingMade_tellsWhatItsCallWaitsFor() throws Exception {
+        Town town = Town.whole();
+        VolumeSpec made = town.state().volume(Town.VOLUME).orElseThrow().spec();
+        VolumeSpec spec =
+                new VolumeSpec(
+                        new VolumeId("default", "v9"),
+                        "v9",
+                        "",
+                        "hp",
+                        made.capabilities(),
+                        made.mountOptions(),
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        made.topologies(),
+                        "",
+                        "");
+        assertEquals(Optional.empty(), town.cluster().volumes().why(NOW, "v9").body());
+        BlockedBy wait =
+                new BlockedBy("call", "plugin hp (Internal: no)", Town.AT, null, "made again");
+        town.apply(
+                new Change.OperationPut(
+                        new OperationRow(
+                                "op-1",
+                                "hp",
+                                Town.NODE,
+                                "p",
+                                1,
+                                new OperationCall.Create(spec, Encrypted.NONE),
+                                OperationState.UNKNOWN,
+                                true,
+                                null,
+                                4,
+                                null,
+                                Town.AT,
+                                wait,
+                                0,
+                                0)));
+        VolumeWhy why = town.cluster().volumes().why(NOW, "v9").body().orElseThrow();
+        assertEquals("v9", why.ID());
+        VolumeWhy.Waiting waiting = why.Waiting().getFirst();
+        assertEquals("call CreateVolume (unknown, tries 4)", waiting.What());
+        assertEquals("plugin hp (Internal: no)", waiting.Holder());
     }
 
     private static Change report(VolumeProgress progress) {

@@ -102,9 +102,6 @@ public final class Allocations implements ServerSession.Assigned {
                             runner -> tell(runner, assignment), () -> others.add(assignment));
         }
         endStrays(wanted.keySet());
-        if (!others.isEmpty()) {
-            parts.ended().makeRoom();
-        }
         take(others);
     }
 

@@ -5,6 +5,7 @@ import io.cleat.base.BackOff;
 import io.cleat.base.Trouble;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,9 @@ final class EndedAllocation {
     private static final Logger LOG = LoggerFactory.getLogger(EndedAllocation.class);
     private static final BackOff AGAIN =
             new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+    /** Of what is to give way; it is tried once more when all of it goes. */
+    private static final int TRIES = 3;
 
     private final AllocationDiary diary;
     private final AllocationDirectory directory;
@@ -52,32 +56,41 @@ final class EndedAllocation {
         }
     }
 
+    /** What is in the way of one is not in the way of the others. */
     private void giveUp(KnownAllocation known, Left left) throws InterruptedException {
-        List<Path> gone =
-                left == Left.NOTHING
-                        ? List.of(directory.logs())
-                        : directory.allButLogs(known.tasks().keySet());
-        try {
-            for (Path path : gone) {
-                parts.clearing().clear(path);
+        List<Path> gone = new ArrayList<>(directory.allButLogs(known.tasks().keySet()));
+        if (left == Left.NOTHING) {
+            gone.add(directory.logs());
+        }
+        for (int tries = 0; !gone.isEmpty() && tries < TRIES; tries++) {
+            if (tries > 0) {
+                parts.tasks().time().sleep(AGAIN.wait(tries - 1, parts.tasks().chance()));
             }
-        } catch (Trouble trouble) {
-            LOG.warn(
-                    "allocation {}, which has ended, keeps its files: {}",
-                    known.allocId(),
-                    trouble.reason());
+            List<Path> kept = new ArrayList<>();
+            for (Path path : gone) {
+                try {
+                    parts.clearing().clear(path);
+                } catch (Trouble trouble) {
+                    kept.add(path);
+                    LOG.warn(
+                            "allocation {}, which has ended, keeps files: {}",
+                            known.allocId(),
+                            trouble.reason());
+                }
+            }
+            gone = kept;
         }
     }
 
     /** Removes what is left of it. */
     void remove() throws InterruptedException {
         KnownAllocation known = diary.known();
+        parts.ended().leaves(known);
         for (int failures = 0; ; failures++) {
             try {
                 parts.clearing().clear(directory.root());
                 store.remove(known.allocId());
                 parts.users().giveBack(known.allocId());
-                parts.ended().removed(known);
                 return;
             } catch (Trouble trouble) {
                 LOG.warn(

@@ -1,8 +1,11 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.alloc.KeptFiles.Left;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.FileSystems;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -17,12 +20,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ended allocations of a node whose files are still there, by their ends: says which of them
- * gives its files up, one after the other, so that the disk is looked at again after each.
+ * gives its files up, one after the other, so that the disk is looked at again after each. How full
+ * it is is looked at once a minute.
  *
  * <p>Any thread. Guarded by {@code lock}, never held while the disk is asked or anyone is told.
  */
 public final class EndedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(EndedFiles.class);
+    private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final KeptFiles kept;
     private final Disk disk;
@@ -32,6 +37,9 @@ public final class EndedFiles {
 
     /** The one that is giving files up; null for none. */
     private @Nullable Key giving;
+
+    /** What any of them may keep, as the disk was seen last. */
+    private Left most = Left.ALL;
 
     public EndedFiles(KeptFiles kept, Disk disk) {
         this.kept = kept;
@@ -43,6 +51,30 @@ public final class EndedFiles {
         return new EndedFiles(
                 new KeptFiles(Integer.MAX_VALUE, 100, 100),
                 () -> new FileSystems.Usage(0, 0, 0, 0, 0));
+    }
+
+    /** Looks at the disk again and again from now on. */
+    public Thread start(Threads threads, Time time) {
+        return threads.vital(
+                "allocations/room",
+                () -> {
+                    for (; ; ) {
+                        time.sleep(PAUSE);
+                        look();
+                    }
+                });
+    }
+
+    /** Looks at the disk once. */
+    void look() {
+        Left seen = seen();
+        lock.lock();
+        try {
+            most = seen;
+        } finally {
+            lock.unlock();
+        }
+        tellNext();
     }
 
     /** The file system of the allocations' directories. */
@@ -65,13 +97,15 @@ public final class EndedFiles {
      * @param giveUp told what to keep; it is to come back with {@link #gaveUp}
      */
     void ended(KnownAllocation known, Consumer<Left> giveUp) {
+        Key key = Key.of(known);
         lock.lock();
         try {
-            all.put(Key.of(known), new Ended(Left.ALL, giveUp));
+            all.put(key, new Ended(Left.ALL, giveUp));
+            rested(key);
         } finally {
             lock.unlock();
         }
-        makeRoom();
+        tellNext();
     }
 
     /** One has nothing but this any more, or cannot give it up: it is not told again. */
@@ -84,11 +118,11 @@ public final class EndedFiles {
         } finally {
             lock.unlock();
         }
-        makeRoom();
+        goOn();
     }
 
-    /** One is removed as a whole. */
-    void removed(KnownAllocation known) {
+    /** One is going to be removed as a whole, however long that takes: it is not told any more. */
+    void leaves(KnownAllocation known) {
         Key key = Key.of(known);
         lock.lock();
         try {
@@ -97,7 +131,7 @@ public final class EndedFiles {
         } finally {
             lock.unlock();
         }
-        makeRoom();
+        goOn();
     }
 
     private void rested(Key key) {
@@ -106,13 +140,28 @@ public final class EndedFiles {
         }
     }
 
+    /** While the disk is short of room, what was just given up may be enough. */
+    private void goOn() {
+        boolean isShort;
+        lock.lock();
+        try {
+            isShort = most != Left.ALL;
+        } finally {
+            lock.unlock();
+        }
+        if (isShort) {
+            look();
+        } else {
+            tellNext();
+        }
+    }
+
     /** Tells the next one that is to give something up, if there is one. */
-    void makeRoom() {
-        Left most = most();
+    private void tellNext() {
         Map.Entry<Key, Ended> next;
         lock.lock();
         try {
-            Optional<Map.Entry<Key, Ended>> found = giving == null ? next(most) : Optional.empty();
+            Optional<Map.Entry<Key, Ended>> found = giving == null ? next() : Optional.empty();
             if (found.isEmpty()) {
                 return;
             }
@@ -126,7 +175,7 @@ public final class EndedFiles {
     }
 
     /** The oldest that has all, if too many have; else the oldest that has logs. */
-    private Optional<Map.Entry<Key, Ended>> next(Left most) {
+    private Optional<Map.Entry<Key, Ended>> next() {
         long whole = all.values().stream().filter(ended -> ended.left() == Left.ALL).count();
         if (whole > 0 && (whole > kept.allocations() || most != Left.ALL)) {
             return oldest(Left.ALL);
@@ -138,7 +187,7 @@ public final class EndedFiles {
         return all.entrySet().stream().filter(each -> each.getValue().left() == left).findFirst();
     }
 
-    private Left most() {
+    private Left seen() {
         try {
             return kept.most(disk.usage());
         } catch (Trouble unknown) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The registered node plugins, as mounting asks for them: the instance in use, while it is healthy.
@@ -67,11 +68,14 @@ public final class CurrentNodePlugins implements NodePlugins {
     }
 
     @Override
-    public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+    public void awaitChange(
+            String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
             throws InterruptedException {
         for (; ; ) {
             long before = changesNow();
-            if (!current(pluginId).equals(seen) || deadline.isExpired()) {
+            if (!current(pluginId).equals(seen)
+                    || isEnough.getAsBoolean()
+                    || deadline.isExpired()) {
                 return;
             }
             lock.lockInterruptibly();
@@ -82,6 +86,17 @@ public final class CurrentNodePlugins implements NodePlugins {
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    @Override
+    public void stir() {
+        lock.lock();
+        try {
+            changes++;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 

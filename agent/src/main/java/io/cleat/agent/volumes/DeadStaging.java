@@ -31,7 +31,7 @@ final class DeadStaging {
     void undo(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
-        if (staging == null || !staging.isStagedIn(parts.boot())) {
+        if (staging == null) {
             return;
         }
         List<Use> others =
@@ -42,7 +42,7 @@ final class DeadStaging {
             end(record, key, claim, staging);
             return;
         }
-        if (!isDead(claim, staging)) {
+        if (!staging.isStagedIn(parts.boot()) || !isDead(claim, staging)) {
             return;
         }
         if (!others.isEmpty()) {
@@ -85,7 +85,7 @@ final class DeadStaging {
      */
     private boolean isGone(Staging staging) throws NotNow {
         try {
-            return staging.mounted() != null && !sight.isMounted(staging.host());
+            return staging.hasMountedIn(parts.boot()) && !sight.isMounted(staging.host());
         } catch (KernelTrouble unknown) {
             throw NotNow.again("stage", unknown.reason(), "it is looked at again");
         }

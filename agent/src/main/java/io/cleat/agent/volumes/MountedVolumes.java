@@ -70,7 +70,7 @@ public final class MountedVolumes implements NodeVolumes {
     private Publication publish(GrantedClaim claim, Progress progress, boolean anew)
             throws Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
-        Patience patience = new Patience(parts, claim.pluginId());
+        Patience patience = new Patience(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
@@ -156,7 +156,7 @@ public final class MountedVolumes implements NodeVolumes {
         }
         VolumeKey key = used.get().key();
         VolumeId volume = used.get().use(allocId, alias).map(Use::volume).orElseThrow();
-        Patience patience = new Patience(parts, key.pluginId());
+        Patience patience = new Patience(parts, key);
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
@@ -181,7 +181,7 @@ public final class MountedVolumes implements NodeVolumes {
     @Override
     public boolean expand(GrantedClaim claim, long bytes, Progress progress)
             throws InterruptedException {
-        Patience patience = new Patience(parts, claim.pluginId());
+        Patience patience = new Patience(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =

@@ -262,6 +262,7 @@ final class Mounting {
         unmounting.keep(
                 record.with(sent.staged(mount))
                         .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
+        parts.plugins().stir();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.cleat.agent.volumes;
 
 import io.cleat.base.Deadline;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** The port to the node's plugins: which instance of each is to be called now. */
 public interface NodePlugins {
@@ -16,8 +17,12 @@ public interface NodePlugins {
 
     /**
      * Blocks until {@link #current} is no longer {@code seen}, at once if it is so already, or
-     * until {@code deadline}.
+     * until {@code deadline}; or until it is enough, which is asked again at each {@link #stir}.
      */
-    void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+    void awaitChange(
+            String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
             throws InterruptedException;
+
+    /** Has all who wait ask again whether it is enough. */
+    void stir();
 }

@@ -18,23 +18,25 @@ final class Patience {
     private static final Duration AT_MOST = Duration.ofSeconds(30);
 
     private final VolumeParts parts;
-    private final String pluginId;
+    private final VolumeKey key;
     private Optional<NodePlugin> plugin = Optional.empty();
     private long version;
+    private boolean wasStaged;
     private int failures;
     private Duration tried = Duration.ZERO;
     private long begun;
     private @Nullable BlockedBy story;
 
-    Patience(VolumeParts parts, String pluginId) {
+    Patience(VolumeParts parts, VolumeKey key) {
         this.parts = parts;
-        this.pluginId = pluginId;
+        this.key = key;
     }
 
     /** Looks at what may change, before a try. */
     void beforeTry() {
-        plugin = parts.plugins().current(pluginId);
+        plugin = parts.plugins().current(key.pluginId());
         version = parts.journal().version();
+        wasStaged = isStaged();
         begun = parts.time().nanos();
     }
 
@@ -84,13 +86,22 @@ final class Patience {
     void await(NotNow wait, Duration pause) throws InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), pause);
         switch (wait.until()) {
-            case PLUGIN -> parts.plugins().awaitChange(pluginId, plugin, deadline);
+            case PLUGIN ->
+                    parts.plugins().awaitChange(key.pluginId(), plugin, () -> false, deadline);
             case TRIED_AGAIN -> {
-                parts.plugins().awaitChange(pluginId, plugin, deadline);
+                parts.plugins()
+                        .awaitChange(
+                                key.pluginId(), plugin, () -> !wasStaged && isStaged(), deadline);
                 countSinceBegun();
             }
             case VOLUME -> parts.journal().awaitChange(version, deadline);
         }
+    }
+
+    /** What another user of the volume could do, this one need not wait out its pause for. */
+    private boolean isStaged() {
+        Staging staging = parts.journal().volume(key).staging();
+        return staging != null && staging.isStagedIn(parts.boot());
     }
 
     private BlockedBy tell(String step, String holder, @Nullable Instant next, String hint) {

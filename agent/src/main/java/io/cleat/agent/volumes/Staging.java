@@ -85,6 +85,13 @@ record Staging(
         return phase == Phase.STAGED && bootId.equals(boot.value());
     }
 
+    /** Whether something was mounted there, and was asked for in this boot, perhaps once more. */
+    boolean hasMountedIn(BootId boot) {
+        return mounted != null
+                && (phase == Phase.STAGING || phase == Phase.STAGED)
+                && bootId.equals(boot.value());
+    }
+
     boolean isOver() {
         return phase == Phase.UNSTAGING || phase == Phase.UNSTAGED || phase == Phase.DROPPED;
     }

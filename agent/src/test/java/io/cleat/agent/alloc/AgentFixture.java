@@ -86,6 +86,8 @@ abstract class AgentFixture {
     /** How much of what ended allocations have left is kept. */
     KeptFiles keptFiles = KeptFiles.USUAL;
 
+    EndedFiles ended = EndedFiles.keepingAll();
+
     /** Of the disk that they are on. */
     volatile FileSystems.Usage usage = new FileSystems.Usage(0, 0, 0, 0, 0);
 
@@ -149,6 +151,7 @@ abstract class AgentFixture {
                         new SystemTime(),
                         bound -> 0,
                         Ids.random());
+        ended = new EndedFiles(keptFiles, () -> usage);
         return new Allocations(
                 dir.resolve("state"),
                 new AllocationParts(
@@ -161,7 +164,7 @@ abstract class AgentFixture {
                         notes,
                         users.map(range -> OwnUsers.of(range, () -> others, ""))
                                 .orElseGet(OwnUsers::none),
-                        new EndedFiles(keptFiles, () -> usage)));
+                        ended));
     }
 
     /** Its threads end where they are. */

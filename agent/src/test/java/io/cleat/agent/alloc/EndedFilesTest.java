@@ -106,7 +106,7 @@ class EndedFilesTest {
         ends(2);
         ends(3);
         ends(4);
-        files.removed(first);
+        files.leaves(first);
         assertEquals(List.of("a1 LOGS", "a2 LOGS"), told);
     }
 
@@ -116,13 +116,13 @@ class EndedFilesTest {
         endsAndGivesUp(2);
         assertEquals(List.of(), told);
         usage = used(81, 10);
-        files.makeRoom();
+        files.look();
         assertEquals(List.of("a1 LOGS", "a2 LOGS"), told);
         usage = used(91, 10);
-        files.makeRoom();
+        files.look();
         assertEquals(
                 List.of("a1 LOGS", "a2 LOGS", "a1 NOTHING", "a2 NOTHING"), told, "and no more");
-        files.makeRoom();
+        files.look();
         assertEquals(4, told.size());
     }
 
@@ -131,10 +131,21 @@ class EndedFilesTest {
         KnownAllocation first = ends(1);
         ends(2);
         usage = used(10, 71);
-        files.makeRoom();
+        files.look();
         usage = used(10, 69);
         files.gaveUp(first, Left.LOGS);
         assertEquals(List.of("a1 LOGS"), told);
+    }
+
+    /** What the server lets go first is what ended first: it held up all others for ever. */
+    @Test
+    void oneThatCannotBeRemoved_isNotToldAnyMore() {
+        KnownAllocation stuck = ends(1);
+        files.leaves(stuck);
+        endsAndGivesUp(2);
+        endsAndGivesUp(3);
+        endsAndGivesUp(4);
+        assertEquals(List.of("a2 LOGS"), told);
     }
 
     /** One file system makes its places for files as it needs them, another cannot be asked. */
@@ -142,8 +153,10 @@ class EndedFilesTest {
     void whatIsNotKnownTakesNothing() {
         usage = new FileSystems.Usage(1000, 900, 100, 0, 0);
         endsAndGivesUp(1);
+        files.look();
         isUnknown = true;
         endsAndGivesUp(2);
+        files.look();
         assertEquals(List.of(), told);
     }
 }

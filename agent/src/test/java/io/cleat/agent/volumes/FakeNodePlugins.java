@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** Plugins that come and go as a test says. */
 final class FakeNodePlugins implements NodePlugins {
@@ -50,14 +51,26 @@ final class FakeNodePlugins implements NodePlugins {
     }
 
     @Override
-    public void awaitChange(String pluginId, Optional<NodePlugin> seen, Deadline deadline)
+    public void awaitChange(
+            String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
             throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (Optional.ofNullable(current.get(pluginId)).equals(seen)
+                    && !isEnough.getAsBoolean()
                     && !deadline.isExpired()) {
                 new SystemTime().await(changed, deadline);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void stir() {
+        lock.lock();
+        try {
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

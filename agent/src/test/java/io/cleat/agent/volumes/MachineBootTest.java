@@ -126,6 +126,26 @@ class MachineBootTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** One that is told OK for as long as it does not unstage first. */
+    @Test
+    void onceItsOtherUserIsGone_aStagingIsUnstagedAndStagedAnew() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        unmountedBySomebody(ground.staging("ext-1-name"));
+        ground.plugin.script("NodeStageVolume", Behaviour.lie());
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread second = publishing("a2", "ext-1", SHARED, end);
+        ground.told.await("where it had mounted");
+        ground.unpublish("a1");
+        ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
+        ground.plugin.script("NodeStageVolume", Behaviour.ok());
+        join(second);
+        Path path = ((Publication) end.get()).path();
+        Files.writeString(path.resolve("f"), "data");
+        assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
     @Test
     void aBindOfADirectoryAtWhichNothingIsMounted_isNoVolume() throws Exception {
         ground.plugin.script("NodeStageVolume", Behaviour.lie());

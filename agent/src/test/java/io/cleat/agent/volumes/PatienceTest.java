@@ -22,7 +22,10 @@ class PatienceTest extends OnGround {
 
     PatienceTest() throws Exception {
         ground.time = time;
-        patience = new Patience(ground.parts(JournalPoint.Listener.NONE), Ground.PLUGIN);
+        patience =
+                new Patience(
+                        ground.parts(JournalPoint.Listener.NONE),
+                        new VolumeKey(Ground.PLUGIN, "ext-1"));
     }
 
     /** Else a mount is given up that nobody could have made, or is tried for ever. */
@@ -39,6 +42,31 @@ class PatienceTest extends OnGround {
         ground.plugins.vanish(Ground.PLUGIN);
         patience.await(again, Duration.ofMinutes(1));
         assertTriedFor(12);
+    }
+
+    /** The others of a volume waited out 40 s each, with an error that was over. */
+    @Test
+    void whoWaitsGoesOnOnceAnotherHasStagedTheVolume() throws Exception {
+        VolumeRecord staged = JournalTest.record("v1");
+        Patience other = new Patience(ground.parts(JournalPoint.Listener.NONE), staged.key());
+        other.beforeTry();
+        Thread waiting =
+                ground.threads.vitalWork(
+                        "test/wait", () -> other.await(again, Duration.ofHours(1)));
+        ground.journal.keep(staged);
+        ground.plugins.stir();
+        join(waiting);
+
+        // Of one that was staged before there is nothing new.
+        other.beforeTry();
+        Thread second =
+                ground.threads.vitalWork(
+                        "test/second", () -> other.await(again, Duration.ofHours(1)));
+        ground.plugins.stir();
+        assertFalse(second.join(Duration.ofMillis(50)));
+        time.advance(Duration.ofHours(2));
+        ground.plugins.stir();
+        join(second);
     }
 
     private void tryOnce(NotNow end, long seconds) {

@@ -45,9 +45,6 @@ public final class KeyVault implements Vault {
     private static final int TAG = 16;
     private static final RecordCodec<Plain> CODEC = RecordCodec.sent("scrt", 1, Plain.class);
 
-    /** No file says of a key that it is to be used. */
-    private static final String NONE = "none";
-
     private static final int SHOWN = 3;
 
     private final KeyFile.Key key;
@@ -72,33 +69,38 @@ public final class KeyVault implements Vault {
 
     /**
      * As {@link #open(Path)}; but where a server has been before, no other key is made in the place
-     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. An empty
-     * file {@code FILE.anew} beside it says that another one is to be made, or that the one that is
-     * there is to be used whatever was stored with another one. It holds that key's id then.
+     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. A file
+     * {@code FILE.anew} beside it says that another one is to be made, or that the one that is
+     * there is to be used whatever was stored with another one. Then {@code FILE.chosen} holds that
+     * key's id.
      */
     public static Vault open(Path file, boolean isFirst) throws DiskTrouble {
-        Path anew = anew(file);
+        Path anew = beside(file, ".anew");
+        Path chosen = beside(file, ".chosen");
         try {
-            String chosen = Files.exists(anew) ? Files.readString(anew).strip() : NONE;
-            if (!isFirst && !Files.exists(file) && !chosen.isEmpty()) {
+            boolean isAsked = Files.exists(anew);
+            if (!isFirst && !Files.exists(file) && !isAsked) {
                 return new LostVault(file, anew);
             }
             KeyFile.Key key = KeyFile.open(file);
-            if (chosen.isEmpty()) {
-                Files.writeString(anew, key.id() + "\n");
+            if (isAsked) {
+                Files.writeString(chosen, key.id() + "\n");
+                Files.delete(anew);
             }
-            return new KeyVault(file, key, chosen.isEmpty() || chosen.equals(key.id()));
+            boolean isChosen =
+                    Files.exists(chosen) && Files.readString(chosen).strip().equals(key.id());
+            return new KeyVault(file, key, isChosen);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    anew + " cannot be read or written: " + failed,
+                    anew + " or " + chosen + " cannot be read or written: " + failed,
                     Effect.NONE,
                     Retry.SAME_CALL,
                     failed);
         }
     }
 
-    private static Path anew(Path file) {
-        return file.resolveSibling(file.getFileName() + ".anew");
+    private static Path beside(Path file, String end) {
+        return file.resolveSibling(file.getFileName() + end);
     }
 
     /**
@@ -131,8 +133,8 @@ public final class KeyVault implements Vault {
                 + ", and what is stored was encrypted with "
                 + others.stream().limit(SHOWN).collect(Collectors.joining(", "))
                 + ": put that one back from a copy. To go on with this one, with which all secrets"
-                + " have to be given again, make the empty file "
-                + anew(file)
+                + " have to be given again, make the file "
+                + beside(file, ".anew")
                 + ", and start the server again";
     }
 

@@ -22,7 +22,7 @@ final class LostVault implements Vault {
                 "the key of the secrets, "
                         + file
                         + ", is gone: put it back from a copy. To begin another one, with which all"
-                        + " secrets have to be given again, make the empty file "
+                        + " secrets have to be given again, make the file "
                         + anew
                         + ", and start the server again";
     }

@@ -143,9 +143,11 @@ final class KeyVaultTest {
         Vault begun = KeyVault.open(key(), false);
         assertEquals(Optional.empty(), begun.fault());
         assertEquals(SECRETS, begun.decrypt(begun.encrypt(SECRETS, PURPOSE), PURPOSE));
-        assertTrue(Files.size(anew) > 0, "it was obeyed, and is no order any more");
+        assertFalse(Files.exists(anew), "it was obeyed, and is no order any more");
         Files.delete(key());
         assertTrue(KeyVault.open(key(), false).fault().isPresent());
+        Files.createFile(anew);
+        assertEquals(Optional.empty(), KeyVault.open(key(), false).fault());
     }
 
     /** What came next was encrypted with it, beside what nobody could read any more. */
