@@ -128,6 +128,25 @@ public final class Flags {
         return given == null ? Optional.empty() : Optional.of(given.getLast());
     }
 
+    /** The flag's last value as a number from {@code least} to {@code most}, or else the usual one. */
+    public int number(String name, int least, int most, int usual) throws Failure {
+        Optional<String> given = value(name);
+        if (given.isEmpty()) {
+            return usual;
+        }
+        try {
+            int number = Integer.parseInt(given.get());
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException none) {
+            // Said below.
+        }
+        throw new Failure(
+                "-%s=%s is no number from %d to %d".formatted(name, given.get(), least, most),
+                "expected one such as " + usual);
+    }
+
     /** The flag's last value as a length of time, which is more than none. */
     public Optional<Duration> duration(String name) throws Failure {
         return duration(name, "30s, 2m or 1h30m");

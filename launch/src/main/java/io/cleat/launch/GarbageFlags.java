@@ -7,7 +7,6 @@ import io.cleat.server.decide.CollectGarbage;
 import io.cleat.server.duty.Garbage;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** The flags of a server that say how long what is over is kept. */
 final class GarbageFlags {
@@ -51,7 +50,7 @@ final class GarbageFlags {
                         time(flags, JOBS, usual.jobs()),
                         time(flags, NODES, usual.nodes()),
                         usual.requests(),
-                        kept(flags, usual.kept())));
+                        flags.number(KEPT, 1, 1_000_000_000, usual.kept())));
     }
 
     private static Duration time(Flags flags, String name, Duration usual) throws Failure {
@@ -62,18 +61,5 @@ final class GarbageFlags {
                     "expected a time such as 30s, 10m or 4h");
         }
         return time;
-    }
-
-    private static int kept(Flags flags, int usual) throws Failure {
-        Optional<String> given = flags.value(KEPT);
-        if (given.isEmpty()) {
-            return usual;
-        }
-        if (!given.get().matches("[1-9][0-9]{0,8}")) {
-            throw new Failure(
-                    "-" + KEPT + "=" + given.get() + " is no number above zero",
-                    "expected one such as 2000");
-        }
-        return Integer.parseInt(given.get());
     }
 }

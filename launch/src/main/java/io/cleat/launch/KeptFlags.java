@@ -5,7 +5,6 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import java.util.List;
-import java.util.Optional;
 
 /** The flags of a node that say how much of what ended allocations have left is kept. */
 final class KeptFlags {
@@ -37,26 +36,8 @@ final class KeptFlags {
     static KeptFiles read(Flags flags) throws Failure {
         KeptFiles usual = KeptFiles.USUAL;
         return new KeptFiles(
-                number(flags, ALLOCATIONS, usual.allocations(), 1_000_000),
-                number(flags, DISK, usual.diskPercent(), 100),
-                number(flags, INODES, usual.inodePercent(), 100));
-    }
-
-    private static int number(Flags flags, String name, int usual, int most) throws Failure {
-        Optional<String> given = flags.value(name);
-        if (given.isEmpty()) {
-            return usual;
-        }
-        try {
-            int number = Integer.parseInt(given.get());
-            if (number >= 0 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException none) {
-            // Said below.
-        }
-        throw new Failure(
-                "-" + name + "=" + given.get() + " is no number from 0 to " + most,
-                "expected one such as " + usual);
+                flags.number(ALLOCATIONS, 0, 1_000_000, usual.allocations()),
+                flags.number(DISK, 0, 100, usual.diskPercent()),
+                flags.number(INODES, 0, 100, usual.inodePercent()));
     }
 }
