@@ -128,7 +128,9 @@ public final class Flags {
         return given == null ? Optional.empty() : Optional.of(given.getLast());
     }
 
-    /** The flag's last value as a number from {@code least} to {@code most}, or else the usual one. */
+    /**
+     * The flag's last value as a number from {@code least} to {@code most}, or else the usual one.
+     */
     public int number(String name, int least, int most, int usual) throws Failure {
         Optional<String> given = value(name);
         if (given.isEmpty()) {

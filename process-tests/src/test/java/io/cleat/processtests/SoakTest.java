@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(100_000)
 class SoakTest {
-    private static final int SECONDS = Integer.getInteger("cleat.soak.seconds", 12);
+    private static final int SECONDS = Integer.getInteger("cleat.soak.seconds", 6);
     private static final int LOOKS = 12;
 
     /** So many lives at a time at most, on a machine that is slower than they begin. */

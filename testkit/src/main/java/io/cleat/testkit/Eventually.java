@@ -7,6 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 public final class Eventually {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
+    /** Of what was waited, the part that is waited until the next look, within bounds. */
+    private static final int SHARE = 20;
+
+    private static final long LEAST = Duration.ofMillis(5).toNanos();
+    private static final long MOST = Duration.ofMillis(100).toNanos();
+
     private Eventually() {}
 
     /** What is waited for. */
@@ -16,8 +22,9 @@ public final class Eventually {
     }
 
     /**
-     * Blocks until {@code fact} holds, looking every few milliseconds; fails after 90 s, which is
-     * long on purpose: a machine may be busy with a lot more than the test.
+     * Blocks until {@code fact} holds, looking every few milliseconds, and less often the longer it
+     * takes, since what is waited for wants the processor; fails after 90 s, which is long on
+     * purpose: a machine may be busy with a lot more than the test.
      */
     public static void holds(Fact fact, String what) throws Exception {
         holds(LIMIT, fact, what);
@@ -25,12 +32,13 @@ public final class Eventually {
 
     /** As {@link #holds(Fact, String)}, for what may take longer. */
     public static void holds(Duration limit, Fact fact, String what) throws Exception {
-        long end = System.nanoTime() + limit.toNanos();
+        long start = System.nanoTime();
         while (!fact.isTrue()) {
-            if (System.nanoTime() - end > 0) {
+            long waited = System.nanoTime() - start;
+            if (waited > limit.toNanos()) {
                 throw new AssertionError("not within " + limit.toSeconds() + " s: " + what);
             }
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            LockSupport.parkNanos(Math.clamp(waited / SHARE, LEAST, MOST));
         }
     }
 }

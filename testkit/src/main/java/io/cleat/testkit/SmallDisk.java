@@ -49,15 +49,19 @@ public final class SmallDisk implements AutoCloseable {
     /** As {@link #fill(long)}, of a file system that somebody else mounted. */
     public static Path fill(Path mountPoint, long leave) throws IOException {
         Path filler = mountPoint.resolve("filler");
-        byte[] block = new byte[4096];
+        byte[] block = new byte[1 << 20];
         try (OutputStream out = Files.newOutputStream(filler)) {
-            while (Files.getFileStore(mountPoint).getUsableSpace() > leave) {
-                out.write(block);
+            for (long more = free(mountPoint) - leave; more > 0; more = free(mountPoint) - leave) {
+                out.write(block, 0, (int) Math.min(block.length, more));
             }
         } catch (IOException full) {
             assertEquals(0, leave, full.toString());
         }
         return filler;
+    }
+
+    private static long free(Path mountPoint) throws IOException {
+        return Files.getFileStore(mountPoint).getUsableSpace();
     }
 
     @Override
