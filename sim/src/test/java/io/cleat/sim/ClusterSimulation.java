@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
     /** So many are run, and more until all of {@link #MET} was met. */
-    private static final int ENOUGH = 32;
+    private static final int ENOUGH = 24;
 
     private static final int MOST = 120;
 

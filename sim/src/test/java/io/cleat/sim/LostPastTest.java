@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LostPastTest {
-    private static final int SEEDS = Integer.getInteger("cleat.lostpasts", 10);
+    private static final int SEEDS = Integer.getInteger("cleat.lostpasts", 8);
 
     /** Within how many seeds the planted fault is to be found. */
     private static final int FOUND_WITHIN = 200;
