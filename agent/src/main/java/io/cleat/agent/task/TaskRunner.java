@@ -140,7 +140,7 @@ public final class TaskRunner {
 
     /**
      * Ends the task, and keeps it from being started again. Returns once that has begun, after the
-     * task's shutdown delay.
+     * task's shutdown delay; a task that is not yet known to run is ended so once it is.
      *
      * @param reason shown in the task's events; may be empty
      * @param noDelay whether the delay is left out
@@ -339,10 +339,13 @@ public final class TaskRunner {
         } finally {
             lock.unlock();
         }
-        Optional<String> ending = Optional.ofNullable(reason).or(hold::reason);
-        if (ending.isPresent()) {
+        Optional<String> held = hold.reason();
+        if (held.isPresent()) {
             diary.settled();
-            stopping.stop(handle, ending.get());
+            stopping.stop(handle, held.get());
+        } else if (reason != null) {
+            diary.settled();
+            endBeside(handle, reason);
         }
         output.afterStart(handle);
         plugin.afterStart(handle);
@@ -364,6 +367,18 @@ public final class TaskRunner {
         }
         cleanUp(handle);
         return well;
+    }
+
+    /** What {@link #kill} could not do, called while the task was still started or found. */
+    private void endBeside(TaskHandle handle, String reason) {
+        parts.threads()
+                .contained(
+                        "end/" + setting.allocId() + "/" + task(),
+                        () -> {
+                            stopping.awaitDelay();
+                            stopping.stop(handle, reason);
+                        },
+                        fault -> killAnyway());
     }
 
     private void cleanUp(TaskHandle handle) throws InterruptedException {

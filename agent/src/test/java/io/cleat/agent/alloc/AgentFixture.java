@@ -178,6 +178,16 @@ abstract class AgentFixture {
         threads.clear();
     }
 
+    /** Waits for a thread to be there, and to have ended. */
+    final void awaitThread(String name) throws InterruptedException {
+        Thread thread = null;
+        while (thread == null) {
+            thread = threads.stream().filter(t -> t.getName().equals(name)).findAny().orElse(null);
+            Thread.onSpinWait();
+        }
+        assertTrue(thread.join(Duration.ofSeconds(10)), name);
+    }
+
     /** What is written down of the allocation is lost while no agent runs. */
     final void loseFile() throws Exception {
         restart(() -> assertTrue(dir.resolve("state/" + ID + ".allocation").toFile().delete()));

@@ -262,6 +262,42 @@ final class TaskLifeTest extends AgentFixture {
     }
 
     @Test
+    void aTaskThatIsEndedWhileItStartsHasItsShutdownDelay() throws Exception {
+        Task slow = TestTasks.ending("slow", "", Duration.ofHours(1));
+        JobSpec job = job(null, null, slow);
+        driver.holdStarts();
+        assign(DesiredStatus.RUN, job, false, null);
+        driver.awaitStart("slow", 1);
+        assign(DesiredStatus.STOP, job, false, null);
+        awaitThread("end/" + ID + "/slow");
+        driver.letStartsReturn();
+        awaitReport(r -> events(r, "slow").contains("Waiting for shutdown delay"));
+        assertEquals(List.of(), driver.stops());
+        assign(DesiredStatus.STOP, job, true, null);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+    }
+
+    @Test
+    void aTaskThatIsEndedBeforeItIsFoundAgainHasItsShutdownDelay() throws Exception {
+        Task slow = TestTasks.ending("slow", "", Duration.ofHours(1));
+        JobSpec job = job(null, null, slow);
+        assign(DesiredStatus.RUN, job, false, null);
+        awaitPhase("slow", TaskState.Phase.RUNNING);
+        assign(DesiredStatus.STOP, job, false, null);
+        awaitReport(r -> events(r, "slow").contains("Waiting for shutdown delay"));
+        restart();
+        awaitReport(
+                r ->
+                        events(r, "slow").stream()
+                                        .filter("Waiting for shutdown delay"::equals)
+                                        .count()
+                                == 2);
+        assertEquals(List.of(), driver.stops());
+        assign(DesiredStatus.STOP, job, true, null);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+    }
+
+    @Test
     void theGroupsShutdownDelayIsCutShortOnRequestToo() throws Exception {
         JobSpec job = job(Duration.ofHours(1), null, MAIN);
         assign(DesiredStatus.RUN, job, false, null);

@@ -41,6 +41,7 @@ public final class MemoryDriver implements TaskDriver {
     private int refusedAnswers;
     private long mostAtOnce;
     private volatile boolean startsHang;
+    private volatile CountDownLatch startsReturn = new CountDownLatch(0);
     private volatile boolean stopsHang;
     private volatile boolean isolates;
     private volatile boolean ownUsers;
@@ -60,6 +61,15 @@ public final class MemoryDriver implements TaskDriver {
     /** From now on a start starts its task, and then returns only when it is interrupted. */
     public void hangStarts(boolean hangs) {
         startsHang = hangs;
+    }
+
+    /** From now on a start starts its task, and returns once {@link #letStartsReturn} is called. */
+    public void holdStarts() {
+        startsReturn = new CountDownLatch(1);
+    }
+
+    public void letStartsReturn() {
+        startsReturn.countDown();
     }
 
     /** The next questions about a task are not answered. */
@@ -244,6 +254,7 @@ public final class MemoryDriver implements TaskDriver {
         if (startsHang) {
             new CountDownLatch(1).await();
         }
+        startsReturn.await();
         return started;
     }
 
