@@ -158,7 +158,10 @@ final class JobVerbs {
         return 0;
     }
 
-    /** What the job waits for, if its blocked evaluation has not been worked off since. */
+    /**
+     * What the job waits for, if its blocked evaluation has not been worked off since; or that no
+     * node takes it, of a system job that waits for nothing.
+     */
     private static void placementFailure(Call call, List<Evaluation> evaluations)
             throws Failure, UnexpectedAnswer, LinkTrouble {
         Optional<Evaluation> blocked =
@@ -166,6 +169,10 @@ final class JobVerbs {
                         .filter(one -> one.Status().equals("blocked"))
                         .max(Comparator.comparingLong(Evaluation::CreateIndex));
         if (blocked.isEmpty()) {
+            evaluations.stream()
+                    .max(Comparator.comparingLong(Evaluation::CreateIndex))
+                    .filter(newest -> newest.Status().equals("complete"))
+                    .ifPresent(newest -> call.section("Not Placed", newest.StatusDescription()));
             return;
         }
         Optional<Evaluation> failed =

@@ -115,8 +115,7 @@ final class Monitor {
         var failed = evaluation.FailedTGAllocs();
         if (failed == null || failed.isEmpty()) {
             head(finish);
-            if (!evaluation.Status().equals("complete")
-                    && !evaluation.StatusDescription().isEmpty()) {
+            if (!evaluation.StatusDescription().isEmpty()) {
                 line(evaluation.StatusDescription());
             }
             return evaluation.Status().equals("complete") ? next(evaluation) : 1;

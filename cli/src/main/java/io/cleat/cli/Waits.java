@@ -8,21 +8,24 @@ import io.cleat.api.VolumeWhy;
 import io.cleat.base.LinkTrouble;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
-/** What a blocked evaluation waits for: the stories of the volumes it names. */
+/**
+ * What a blocked evaluation waits for: the stories of the volumes it names; what it says itself
+ * where it names none, as while a plugin or a place that reaches the volume is absent.
+ */
 final class Waits {
     private static final String VOLUME = "csi-volume:";
 
     private Waits() {}
 
-    /** One paragraph per volume; empty when it waits for no volume. */
+    /** One paragraph per volume, or its own words; empty when there are neither. */
     static String of(Call call, Evaluation blocked) throws Failure, UnexpectedAnswer, LinkTrouble {
-        if (blocked.MissingNonNodeResources() == null) {
-            return "";
-        }
         List<String> lines = new ArrayList<>();
-        for (String missing : blocked.MissingNonNodeResources()) {
+        List<String> named =
+                Objects.requireNonNullElse(blocked.MissingNonNodeResources(), List.of());
+        for (String missing : named) {
             int namespace = VOLUME.length();
             int id = missing.indexOf(':', namespace) + 1;
             if (!missing.startsWith(VOLUME) || id == 0) {
@@ -42,7 +45,7 @@ final class Waits {
                 lines.add(waiting);
             }
         }
-        return String.join("\n", lines);
+        return lines.isEmpty() ? blocked.StatusDescription() : String.join("\n", lines);
     }
 
     /** A volume's story; empty when it is gone, or when the agent is one that tells none. */

@@ -19,4 +19,11 @@ public record VolumeRequest(
         int bracket = allocName.lastIndexOf('[');
         return perAlloc && bracket >= 0 ? source + allocName.substring(bracket) : source;
     }
+
+    /** Whether the volume with this id is the one, or one of those, that it uses. */
+    public boolean asksFor(String volume) {
+        return perAlloc
+                ? volume.startsWith(source + "[") && volume.endsWith("]")
+                : volume.equals(source);
+    }
 }

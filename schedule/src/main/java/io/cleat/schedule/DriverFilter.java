@@ -5,6 +5,8 @@ import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.NodeRow;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Every task's driver must be there and healthy. */
 final class DriverFilter implements NodeFilter {
@@ -16,12 +18,19 @@ final class DriverFilter implements NodeFilter {
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        for (Task task : group.tasks()) {
-            DriverFacts driver = node.facts().drivers().get(task.driver());
-            if (driver == null || !driver.detected() || !driver.healthy()) {
-                return Optional.of(Rejection.of("missing drivers"));
-            }
-        }
-        return Optional.empty();
+        String missing =
+                group.tasks().stream()
+                        .map(Task::driver)
+                        .distinct()
+                        .filter(driver -> !isUsable(node.facts().drivers().get(driver)))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Rejection.of("missing drivers (" + missing + ")"));
+    }
+
+    private static boolean isUsable(@Nullable DriverFacts driver) {
+        return driver != null && driver.detected() && driver.healthy();
     }
 }

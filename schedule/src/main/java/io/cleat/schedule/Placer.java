@@ -8,6 +8,7 @@ import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeRequest;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
 import io.cleat.state.PlacementMetric;
 import java.util.ArrayList;
@@ -48,12 +49,14 @@ final class Placer {
      *
      * @param node empty if none was found
      * @param volumes to blame for nodes that were left out
+     * @param unusable those of them that nobody's release helps
      * @param others whether nodes were left out for other reasons, or there was none to begin with
      */
     record Found(
             Optional<NodeRow> node,
             PlacementMetric metric,
             Set<VolumeId> volumes,
+            Map<VolumeId, Fit.Unusable> unusable,
             boolean others) {}
 
     /**
@@ -97,7 +100,8 @@ final class Placer {
                         .thenComparing(PlacementMetric.Score::nodeId));
         Optional<NodeRow> best =
                 scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
-        return new Found(best, tally.metric(scores), tally.volumes(), tally.hasOtherReasons());
+        return new Found(
+                best, tally.metric(scores), tally.volumes, tally.unusable, tally.hasOtherReasons());
     }
 
     private boolean isInReach(NodeRow node) {
@@ -198,6 +202,7 @@ final class Placer {
         private final Map<String, Integer> classesExhausted = new TreeMap<>();
         private final Map<String, Integer> dimensions = new TreeMap<>();
         private final Set<VolumeId> volumes = new TreeSet<>();
+        private final Map<VolumeId, Fit.Unusable> unusable = new TreeMap<>();
         private boolean otherReasons;
 
         Tally(String pool) {
@@ -219,6 +224,9 @@ final class Placer {
                 otherReasons = true;
             } else {
                 volumes.add(rejection.volume());
+                if (rejection.unusable() != null) {
+                    unusable.put(rejection.volume(), rejection.unusable());
+                }
             }
         }
 
@@ -229,10 +237,6 @@ final class Placer {
                 classesExhausted.merge(node.facts().nodeClass(), 1, Integer::sum);
             }
             otherReasons = true;
-        }
-
-        Set<VolumeId> volumes() {
-            return volumes;
         }
 
         boolean hasOtherReasons() {

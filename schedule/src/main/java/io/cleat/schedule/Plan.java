@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockedOn the volumes that are waited for
  * @param blockedOnAny whether anything that gets free may help
  * @param blockedBy what is waited for, in words; absent if all found a place
+ * @param note which groups of a system job no node takes, and why, in words; empty for none
  * @param followUp when failed allocations are to be placed anew, with those they are; absent if
  *     none wait
  * @param rollAt when the next of a system job's allocations are to be replaced; absent if none wait
@@ -46,6 +47,7 @@ public record Plan(
         List<VolumeId> blockedOn,
         boolean blockedOnAny,
         @Nullable BlockedBy blockedBy,
+        String note,
         @Nullable FollowUp followUp,
         @Nullable Instant rollAt,
         @Nullable String deploymentId,
@@ -121,6 +123,7 @@ public record Plan(
                 blockedOn,
                 blockedOnAny,
                 blockedBy,
+                note,
                 due,
                 null,
                 deploymentId,

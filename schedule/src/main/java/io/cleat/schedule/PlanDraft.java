@@ -9,6 +9,7 @@ import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.Fit;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import io.cleat.state.VolumeRow;
@@ -22,10 +23,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A plan in the making. Used by one thread, for one plan. */
 final class PlanDraft {
+    private static final int GROUPS_NAMED = 3;
+
     private final ClusterState state;
     private final EvaluationRow evaluation;
     private final Instant now;
@@ -36,6 +40,8 @@ final class PlanDraft {
     private final Map<String, PlacementMetric> failed = new TreeMap<>();
     private final Map<String, Integer> queued = new TreeMap<>();
     private final Set<VolumeId> blockedOn = new TreeSet<>();
+    private final Map<VolumeId, Fit.Unusable> unusable = new TreeMap<>();
+    private final Map<String, PlacementMetric> fitsNowhere = new TreeMap<>();
     private final List<String> followUps = new ArrayList<>();
     private final Map<String, CountsDraft> counts = new TreeMap<>();
     private int left;
@@ -159,7 +165,13 @@ final class PlanDraft {
         failed.merge(group, found.metric(), (first, again) -> first.andAnother());
         queued.merge(group, 1, Integer::sum);
         blockedOn.addAll(found.volumes());
+        unusable.putAll(found.unusable());
         blockedOnAny |= found.others();
+    }
+
+    /** No node meets the rules of a system job's group, which waits for nothing then. */
+    void fitsNowhere(String group, PlacementMetric metric) {
+        fitsNowhere.put(group, metric);
     }
 
     /** Further allocations of the group find none for the same reasons. */
@@ -208,12 +220,27 @@ final class PlanDraft {
                 blockedOn.stream().limit(EvaluationRow.VOLUMES_NAMED).toList(),
                 blockedOnAny,
                 failed.isEmpty() ? null : blockedBy(),
+                note(),
                 followUpAt == null ? null : new Plan.FollowUp(followUpAt, followUps),
                 rollAt,
                 rollout == null ? null : rollout.id(),
                 rollout == null ? Map.of() : rollout.made(),
                 done,
                 isCut);
+    }
+
+    private String note() {
+        return fitsNowhere.entrySet().stream()
+                .map(
+                        each ->
+                                "no node takes group "
+                                        + each.getKey()
+                                        + " ("
+                                        + mostFrequent(each.getValue())
+                                                .orElse("none meets its rules")
+                                        + ")")
+                .limit(GROUPS_NAMED)
+                .collect(Collectors.joining("; "));
     }
 
     private BlockedBy blockedBy() {
@@ -230,6 +257,15 @@ final class PlanDraft {
                         now,
                         null,
                         "it is placed by itself once the volume is registered");
+            }
+            Fit.Unusable never = unusable.get(id);
+            if (never != null) {
+                return new BlockedBy(
+                        "place",
+                        "volume " + id.id() + ", which it cannot use: " + never.why(),
+                        now,
+                        null,
+                        never.hint());
             }
             Optional<ClaimRow> holder =
                     state.claimsOf(volume.get().key()).stream().filter(ClaimRow::holds).findFirst();

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 
 /**
  * A group of a system job: one allocation on each node that meets its rules. A node that does not
- * is no failure; one that does and has no room is.
+ * is no failure; one that does and has no room is. That no node at all meets them is told.
  */
 final class SystemGroup {
     private final ClusterState state;
@@ -33,6 +33,9 @@ final class SystemGroup {
     private final Ids ids;
     private final Instant now;
     private int room;
+
+    /** Whether it runs, is placed, or fails to be, on some node. */
+    private boolean isSomewhere;
 
     SystemGroup(
             ClusterState state,
@@ -81,7 +84,14 @@ final class SystemGroup {
             if (current.isEmpty() || isOver(current.get())) {
                 place(node, current);
             } else if (!current.get().isTerminal() && !Reach.isLost(state, current.get())) {
+                isSomewhere = true;
                 bringUpToDate(node, current.get());
+            }
+        }
+        if (!isSomewhere) {
+            Placer.Found nowhere = placer.place(group, name(), "");
+            if (nowhere.metric().nodesFiltered() > 0) {
+                draft.fitsNowhere(group.name(), nowhere.metric());
             }
         }
     }
@@ -164,6 +174,7 @@ final class SystemGroup {
 
     private void place(NodeRow node, Optional<AllocationRow> previous) {
         if (draft.left() <= 0) {
+            isSomewhere = true;
             draft.cut(group.name(), 0);
         } else if (find(node, previous)) {
             draft.counts(group.name()).place++;
@@ -171,9 +182,10 @@ final class SystemGroup {
     }
 
     private boolean find(NodeRow node, Optional<AllocationRow> previous) {
-        String name = job.id().id() + "." + group.name() + "[0]";
+        String name = name();
         Placer.Found found = placer.among(List.of(node), group, name, "");
         if (found.node().isPresent()) {
+            isSomewhere = true;
             draft.place(
                     ids.next(),
                     name,
@@ -189,8 +201,13 @@ final class SystemGroup {
             return true;
         }
         if (found.metric().nodesExhausted() > 0 || !found.volumes().isEmpty()) {
+            isSomewhere = true;
             draft.fail(group.name(), found);
         }
         return false;
+    }
+
+    private String name() {
+        return job.id().id() + "." + group.name() + "[0]";
     }
 }

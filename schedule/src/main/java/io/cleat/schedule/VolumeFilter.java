@@ -97,7 +97,8 @@ final class VolumeFilter implements NodeFilter {
         return wanted.stream()
                 .flatMap(
                         request ->
-                                claims(volume, request)
+                                unusable(volume, request)
+                                        .or(() -> claims(volume, request))
                                         .or(() -> fit(node, volume, request))
                                         .or(() -> attached(node, volume, request))
                                         .stream())
@@ -171,6 +172,20 @@ final class VolumeFilter implements NodeFilter {
                 : Optional.of(Rejection.of("did not meet topology requirement"));
     }
 
+    /** Looked at before who holds it: no release would help. */
+    private Optional<Rejection> unusable(VolumeRow volume, VolumeRequest request) {
+        return Fit.unusable(state, volume, request.modes(), request.readOnly())
+                .map(
+                        unusable ->
+                                new Rejection(
+                                        "CSI volume "
+                                                + volume.id().id()
+                                                + " is unschedulable or is read-only: "
+                                                + unusable.why(),
+                                        volume.id(),
+                                        unusable));
+    }
+
     private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
         String id = volume.id().id();
         boolean schedulable = isSchedulable(volume.spec().pluginId());
@@ -208,24 +223,15 @@ final class VolumeFilter implements NodeFilter {
     /** What the decision will ask too: what does not pass there is not proposed. */
     private Optional<Rejection> fit(NodeRow node, VolumeRow volume, VolumeRequest request) {
         Fit fit = Fit.of(state, volume, request.modes(), request.readOnly(), node.id(), job, "");
-        String why =
-                switch (fit) {
-                    case Fit.Free free -> "";
-                    case Fit.BehindOwn own -> "";
-                    case Fit.Held held -> held.why();
-                    case Fit.Unusable unusable -> unusable.why();
-                };
-        if (why.isEmpty()) {
+        if (!(fit instanceof Fit.Held held)) {
             return Optional.empty();
         }
         String words =
                 request.readOnly()
                         ? " is unschedulable or has exhausted its available reader claims: "
-                        : fit instanceof Fit.Held
-                                ? " has exhausted its available writer claims: "
-                                : " is unschedulable or is read-only: ";
+                        : " has exhausted its available writer claims: ";
         return Optional.of(
-                new Rejection("CSI volume " + volume.id().id() + words + why, volume.id()));
+                new Rejection("CSI volume " + volume.id().id() + words + held.why(), volume.id()));
     }
 
     /** Where the claims leave room and the plugin's attachments of others do not. */

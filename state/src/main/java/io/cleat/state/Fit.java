@@ -5,6 +5,7 @@ import io.cleat.model.VolumeModes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Whether a volume can be claimed now, by an allocation of a job on a node. */
 public sealed interface Fit {
@@ -21,8 +22,12 @@ public sealed interface Fit {
     /** Somebody else is in the way. */
     record Held(ClaimRow holder, String why) implements Fit {}
 
-    /** It cannot be claimed like this at all. */
-    record Unusable(String why) implements Fit {}
+    /**
+     * It cannot be claimed like this at all, whoever holds it.
+     *
+     * @param hint what has to change for that
+     */
+    record Unusable(String why, String hint) implements Fit {}
 
     /**
      * What claiming the volume comes to.
@@ -38,9 +43,9 @@ public sealed interface Fit {
             String nodeId,
             JobId job,
             String self) {
-        Optional<String> unusable = unusable(state, volume, wanted, readOnly);
+        Optional<Unusable> unusable = unusable(state, volume, wanted, readOnly);
         if (unusable.isPresent()) {
-            return new Unusable(unusable.get());
+            return unusable.get();
         }
         List<ClaimRow> holders =
                 state.claimsOf(volume.key()).stream()
@@ -73,30 +78,51 @@ public sealed interface Fit {
                 .orElseGet(() -> new BehindOwn(inTheWay.getFirst()));
     }
 
-    private static Optional<String> unusable(
+    /** What stands against claiming the volume like this on any node, whoever holds it. */
+    static Optional<Unusable> unusable(
             ClusterState state, VolumeRow volume, VolumeModes wanted, boolean readOnly) {
         if (!volume.spec().capabilities().contains(wanted)) {
             return Optional.of(
-                    "it was not registered with the capability "
-                            + wanted.access().wire()
-                            + ", "
-                            + wanted.attachment().wire());
+                    new Unusable(
+                            "it was not registered with the capability "
+                                    + wanted.access().wire()
+                                    + ", "
+                                    + wanted.attachment().wire(),
+                            "register the volume with it, or change the job's access_mode or"
+                                    + " attachment_mode to one of: "
+                                    + volume.spec().capabilities().stream()
+                                            .map(
+                                                    has ->
+                                                            has.access().wire()
+                                                                    + ", "
+                                                                    + has.attachment().wire())
+                                            .sorted()
+                                            .collect(Collectors.joining("; "))));
         }
         if (!readOnly && !wanted.access().allowsWriting()) {
-            return Optional.of("the access mode " + wanted.access().wire() + " allows no writing");
+            return Optional.of(
+                    new Unusable(
+                            "the access mode " + wanted.access().wire() + " allows no writing",
+                            "set read_only = true in the job's volume block, or use another"
+                                    + " access_mode"));
         }
         List<HoldingRow> unknown = state.holdingsOf(volume.key());
         if (!unknown.isEmpty()) {
             return Optional.of(
-                    unknown.getFirst().holder(state)
-                            + " holds it since before the recovery; it is free once the node says"
-                            + " that it is gone");
+                    new Unusable(
+                            unknown.getFirst().holder(state)
+                                    + " holds it since before the recovery",
+                            "it is free once the node says that it is gone"));
         }
         return state.operationsOf(volume.id()).stream()
                 .filter(operation -> !operation.isDone())
                 .filter(operation -> operation.call() instanceof OperationCall.Delete)
                 .findFirst()
-                .map(operation -> "it is being deleted: operation " + operation.id());
+                .map(
+                        operation ->
+                                new Unusable(
+                                        "it is being deleted: operation " + operation.id(),
+                                        "create or register it again once it is gone"));
     }
 
     private static boolean isInTheWay(

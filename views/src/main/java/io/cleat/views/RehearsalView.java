@@ -48,7 +48,7 @@ final class RehearsalView {
                 before.version(),
                 stored.map(JobRow::jobModifyVersion).orElse(0L),
                 null,
-                "");
+                plan.note());
     }
 
     private Evaluation blocked(String evalId) {

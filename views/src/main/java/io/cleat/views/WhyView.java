@@ -87,7 +87,7 @@ final class WhyView {
         }
         PluginHealth plugin = PluginHealth.of(state, volume.spec().pluginId());
         if (!plugin.isSchedulable()) {
-            parts.add(illness(plugin));
+            parts.add(PluginIllness.of(state, plugin));
         }
         return String.join("; ", parts);
     }
@@ -118,16 +118,6 @@ final class WhyView {
 
     private static String claims(long count) {
         return count == 1 ? "one allocation" : count + " allocations";
-    }
-
-    private static String illness(PluginHealth plugin) {
-        String id = "plugin " + plugin.pluginId();
-        if (plugin.nodes().isEmpty()) {
-            return "no node has its " + id + ": start or fix the job that runs it";
-        }
-        return plugin.nodesHealthy() == 0
-                ? "its " + id + " is healthy on no node"
-                : "its " + id + " has no healthy controller";
     }
 
     private VolumeWhy.Claim claim(ClaimRow claim) {
@@ -249,8 +239,21 @@ final class WhyView {
 
     private List<EvaluationRow> waitingEvaluations() {
         return state.evaluations(EvaluationStatus.BLOCKED).stream()
-                .filter(row -> row.blockedOn().contains(volume.id()))
+                .filter(row -> row.blockedOn().contains(volume.id()) || isAskedForBy(row))
                 .toList();
+    }
+
+    /**
+     * Whether a group that found no place asks for the volume: its plugin or a place that reaches
+     * the volume may be what is absent, which no evaluation names a volume for.
+     */
+    private boolean isAskedForBy(EvaluationRow row) {
+        return row.job().namespace().equals(volume.id().namespace())
+                && state.job(row.job()).stream()
+                        .flatMap(job -> job.spec().groups().stream())
+                        .filter(group -> row.failedGroups().containsKey(group.name()))
+                        .flatMap(group -> group.volumes().values().stream())
+                        .anyMatch(request -> request.asksFor(volume.id().id()));
     }
 
     private List<VolumeWhy.Waiting> evaluations() {

@@ -39,18 +39,23 @@ import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.TaskState;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.JobRow;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
@@ -409,11 +414,79 @@ final class ServerClusterTest {
     }
 
     @Test
-    void whyNamesAnIllPlugin() throws Exception {
-        Town town = Town.start().node().volume();
+    void whyOfAVolumeWhosePluginIsAbsent_saysWhatItsJobDoes() throws Exception {
         assertEquals(
-                "free: nobody uses it; no node has its plugin hp: start or fix the job that runs it",
-                town.cluster().volumes().why(NOW, "v1").body().orElseThrow().State());
+                "free: nobody uses it; no node has its plugin hp: no job runs it; run one with a"
+                        + " csi_plugin block of this id",
+                stateOf(Town.start().node().volume()));
+        assertEquals(
+                "free: nobody uses it; no node has its plugin hp: job hostpath runs nowhere; to see"
+                        + " why: cleat job status hostpath",
+                stateOf(Town.start().node().volume().pluginJob()));
+        Town placed = Town.start().node().volume().plugin();
+        placed.apply(new Change.NodeFactsChanged(Town.nodeRow(Town.NODE, List.of()).facts()));
+        assertEquals(
+                "free: nobody uses it; no node has its plugin hp: job hostpath on node vm starts it",
+                stateOf(placed));
+        placed.apply(
+                new Change.AllocationReported(
+                        Town.PLUGIN_ALLOC,
+                        ClientStatus.PENDING,
+                        "",
+                        Map.of(
+                                "plugin",
+                                new TaskState(
+                                        TaskState.Phase.PENDING,
+                                        false,
+                                        2,
+                                        Town.AT,
+                                        null,
+                                        null,
+                                        List.of())),
+                        Map.of(),
+                        null));
+        assertEquals(
+                "free: nobody uses it; no node has its plugin hp: job hostpath on node vm restarts"
+                        + " its task by itself (restarts so far: 2)",
+                stateOf(placed));
+    }
+
+    private static String stateOf(Town town) throws Exception {
+        return town.cluster().volumes().why(NOW, "v1").body().orElseThrow().State();
+    }
+
+    @Test
+    void whyOfAVolume_tellsOfAJobThatWaitsForItsPluginOrPlace() throws Exception {
+        Town town = Town.start().node().volume().web();
+        JobRow job = town.state().job(new JobId("default", "web")).orElseThrow();
+        town.apply(
+                new Change.EvaluationPut(
+                        EvaluationRow.pending(
+                                        "bbbb0000-0000-0000-0000-000000000001",
+                                        job,
+                                        50,
+                                        Trigger.QUEUED_ALLOCS,
+                                        "",
+                                        Town.AT)
+                                .edit()
+                                .status(EvaluationStatus.BLOCKED, "", Town.AT)
+                                .failedGroups(Map.of("g", Town.metric()))
+                                .blockedOn(
+                                        List.of(),
+                                        true,
+                                        new BlockedBy(
+                                                "place",
+                                                "a node that can take it (did not meet topology"
+                                                        + " requirement)",
+                                                Town.AT,
+                                                null,
+                                                "it is tried again"))
+                                .done()));
+        VolumeWhy why = town.cluster().volumes().why(NOW, "v1").body().orElseThrow();
+        assertTrue(why.State().contains("one job waits for it"), why.State());
+        assertEquals(
+                "a node that can take it (did not meet topology requirement)",
+                why.Waiting().getFirst().Holder());
     }
 
     @Test

@@ -396,6 +396,35 @@ final class Town {
                         null));
     }
 
+    static PlacementMetric metric() {
+        return new PlacementMetric(
+                1,
+                0,
+                0,
+                1,
+                "default",
+                Map.of("dc1", 1),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of(
+                        new PlacementMetric.Score(
+                                NODE,
+                                Map.of(
+                                        "binpack",
+                                        0.1,
+                                        "job-anti-affinity",
+                                        0.0,
+                                        "node-reschedule-penalty",
+                                        0.0,
+                                        "node-affinity",
+                                        0.0),
+                                0.1)),
+                List.of(),
+                0);
+    }
+
     static AllocationRow allocation(
             JobRow job, String group, String id, String eval, Map<String, Resources> resources) {
         return new AllocationRow(
@@ -421,32 +450,7 @@ final class Town {
                 "",
                 resources,
                 300,
-                new PlacementMetric(
-                        1,
-                        0,
-                        0,
-                        1,
-                        "default",
-                        Map.of("dc1", 1),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        List.of(
-                                new PlacementMetric.Score(
-                                        NODE,
-                                        Map.of(
-                                                "binpack",
-                                                0.1,
-                                                "job-anti-affinity",
-                                                0.0,
-                                                "node-reschedule-penalty",
-                                                0.0,
-                                                "node-affinity",
-                                                0.0),
-                                        0.1)),
-                        List.of(),
-                        0),
+                metric(),
                 List.of(),
                 AT,
                 AT,

@@ -104,8 +104,8 @@ final class Claims {
                                         + why
                                         + "; held by "
                                         + Words.claim(work.state(), holder, work.now()));
-                case Fit.Unusable(String why) ->
-                        problems.add(Words.volume(wish.volume().id()) + ": " + why);
+                case Fit.Unusable(String why, String hint) ->
+                        problems.add(Words.volume(wish.volume().id()) + ": " + why + "; " + hint);
             }
         }
         if (!problems.isEmpty()) {
@@ -272,7 +272,7 @@ final class Claims {
                     tell(work, claims, behind(work, volume.get(), holder, allocation.get()));
                     return;
                 }
-                case Fit.Unusable(String why) -> {
+                case Fit.Unusable _ -> {
                     return;
                 }
             }

@@ -172,7 +172,8 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                     "evaluation " + evaluation.id() + " placed all");
             work.add(
                     new Change.EvaluationPut(
-                            draft.status(EvaluationStatus.COMPLETE, "", work.now()).done()));
+                            draft.status(EvaluationStatus.COMPLETE, plan.note(), work.now())
+                                    .done()));
             return "";
         }
         Evaluations.cancelBlocked(

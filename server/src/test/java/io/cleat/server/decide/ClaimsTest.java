@@ -479,6 +479,18 @@ final class ClaimsTest {
     }
 
     @Test
+    void aModeThatAHeldVolumeWasNotRegisteredWith_isNotToldToWaitForARelease() {
+        oneNode();
+        cluster.writer("a", "v");
+        cluster.run(
+                Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
+        BlockedBy waits = Objects.requireNonNull(cluster.onlyBlocked().blockedBy());
+        assertTrue(waits.holder().contains("it was not registered with"), waits.holder());
+        assertTrue(waits.hint().startsWith("register the volume with it, or"), waits.hint());
+        assertTrue(waits.hint().contains("single-node-writer, file-system"), waits.hint());
+    }
+
+    @Test
     void twoRegistrationsOfOneDisk_haveOneSetOfClaims() {
         cluster.node("n1");
         cluster.accept(

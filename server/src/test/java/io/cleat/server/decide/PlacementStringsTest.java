@@ -8,6 +8,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
@@ -18,6 +19,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +159,51 @@ final class PlacementStringsTest {
         node("n2", true, 10, null);
         cluster.schedule();
         assertEquals("n2", cluster.allocation("a").nodeId());
+    }
+
+    @Test
+    void driversThatAreAbsent_areNamed() {
+        NodeFacts facts = cluster.facts("n1", "boot-1");
+        cluster.register(
+                new NodeFacts(
+                        facts.id(),
+                        facts.name(),
+                        facts.datacenter(),
+                        facts.nodePool(),
+                        facts.nodeClass(),
+                        facts.httpAddress(),
+                        facts.attributes(),
+                        facts.meta(),
+                        Map.of(),
+                        facts.plugins(),
+                        facts.total(),
+                        facts.diskMb(),
+                        facts.bootId(),
+                        facts.unclear()));
+        assertEquals(
+                Map.of("missing drivers (raw_exec)", 1),
+                blocked(Cluster.job("a", JobType.SERVICE, 1)));
+        assertEquals(
+                "a node that can take it (missing drivers (raw_exec))",
+                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder());
+    }
+
+    @Test
+    void aSystemJobThatNoNodeTakes_saysWhyAndWaitsForNothing() {
+        cluster.node("n0");
+        cluster.volume("v", Cluster.WRITER);
+        cluster.register(cluster.facts("n0", "boot-1"));
+        JobSpec job =
+                Cluster.job("a", JobType.SYSTEM, 1, Cluster.request("v", Cluster.WRITER, false));
+        cluster.run(job);
+        EvaluationRow done = cluster.state().evaluationsOfJob(job.id()).getFirst();
+        assertEquals(EvaluationStatus.COMPLETE, done.status());
+        assertEquals(
+                "no node takes group g (CSI plugin local is missing from client n0)",
+                done.statusDescription());
+        cluster.node("n0");
+        cluster.schedule();
+        assertEquals("n0", cluster.allocation("a").nodeId(), "the node's change places it");
     }
 
     @Test
