@@ -38,9 +38,8 @@ final class Sweep {
             Function<R, Instant> since,
             Duration age,
             Consumer<R> go) {
-        Instant beyond = beyond(rows, isOver, since);
         Instant old = work.now().minus(age);
-        Instant last = beyond.isAfter(old) ? beyond : old;
+        Instant last = beyond(rows, isOver, since).filter(old::isBefore).orElse(old);
         each(
                 rows,
                 row -> {
@@ -50,15 +49,15 @@ final class Sweep {
                 });
     }
 
-    /** When the newest of those was over that are more than is kept. */
-    private <R> Instant beyond(
-            Collection<R> rows, Predicate<R> isOver, Function<R, Instant> since) {
-        List<Instant> over =
+    /** When the newest of those was over that are more than is kept; empty if none are. */
+    private <R, T extends Comparable<T>> Optional<T> beyond(
+            Collection<R> rows, Predicate<R> isOver, Function<R, T> since) {
+        List<T> over =
                 rows.size() <= limits.kept()
                         ? List.of()
                         : rows.stream().filter(isOver).map(since).sorted().toList();
         int more = over.size() - limits.kept();
-        return more > 0 ? over.get(more - 1) : Instant.MIN;
+        return more > 0 ? Optional.of(over.get(more - 1)) : Optional.empty();
     }
 
     int run() {
@@ -76,7 +75,7 @@ final class Sweep {
                 OperationRow::since,
                 limits.requests(),
                 row -> remove(new Change.OperationRemoved(row.id())));
-        Instant tooMany = beyond(work.before().jobs(), JobRow::stop, JobRow::submittedAt);
+        long tooMany = beyond(work.before().jobs(), this::isDead, this::overSince).orElse(-1L);
         each(work.before().jobs(), job -> job(job, tooMany, now));
         over(
                 work.before().allocations(),
@@ -130,11 +129,29 @@ final class Sweep {
         return !since.plus(age).isAfter(now);
     }
 
+    /** Whether nothing of the job runs or is to: it was stopped, or is a batch job that is done. */
+    private boolean isDead(JobRow job) {
+        return (job.stop() || isPlacedBatch(job))
+                && work.state().jobStatus(job) == JobStatus.DEAD;
+    }
+
+    private boolean isPlacedBatch(JobRow job) {
+        return job.spec().type() == JobType.BATCH
+                && !work.state().allocationsOfJob(job.id()).isEmpty();
+    }
+
+    /** The version with which it ended: no row holds the time at which a job was stopped. */
+    private long overSince(JobRow job) {
+        return work.state().allocationsOfJob(job.id()).stream()
+                .mapToLong(AllocationRow::modifyVersion)
+                .reduce(job.modifyVersion(), Math::max);
+    }
+
     /** A dead job goes with its last allocations and evaluations. */
-    private void job(JobRow job, Instant tooMany, Instant now) {
+    private void job(JobRow job, long tooMany, Instant now) {
         List<AllocationRow> allocations = work.state().allocationsOfJob(job.id());
         boolean isOld =
-                !job.submittedAt().isAfter(tooMany)
+                overSince(job) <= tooMany
                         || (isOld(job.submittedAt(), limits.jobs(), now)
                                 && allocations.stream()
                                         .allMatch(
@@ -154,13 +171,7 @@ final class Sweep {
         boolean isDue =
                 work.state().evaluationsOfJob(job.id()).stream()
                         .anyMatch(row -> !row.status().isTerminal());
-        boolean isUnwanted =
-                job.stop() || (job.spec().type() == JobType.BATCH && !allocations.isEmpty());
-        if (isUnwanted
-                && isOld
-                && isFree
-                && !isDue
-                && work.state().jobStatus(job) == JobStatus.DEAD) {
+        if (isOld && isFree && !isDue && isDead(job)) {
             // The job first: should the round end here, what is left is seen to be nobody's.
             remove(new Change.JobRemoved(job.id()));
             work.state()

@@ -61,6 +61,43 @@ class CollectGarbageTest {
         assertEquals(Cluster.jobId("stays"), cluster.allocation("stays").job());
     }
 
+    private List<String> jobsOnceCollected() {
+        while (cluster.accept(FEW).more()) {
+            cluster.pass(Duration.ofSeconds(1));
+        }
+        return cluster.state().jobs().stream().map(job -> job.id().id()).sorted().toList();
+    }
+
+    /** They were counted only if somebody had stopped them, and stayed for four hours. */
+    @Test
+    void batchJobsThatEndByThemselves_countToo() {
+        cluster.node("n1");
+        for (int i = 10; i < 10 + 4 * KEPT; i++) {
+            String job = "j" + i;
+            cluster.run(Cluster.job(job, JobType.BATCH, 1));
+            cluster.runs(job);
+            cluster.ends(cluster.allocation(job), ClientStatus.COMPLETE);
+            cluster.pass(Duration.ofSeconds(1));
+        }
+        assertEquals(List.of("j25", "j26", "j27", "j28", "j29"), jobsOnceCollected());
+        assertEquals(KEPT, cluster.state().count(TableName.ALLOCATIONS));
+    }
+
+    /** The oldest went that was registered first, though it was stopped last. */
+    @Test
+    void aJobThatRanForLong_isNewOnceItIsStopped() {
+        cluster.node("n1");
+        cluster.run(Cluster.job("long", JobType.SERVICE, 1));
+        cluster.runs("long");
+        cluster.pass(Duration.ofDays(90));
+        for (int i = 10; i < 10 + 2 * KEPT; i++) {
+            comesAndGoes("j" + i);
+        }
+        cluster.stop("long");
+        cluster.ends(cluster.allocation("long"), ClientStatus.COMPLETE);
+        assertEquals(List.of("j16", "j17", "j18", "j19", "long"), jobsOnceCollected());
+    }
+
     @Test
     void whatIsNotOver_isNeverTooMuch() {
         cluster.node("n1");
