@@ -58,8 +58,8 @@ final class Agent {
     }
 
     /**
-     * Starts all parts. When it returns, HTTP answers, and a server of this process leads; one of
-     * another process may not be there yet.
+     * Starts all parts. When it returns, HTTP answers, and a server of this process leads, unless
+     * its disk is full; one of another process may not be there yet.
      */
     static Agent start(DataDirectory data, Arrangement arrangement, InWork inWork, Ports ports)
             throws Refused, Trouble, InterruptedException {

@@ -46,6 +46,7 @@ record Descriptors(long most, long open) {
                                 + http().connections()
                                 + " are for clients; expected at least "
                                 + ENOUGH
-                                + ": raise the hard limit (ulimit -Hn, LimitNOFILE= of systemd)");
+                                + ": start the agent by root's prlimit --nofile=65536:65536 ./cleat"
+                                + " agent ..., or with LimitNOFILE=65536 in its systemd unit");
     }
 }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
  * Server and node in one process, with the bundled plugin as an ordinary job.
@@ -180,8 +181,10 @@ record DevRole(List<String> args) implements Role {
                                                                     + " driver exec",
                                                             "none")));
             LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, driver.name(), ports);
+            Consumer<String> waits =
+                    why -> System.out.println("The plugin \"local\" waits: " + why);
             String how =
-                    plugin.ensure()
+                    plugin.ensure(end, waits)
                             ? driver.name() + ", " + driver.why()
                             : "as its job, which was there, says";
             announce(arrangement.address(data), data, temporary, token, how);
@@ -190,7 +193,7 @@ record DevRole(List<String> args) implements Role {
                             agent::isLinked,
                             Deadline.in(ports.time(), READY_WITHIN),
                             end,
-                            why -> System.out.println("The plugin \"local\" waits: " + why));
+                            waits);
             System.out.println(
                     ready
                             ? "The plugin \"local\" is healthy. Ready."

@@ -7,6 +7,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
@@ -66,11 +67,41 @@ final class LocalPluginJob {
 
     /**
      * Registers the job, unless a job of its name is there: that one is the user's, or an earlier
-     * agent's.
+     * agent's. Waits for room on a full disk, until {@code end} comes.
      *
+     * @param waits is told that it does
      * @return whether it was registered
      */
-    boolean ensure() throws Refused, Trouble, InterruptedException {
+    boolean ensure(CountDownLatch end, Consumer<String> waits)
+            throws Refused, Trouble, InterruptedException {
+        String told = "";
+        while (end.getCount() > 0) {
+            try {
+                return ensure();
+            } catch (Refused refused) {
+                told = tell(full(refused), told, waits);
+            }
+            ports.time().sleep(TELL_AGAIN);
+        }
+        return false;
+    }
+
+    /** What is full; anything else that refuses is not waited for. */
+    private static String full(Refused refused) throws Refused {
+        if (refused.refusal() instanceof Refusal.Exhausted full) {
+            return full.message();
+        }
+        throw refused;
+    }
+
+    private static String tell(String words, String told, Consumer<String> waits) {
+        if (!words.equals(told)) {
+            waits.accept(words);
+        }
+        return words;
+    }
+
+    private boolean ensure() throws Refused, Trouble, InterruptedException {
         if (cluster.jobs().get(ReadQuery.now("default"), JOB).body().isPresent()) {
             return false;
         }
@@ -97,25 +128,28 @@ final class LocalPluginJob {
         Deadline patience = Deadline.in(ports.time(), TELL_AFTER);
         String told = "";
         while (!deadline.isExpired() && end.getCount() > 0) {
-            Optional<CsiPlugin> plugin =
-                    cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
-            if (isKnown.getAsBoolean()
-                    && plugin.isPresent()
-                    && plugin.get().NodesHealthy() > 0
-                    && plugin.get().ControllersHealthy() > 0) {
-                return true;
-            }
-            if (patience.isExpired()) {
-                String words = wait.words();
-                if (!words.equals(told)) {
-                    waits.accept(words);
+            try {
+                if (isKnown.getAsBoolean() && isHealthy()) {
+                    return true;
                 }
-                told = words;
-                patience = Deadline.in(ports.time(), TELL_AGAIN);
+                if (patience.isExpired()) {
+                    told = tell(wait.words(), told, waits);
+                    patience = Deadline.in(ports.time(), TELL_AGAIN);
+                }
+            } catch (Refused refused) {
+                told = tell(full(refused), told, waits);
             }
             ports.time().sleep(LOOK_EVERY);
         }
         return false;
+    }
+
+    private boolean isHealthy() throws Refused, Trouble, InterruptedException {
+        Optional<CsiPlugin> plugin =
+                cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
+        return plugin.isPresent()
+                && plugin.get().NodesHealthy() > 0
+                && plugin.get().ControllersHealthy() > 0;
     }
 
     private Job job() throws DiskTrouble {

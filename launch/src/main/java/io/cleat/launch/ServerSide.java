@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The server's parts, put together. */
 final class ServerSide implements AutoCloseable {
@@ -40,6 +42,8 @@ final class ServerSide implements AutoCloseable {
     private static final int RPC_PORT = 4647;
 
     private static final Duration LEADER_WITHIN = Duration.ofSeconds(30);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSide.class);
 
     private final Server server;
     private final Membership membership;
@@ -127,9 +131,24 @@ final class ServerSide implements AutoCloseable {
         return InProcessLink.to(server.sessions(), ports.threads());
     }
 
-    /** Waits until it leads. */
+    /**
+     * Waits until it leads; or until it is known that it will as soon as its disk has room: what
+     * runs on the node is to be watched meanwhile, and what is known to be read.
+     */
     void awaitReady() throws LinkTrouble, InterruptedException {
-        if (!server.awaitReady(Deadline.in(ports.time(), LEADER_WITHIN))) {
+        Deadline deadline = Deadline.in(ports.time(), LEADER_WITHIN);
+        Optional<String> full = Optional.empty();
+        boolean isReady = false;
+        while (!isReady && full.isEmpty() && !deadline.isExpired()) {
+            isReady = server.awaitReady(deadline.atMost(LOOK));
+            full = server.status().waitsForRoom();
+        }
+        if (!isReady && full.isPresent()) {
+            LOG.error(
+                    "The server decides nothing: {}. What runs goes on and is watched; the server"
+                            + " goes on by itself once there is room",
+                    full.get());
+        } else if (!isReady) {
             throw new LinkTrouble(
                     "the server does not lead after "
                             + LEADER_WITHIN.toSeconds()

@@ -21,6 +21,7 @@ class DescriptorsTest {
         String warning = new Descriptors(256, 96).warning().orElseThrow();
         assertTrue(warning.contains("at most 256"), warning);
         assertTrue(warning.contains("48 are for clients"), warning);
+        assertTrue(warning.contains("prlimit --nofile=65536:65536"), warning);
         assertTrue(warning.contains("LimitNOFILE="), warning);
     }
 

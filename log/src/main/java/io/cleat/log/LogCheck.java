@@ -44,6 +44,15 @@ final class LogCheck {
     static List<CheckedFile> of(StoredFiles files) throws DiskTrouble {
         LogCheck check = new LogCheck(files);
         check.addSegments(true);
+        endFault(files)
+                .ifPresent(
+                        words ->
+                                check.looks.add(
+                                        () ->
+                                                new CheckedFile(
+                                                        files.name(files.current()),
+                                                        words,
+                                                        Optional.empty())));
         return check.checked();
     }
 
@@ -68,6 +77,22 @@ final class LogCheck {
                     Effect.NONE,
                     Retry.NEVER);
         }
+    }
+
+    /**
+     * What it means that no file is open behind those that are closed; empty if one is, as nearly
+     * always: the library begins the next file right after it has closed one, and closes none when
+     * it ends.
+     */
+    static Optional<String> endFault(StoredFiles files) throws DiskTrouble {
+        List<StoredFiles.Records> all = files.segments();
+        return all.isEmpty() || all.stream().anyMatch(StoredFiles.Records::isOpen)
+                ? Optional.empty()
+                : Optional.of(
+                        "no file is open behind entry "
+                                + all.getLast().end()
+                                + ": either the server was killed between two files, and nothing is"
+                                + " missing, or the file with the newest entries was taken away");
     }
 
     /** Reading is most of it, and each file is read by itself: several at a time. */

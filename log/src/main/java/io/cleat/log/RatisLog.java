@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Room: entries are refused while the file system has less than the reserve. Should the library
  * run out of room all the same (others write there too), it cannot append any more; the log is then
- * closed and opened again as soon as there is room. Any other failed write or flush, and a division
- * that closes by itself, is a fault: what the kernel threw away after a failed flush may look
- * written when read again.
+ * closed and opened again as soon as there is room. One that is started without room is opened as
+ * soon as there is. Any other failed write or flush, and a division that closes by itself, is a
+ * fault: what the kernel threw away after a failed flush may look written when read again.
  *
  * <p>Any thread; {@link #append} from one.
  */
@@ -108,9 +108,14 @@ public final class RatisLog implements ReplicatedLog {
         }
         if (holdsLog) {
             LogCheck.require(files);
+            LogCheck.endFault(files).ifPresent(words -> LOG.warn("{}: {}", directory, words));
         }
         applier = newApplier;
-        opening = open(identity, newApplier);
+        if (identity.isFormatted() && !reserve.canBegin()) {
+            LOG.warn("{} is full: the log opens as soon as there is room", reserve.words());
+        } else {
+            opening = open(identity, newApplier);
+        }
         if (!identity.isFormatted()) {
             identity = identity.formatted(directory);
         }
@@ -255,11 +260,13 @@ public final class RatisLog implements ReplicatedLog {
             time.sleep(WATCH);
             Opening now = opening;
             Throwable failed = failure;
-            if (now == null || isClosed.get() || (failed == null && now.isAlive())) {
+            if (isClosed.get() || (now != null && failed == null && now.isAlive())) {
                 continue;
             }
             isLeading = false;
-            if (failed == null || !isOutOfRoom(failed)) {
+            if (now == null) {
+                openOnceThereIsRoom(identity);
+            } else if (failed == null || !isOutOfRoom(failed)) {
                 stopForGood(
                         now,
                         failed == null
@@ -292,11 +299,15 @@ public final class RatisLog implements ReplicatedLog {
         }
         lastApplied = now.machine().lastApplied();
         LogApplier target = applier;
-        if (target == null) {
-            return;
+        if (target != null) {
+            target.following(term);
         }
-        target.following(term);
-        while (!isClosed.get()) {
+        openOnceThereIsRoom(identity);
+    }
+
+    private void openOnceThereIsRoom(LogIdentity identity) throws InterruptedException {
+        LogApplier target = applier;
+        while (target != null && !isClosed.get()) {
             if (reserve.canOpen()) {
                 try {
                     opening = open(identity, target);

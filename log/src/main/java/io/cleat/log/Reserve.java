@@ -12,6 +12,8 @@ final class Reserve {
     /** Of files, beside the bytes of the settings. */
     private static final long FILES = 1024;
 
+    private static final long OPENING = 2L * LogSettings.ENTRY_BYTES;
+    private static final long OPENING_FILES = 16;
     private static final long MEBI = 1 << 20;
 
     /** What can be written in between is less than any sane reserve. */
@@ -48,12 +50,20 @@ final class Reserve {
         return left.bytes() < settings.lastBytes() || left.files() < FILES / 4;
     }
 
-    /** Whether there is what opening a log writes: a vote, a segment's begin, a configuration. */
+    /** Whether a log that ran out of room has enough of it again to be opened. */
     boolean canOpen() {
+        return isLeft(Math.max(settings.lastBytes(), OPENING), FILES / 4);
+    }
+
+    /** Whether there is what opening a log writes: a vote, a segment's begin, a configuration. */
+    boolean canBegin() {
+        return isLeft(OPENING, OPENING_FILES);
+    }
+
+    private boolean isLeft(long bytes, long files) {
         try {
             Room.Left left = room.left(settings.directory());
-            return left.bytes() >= Math.max(settings.lastBytes(), 2L * LogSettings.ENTRY_BYTES)
-                    && left.files() >= FILES / 4;
+            return left.bytes() >= bytes && left.files() >= files;
         } catch (IOException unknown) {
             return false;
         }

@@ -58,6 +58,27 @@ class LogCheckTest {
                 new LogSettings(directory, Optional.empty(), 1 << 20, 1000, 4 << 20, 0), recording);
     }
 
+    /** A log whose newest entries had been taken away was opened without a word. */
+    @Test
+    void aLogWithoutAnOpenFile_isOpened_andSaid() throws Exception {
+        StoredFiles files = new StoredFiles(storage());
+        assertEquals(Optional.empty(), LogCheck.endFault(files));
+        List<StoredFiles.Records> all = files.segments();
+        assertTrue(all.getLast().isOpen(), "none is closed when the log ends");
+        Files.delete(all.getLast().path());
+        String words = LogCheck.endFault(files).orElseThrow();
+        long last = all.get(all.size() - 2).end();
+        assertTrue(words.contains("no file is open behind entry " + last + ":"), words);
+        List<CheckedFile> checked = check();
+        assertTrue(checked.stream().anyMatch(file -> file.holds().equals(words)));
+        assertTrue(checked.stream().allMatch(file -> file.fault().isEmpty()));
+        Recording recording = new Recording();
+        try (RatisLog log = log(recording)) {
+            log.start(recording);
+            recording.awaitLeading();
+        }
+    }
+
     private List<CheckedFile> check() throws DiskTrouble {
         try (StoredLog log = StoredLog.open(directory)) {
             return log.check();

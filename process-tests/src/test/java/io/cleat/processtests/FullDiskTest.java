@@ -39,6 +39,7 @@ class FullDiskTest {
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             refused(agent, () -> agent.stop("first"));
+            saidByHealth(agent);
             refused(
                     agent,
                     () -> agent.client().volumes().deregister("before", false, Params.none()));
@@ -85,6 +86,7 @@ class FullDiskTest {
 
             SmallDisk.fill(agent.data(), 16 << 20);
             agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
+            assertTrue(agent.client().agent().health().client().ok(), agent::printed);
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             agent.stop("first");
@@ -102,6 +104,85 @@ class FullDiskTest {
                     "its claim is freed, and its volume can be deleted");
             assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
         }
+    }
+
+    /** It ended after half a minute, without the reason, and nobody watched what ran. */
+    @Test
+    void aStartOnAFullDisk_readsAndWatches_andGoesOnByItself() throws Exception {
+        startsWith(
+                5 << 20,
+                (agent, alloc) -> {
+                    assertEquals(alloc, agent.running("first").ID(), "it is read as before");
+                    refused(agent, () -> agent.register(Words.beating("refused", "before")));
+                });
+    }
+
+    /** Less than what opening the log writes. */
+    @Test
+    void aStartWithoutRoomToOpenTheLog_watchesWhatRuns_andGoesOnByItself() throws Exception {
+        startsWith(
+                1 << 20,
+                (agent, alloc) -> refused(agent, () -> agent.client().jobs().list(Params.none())));
+    }
+
+    /** What holds while the disk is full. */
+    private interface Holding {
+        void look(AgentRun agent, String alloc) throws Exception;
+    }
+
+    private static void startsWith(long left, Holding holding) throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
+            agent.start();
+            agent.create(Words.directory("before"));
+            agent.register(Words.beating("first", "before"));
+            String alloc = agent.running("first").ID();
+            agent.kill();
+
+            Path filler = SmallDisk.fill(agent.data(), left);
+            agent.begin();
+            agent.awaits(() -> isFull(agent), "health names the disk");
+            holding.look(agent, alloc);
+            long process = agent.process(alloc);
+            ProcessHandle.of(process).orElseThrow().destroyForcibly();
+            agent.awaits(
+                    () -> agent.process(alloc) != 0 && agent.process(alloc) != process,
+                    "what ended is started again");
+
+            Files.delete(filler);
+            agent.awaits(() -> isTaken(agent, "first"), "writes are taken again");
+            agent.awaits(() -> isWell(agent), "the node is linked, and the server well");
+            assertEquals(alloc, agent.running("first").ID());
+        }
+    }
+
+    private static boolean isWell(AgentRun agent) throws Exception {
+        return Api.status(() -> agent.client().agent().health()) == 200;
+    }
+
+    private static boolean isFull(AgentRun agent) {
+        try {
+            saidByHealth(agent);
+            return true;
+        } catch (AssertionError notYet) {
+            return false;
+        }
+    }
+
+    /** It said that there is no leader. */
+    private static void saidByHealth(AgentRun agent) {
+        UnexpectedAnswer answer =
+                assertThrows(UnexpectedAnswer.class, () -> agent.client().agent().health());
+        assertNamesTheDisk(agent, answer.body());
+    }
+
+    private static void assertNamesTheDisk(AgentRun agent, String words) {
+        assertTrue(
+                words.matches(
+                        "(?s).*the file system of "
+                                + agent.data()
+                                + "\\S* \\(\\d+ MiB free, at least 32 MiB are wanted\\) is full.*"),
+                words);
     }
 
     /** An agent to try things with waited for its plugin without a word. */
@@ -154,9 +235,8 @@ class FullDiskTest {
     /** The refusal names the file system and what to do. */
     private static void refused(AgentRun agent, Executable write) {
         UnexpectedAnswer answer = assertThrows(UnexpectedAnswer.class, write, agent::printed);
-        String words = answer.body();
-        assertTrue(words.contains(agent.data().toString()), words);
-        assertTrue(words.contains("full"), words);
+        assertEquals(429, answer.status());
+        assertNamesTheDisk(agent, answer.body());
     }
 
     /** Whether a job can be registered, which may be there already, as it is. */

@@ -38,6 +38,9 @@ import org.slf4j.LoggerFactory;
 final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledged.class);
     private static final int VERSION = 1;
+    private static final String UNKNOWN =
+            "whether the end of the log is what was acknowledged last is not known; nodes that have"
+                    + " acted on more put the cluster into recovery";
     private static final String MAGIC = "cleat-acknowledged ";
     private static final int REIGN_WIDTH = 64;
 
@@ -68,12 +71,17 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     /**
-     * Opens the file, or makes it. What it says and cannot be read is told, and known no more.
+     * Opens the file, or makes it. What it says and cannot be read is told, and known no more; so
+     * is what it said, if it is gone.
      *
+     * @param isExpected whether a server has served here before
      * @throws DiskTrouble if it cannot be read or made, or is of a newer program
      */
-    static Acknowledged in(Path file) throws DiskTrouble {
+    static Acknowledged in(Path file, boolean isExpected) throws DiskTrouble {
         try {
+            if (isExpected && !Files.exists(file)) {
+                LOG.warn("{} is gone: {}", file, UNKNOWN);
+            }
             Optional<Mark> found = Files.exists(file) ? read(file) : Optional.empty();
             FileChannel channel =
                     FileChannel.open(
@@ -113,10 +121,7 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
                             Long.parseLong(lines.get(1).substring("version ".length())),
                             lines.get(2).substring("reign ".length()).strip()));
         }
-        LOG.warn(
-                "{} is damaged: whether the end of the log is what was acknowledged last is not"
-                        + " known; nodes that have acted on more put the cluster into recovery",
-                file);
+        LOG.warn("{} is damaged: {}", file, UNKNOWN);
         return Optional.empty();
     }
 

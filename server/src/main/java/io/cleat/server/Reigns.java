@@ -10,6 +10,7 @@ import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.ReignListener;
 import io.cleat.server.decide.FormCluster;
 import io.cleat.server.decide.NoteOtherPast;
+import io.cleat.server.decide.Recovery;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.Vault;
@@ -116,12 +117,14 @@ final class Reigns implements ReignListener {
         Optional<Acknowledged.Mark> lost = acknowledged.lost(committer.applied());
         if (lost.isPresent()) {
             Acknowledged.Mark mark = lost.get();
+            long known = committer.applied().version();
             LOG.error(
-                    "The log ends at version {}, and version {} was acknowledged: its end was cut"
+                    "The log ends at version {}, and version {} was acknowledged{}. Its end was cut"
                             + " off, taken away or put back from a copy. The cluster goes into"
                             + " recovery: see operator recovery, and docs/other-past.md",
-                    committer.applied().version(),
-                    mark.version());
+                    known,
+                    mark.version(),
+                    Recovery.missing(mark.version(), known));
             try {
                 committer.commit(
                         NoteOtherPast.ofServer(mark.version(), mark.reign()),

@@ -107,7 +107,8 @@ public final class Server implements AutoCloseable {
             Threads threads,
             FaultHandler faults)
             throws DiskTrouble {
-        Vault vault = KeyVault.open(settings.keyFile(), !settings.hasServedBefore());
+        boolean hasServedBefore = settings.hasServedBefore();
+        Vault vault = KeyVault.open(settings.keyFile(), !hasServedBefore);
         ReplicatedLog log =
                 new RatisLog(
                         LogSettings.in(settings.logDirectory()),
@@ -119,7 +120,7 @@ public final class Server implements AutoCloseable {
         return new Server(
                 log,
                 vault,
-                Acknowledged.in(settings.acknowledgedFile()),
+                Acknowledged.in(settings.acknowledgedFile(), hasServedBefore),
                 time,
                 chance,
                 ids,

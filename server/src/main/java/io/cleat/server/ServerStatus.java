@@ -21,9 +21,14 @@ public record ServerStatus(
         long version,
         Optional<String> secrets,
         CommitStatus commit) {
+    /** Why it decides nothing for now, though nothing of it is broken: its disk is full. */
+    public Optional<String> waitsForRoom() {
+        return commit.log().refusing().map(Refusal::message);
+    }
+
     /** Why it does not serve as it should, in words; empty if it does. */
     public Optional<String> fault() {
-        Optional<String> known = commit.log().refusing().map(Refusal::message).or(() -> secrets);
+        Optional<String> known = waitsForRoom().or(() -> secrets);
         return known.isEmpty() && !(alive && leading) ? Optional.of("no cluster leader") : known;
     }
 }

@@ -142,6 +142,15 @@ public final class FakeAgent implements AutoCloseable {
         }
     }
 
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void awaitClosed() throws InterruptedException {
         await("the end of the link", () -> isClosed ? Optional.of(true) : Optional.empty());
     }

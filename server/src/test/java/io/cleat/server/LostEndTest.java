@@ -14,6 +14,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.decide.Recovery;
 import io.cleat.state.ClusterState;
+import io.cleat.state.OtherPastRow;
 import io.cleat.testkit.History;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -134,7 +135,11 @@ final class LostEndTest {
         assertTrue(image.isRecovering());
         String words = Recovery.words(image);
         assertTrue(words.contains("the server's own note says that it has acknowledged"), words);
-        assertTrue(image.openPasts().iterator().next().version() >= acknowledged, words);
+        OtherPastRow lost = image.openPasts().iterator().next();
+        assertTrue(lost.version() >= acknowledged, words);
+        long missing = lost.version() - lost.knownThen();
+        assertTrue(missing > 0, words);
+        assertTrue(words.contains(": at least " + missing + " decision"), words);
         assertEquals(
                 0, image.jobs().stream().filter(job -> job.id().id().equals("after5")).count());
     }
@@ -177,7 +182,7 @@ final class LostEndTest {
     void theSampleOfTheNote_isRead() throws Exception {
         Path note = temporary.resolve("note");
         Files.write(note, new History("server").sample("acknowledged-1", new byte[0]));
-        try (Acknowledged read = Acknowledged.in(note)) {
+        try (Acknowledged read = Acknowledged.in(note, true)) {
             assertEquals(
                     Optional.of(
                             new Acknowledged.Mark(1234, "11111111-2222-3333-4444-555555555555")),

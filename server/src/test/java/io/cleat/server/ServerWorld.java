@@ -6,16 +6,22 @@ import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Ids;
+import io.cleat.base.InWork;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.log.Room;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.VolumeId;
+import io.cleat.server.duty.Garbage;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.InProcessLink;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
@@ -44,6 +50,7 @@ public final class ServerWorld implements AutoCloseable {
     private final Time time = new SystemTime();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
     private final List<FakeAgent> agents = new ArrayList<>();
+    private volatile long free = Long.MAX_VALUE;
     private Server server;
 
     public ServerWorld(Path directory) throws Exception {
@@ -59,7 +66,14 @@ public final class ServerWorld implements AutoCloseable {
     private Server open() throws Exception {
         Server opened =
                 Server.of(
-                        new ServerSettings(directory, "m1", "global", "dc1"),
+                        new ServerSettings(
+                                directory,
+                                "m1",
+                                "global",
+                                "dc1",
+                                InWork.UNNOTED,
+                                Garbage.USUAL,
+                                where -> new Room.Left(free, Long.MAX_VALUE)),
                         time,
                         Chance.system(),
                         ids,
@@ -68,6 +82,30 @@ public final class ServerWorld implements AutoCloseable {
         opened.start();
         assertTrue(opened.awaitReady(Deadline.in(time, Duration.ofSeconds(20))));
         return opened;
+    }
+
+    /** From now on so many bytes are free on the disk of the log; the server has seen it. */
+    void leave(long bytes) throws Exception {
+        free = bytes;
+        Eventually.holds(
+                () -> server.status().waitsForRoom().isPresent() == bytes < 8 << 20,
+                "the server sees what is free");
+    }
+
+    /** Waits until what brings more is refused. */
+    void untilTight() throws Exception {
+        Eventually.holds(
+                () -> {
+                    try {
+                        requests()
+                                .jobs()
+                                .register(Samples.job("tight", "data"), null, null, 0, asked());
+                        return false;
+                    } catch (Refused full) {
+                        return full.refusal() instanceof Refusal.Exhausted;
+                    }
+                },
+                "what brings more is refused");
     }
 
     /** Closes the server and opens another on the same directory. */

@@ -14,6 +14,7 @@ import io.cleat.model.ControllerCapability;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.MachinePrint;
+import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.intake.Asked;
@@ -30,6 +31,7 @@ import io.cleat.wire.ToServer;
 import io.cleat.wire.WireFormat;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,6 +190,52 @@ final class SessionsTest {
         older.awaitClosed();
         newer.say(new ToServer.Heartbeat(1));
         newer.hear(ToNode.HeartbeatSeen.class);
+    }
+
+    private static ToServer.NodeEvents event(String words) {
+        return new ToServer.NodeEvents(
+                List.of(new NodeEvent("Test", words, Map.of(), Instant.EPOCH)));
+    }
+
+    private boolean isTold(ClusterState image, String words) {
+        return image.node("n1").orElseThrow().events().stream()
+                .anyMatch(event -> event.message().equals(words));
+    }
+
+    /** Each event broke the link of its node, and was lost. */
+    @Test
+    void eventsInTheReserve_areDropped_andTheLinkStays() throws Exception {
+        FakeAgent agent = world.connect("secret", NODE);
+        agent.hear(ToNode.Welcome.class);
+        world.leave(16 << 20);
+        world.untilTight();
+        agent.say(event("dropped"));
+        agent.say(new ToServer.Heartbeat(7));
+        assertEquals(7, agent.hear(ToNode.HeartbeatSeen.class).number());
+        world.leave(Long.MAX_VALUE);
+        agent.say(event("kept"));
+        ClusterState image = world.until("the event is kept", now -> isTold(now, "kept"));
+        assertFalse(isTold(image, "dropped"));
+        assertFalse(agent.isClosed());
+    }
+
+    /** Each report ended the reign, and closed the links of all nodes. */
+    @Test
+    void aReportOnAFullDisk_keepsTheLink_andIsSaidAgainOnceThereIsRoom() throws Exception {
+        FakeAgent agent = world.connect("secret", NODE);
+        agent.hear(ToNode.Welcome.class);
+        world.leave(1 << 20);
+        NodeFacts newer = Samples.node("n1", Set.of());
+        agent.say(new ToServer.Facts(newer));
+        agent.say(new ToServer.Heartbeat(7));
+        assertEquals(7, agent.hear(ToNode.HeartbeatSeen.class).number());
+        assertEquals(NODE, world.image().node("n1").orElseThrow().facts());
+        world.leave(Long.MAX_VALUE);
+        agent.say(new ToServer.Heartbeat(8));
+        agent.awaitClosed();
+        FakeAgent again = world.connect("secret", newer);
+        again.hear(ToNode.Welcome.class);
+        assertEquals(newer, world.image().node("n1").orElseThrow().facts());
     }
 
     @Test

@@ -11,14 +11,14 @@ final class Batch<S, C> {
     private final List<Waiter<S, C, ?>> waiters = new ArrayList<>();
     private final List<Entry.Decided> decisions = new ArrayList<>();
     private @Nullable Instant decidedAt;
-    private long versionBefore;
+    private @Nullable Applied<S> before;
     private int size;
 
     /**
-     * @param before number of the last decision before the first of this batch
+     * @param newest what the first of this batch is decided on
      */
-    void begin(long before, Instant at) {
-        versionBefore = before;
+    void begin(Applied<S> newest, Instant at) {
+        before = newest;
         decidedAt = at;
     }
 
@@ -48,16 +48,20 @@ final class Batch<S, C> {
         return size;
     }
 
-    long versionBefore() {
-        return versionBefore;
+    /** What was the newest before it was begun. */
+    Applied<S> before() {
+        return begun(before);
     }
 
     Instant decidedAt() {
-        Instant at = decidedAt;
-        if (at == null) {
+        return begun(decidedAt);
+    }
+
+    private <T> T begun(@Nullable T value) {
+        if (value == null) {
             throw new InvariantBroken("a batch is begun before it is filled", waiters.size());
         }
-        return at;
+        return value;
     }
 
     List<Waiter<S, C, ?>> waiters() {

@@ -30,6 +30,10 @@ public final class Committer<S, C> implements AutoCloseable {
 
     private static final int DIGEST_EVERY = 1000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** A log that is being opened may say for a moment that it takes nothing. */
+    private static final Duration FULL_FOR = Duration.ofSeconds(1);
+
     private static final Duration BARRIER_PAUSE = Duration.ofMillis(20);
 
     private final ReplicatedLog log;
@@ -148,16 +152,23 @@ public final class Committer<S, C> implements AutoCloseable {
      * The image after a check, begun after this call, that this member leads: it holds everything
      * that anybody was answered before the call. Waits for leadership until the deadline.
      *
-     * @throws Refused this member does not lead
+     * @throws Refused this member does not lead; without a wait for it if its log waits for room
      * @throws LogTrouble the check did not end in time; nothing happened
      */
     public Applied<S> read(Deadline deadline) throws Refused, LogTrouble, InterruptedException {
+        Deadline patience = Deadline.in(time, FULL_FOR);
         while (true) {
             Gate<Outcome> gate = new Gate<>();
             log.barrier(gate::bring);
             Optional<Outcome> outcome = gate.await(time, deadline);
             if (outcome.isPresent() && outcome.get() instanceof Outcome.Applied) {
                 return replica.applied();
+            }
+            if (patience.isExpired()
+                    && outcome.isPresent()
+                    && outcome.get() instanceof Outcome.NotAppended waiting
+                    && waiting.refusal() instanceof Refusal.Exhausted) {
+                throw new Refused(waiting.refusal());
             }
             if (deadline.isExpired()) {
                 if (outcome.isPresent()

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -180,15 +181,15 @@ final class Decider<S, C> {
         Batch<S, C> batch = new Batch<>();
         for (Waiter<S, C, ?> next = ledger.take(held); next != null; next = ledger.take(held)) {
             if (batch.isFresh()) {
-                batch.begin(newest.version(), clock.read(newest.decidedAt()));
+                batch.begin(newest, clock.read(newest.decidedAt()));
             }
+            Applied<S> before = newest;
             byte[] changes = decide(next, batch);
             if (changes != null
                     && batch.size() + changes.length > ENTRY_BYTES
                     && !batch.isEmpty()) {
                 // It was decided on what is in the batch, and follows in an entry of its own.
                 Instant decidedAt = batch.decidedAt();
-                long before = newest.version() - 1;
                 if (!send(held, batch)) {
                     ledger.giveBack(List.of(next));
                     return;
@@ -209,7 +210,7 @@ final class Decider<S, C> {
      */
     private void raiseLevel(String held) {
         int common = Math.min(log.commonLevel(), machine.newestLevel());
-        if (common <= newest.featureLevel()) {
+        if (common <= newest.featureLevel() || log.status().refusing().isPresent()) {
             return;
         }
         Stamp stamp = new Stamp(newest.version() + 1, clock.read(newest.decidedAt()));
@@ -312,15 +313,30 @@ final class Decider<S, C> {
         return null;
     }
 
-    /** Appends the batch; false when the reign has ended, and then its waiters are queued again. */
+    /**
+     * Appends the batch; false when the reign has ended, and then its waiters are queued again; or
+     * when the log takes nothing now, which they are told.
+     */
     private boolean send(String held, Batch<S, C> batch) {
         if (batch.isEmpty()) {
             return answerUnchanged(held, batch.waiters());
         }
+        Optional<Refusal> refusing = log.status().refusing();
+        if (refusing.isPresent()) {
+            // Known before it is appended, so the reign goes on, and with it the nodes' links.
+            newest = batch.before();
+            long version = replica.applied().version();
+            batch.waiters().forEach(waiter -> waiter.reject(refusing.get(), version));
+            return false;
+        }
         Flight<S, C> flight = new Flight<>(held, number, batch.waiters());
         Entry.ChangeSet entry =
                 new Entry.ChangeSet(
-                        held, number, batch.versionBefore(), batch.decidedAt(), batch.decisions());
+                        held,
+                        number,
+                        batch.before().version(),
+                        batch.decidedAt(),
+                        batch.decisions());
         return launch(flight, entry);
     }
 

@@ -38,12 +38,29 @@ public final class Recovery {
                                                         : " of reign " + row.lineage())
                                                 + ", and the servers, then at version "
                                                 + row.knownThen()
-                                                + ", do not know that")
+                                                + ", do not know that"
+                                                + missing(row.version(), row.knownThen()))
                         .toList();
         return "the cluster is in recovery since "
                 + since(state).map(Instant::toString).orElse("now")
                 + ": "
                 + Words.few(nodes);
+    }
+
+    /**
+     * How many decisions are missing, to go behind other words; empty where that is not known,
+     * because others were made in their place.
+     *
+     * @param version up to which they are known to have been made
+     * @param known the newest that is still known
+     */
+    public static String missing(long version, long known) {
+        long count = version - known;
+        return count <= 0
+                ? ""
+                : ": at least "
+                        + count
+                        + (count == 1 ? " decision is missing" : " decisions are missing");
     }
 
     private static String who(OtherPastRow row) {

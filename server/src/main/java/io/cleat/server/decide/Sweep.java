@@ -131,8 +131,7 @@ final class Sweep {
 
     /** Whether nothing of the job runs or is to: it was stopped, or is a batch job that is done. */
     private boolean isDead(JobRow job) {
-        return (job.stop() || isPlacedBatch(job))
-                && work.state().jobStatus(job) == JobStatus.DEAD;
+        return (job.stop() || isPlacedBatch(job)) && work.state().jobStatus(job) == JobStatus.DEAD;
     }
 
     private boolean isPlacedBatch(JobRow job) {

@@ -34,13 +34,14 @@ public final class Reads {
     /**
      * The newest image.
      *
-     * @param stale whether what this member has is good enough; else it holds all that anybody was
-     *     answered before this call
+     * @param stale whether what this member has is good enough, if it has read its log at all; else
+     *     it holds all that anybody was answered before this call
      * @throws Refused no member leads, or another one does
      */
     public ClusterState read(boolean stale) throws Refused, LogTrouble, InterruptedException {
-        return stale
-                ? committer.applied().image()
+        ClusterState known = committer.applied().image();
+        return stale && known.clusterId().isPresent()
+                ? known
                 : committer.read(Deadline.in(time, LEAD_WITHIN)).image();
     }
 

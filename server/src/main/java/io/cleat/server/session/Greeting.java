@@ -88,7 +88,17 @@ final class Greeting {
         Deadline deadline = Deadline.in(time, WITHIN);
         long within = sessions.awaitReign(deadline);
         if (within == 0) {
-            link.send(new ToNode.Rejected("this server does not lead now; try again"));
+            link.send(
+                    new ToNode.Rejected(
+                            committer
+                                    .status()
+                                    .log()
+                                    .refusing()
+                                    .map(
+                                            full ->
+                                                    "this server decides nothing now: "
+                                                            + full.message())
+                                    .orElse("this server does not lead now; try again")));
             return Optional.empty();
         }
         return switch (otherPasts.meet(facts, hello, clusterId(), within, deadline)) {

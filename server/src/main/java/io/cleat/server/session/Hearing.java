@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.LogTrouble;
+import io.cleat.base.Refusal;
 import io.cleat.base.Time;
 import io.cleat.model.NodeFacts;
 import io.cleat.server.commit.Answer;
@@ -29,7 +30,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What is done with what one node says in one session: it answers a question, or becomes a command.
  * A session of which something is refused is closed, and the node says everything again on its next
- * link. One thread, that which serves the session.
+ * link: at once, but for what a full disk refuses, as soon as there is room. Events are dropped
+ * then: they are for people, and no node says them twice. One thread, that which serves the
+ * session.
  */
 final class Hearing implements NodeSession.Ear {
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
@@ -43,6 +46,12 @@ final class Hearing implements NodeSession.Ear {
     private final Ids ids;
     private final Reports reports;
     private final HeldInParts parts;
+
+    /** Whether something was not taken in for want of room that is to be said again. */
+    private boolean isBehind;
+
+    /** Whether the last events were dropped for want of room. */
+    private boolean isDropping;
 
     /** Where what is heard of any node is noted, other than by a command. */
     record Heard(
@@ -84,6 +93,14 @@ final class Hearing implements NodeSession.Ear {
     @Override
     public void hear(ToServer message) throws LinkTrouble, LogTrouble, InterruptedException {
         heard.heartbeats().heard(session.nodeId());
+        if (isBehind && committer.status().log().refusing().isEmpty()) {
+            LOG.info(
+                    "there is room again: the link of node {} is closed, and it says everything"
+                            + " again",
+                    session.nodeId());
+            session.close();
+            return;
+        }
         boolean isDone =
                 switch (message) {
                     case ToServer.Holds part -> {
@@ -125,7 +142,7 @@ final class Hearing implements NodeSession.Ear {
 
     private boolean isRefused(NodeFacts facts) {
         Optional<String> fault = SaidByNode.fault(facts);
-        fault.ifPresent(this::refuse);
+        fault.ifPresent(this::close);
         return fault.isPresent();
     }
 
@@ -148,7 +165,7 @@ final class Hearing implements NodeSession.Ear {
                 case Answer.Accepted<ReportAllocations.Reply>(var reply, _) ->
                         rest = rest.after(reply.taken(), ids.next());
                 case Answer.Rejected<ReportAllocations.Reply> rejected -> {
-                    refuse(rejected.refusal().message());
+                    refuse(rejected.refusal());
                     return;
                 }
             }
@@ -159,12 +176,38 @@ final class Hearing implements NodeSession.Ear {
         Answer<R> answer =
                 committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
         if (answer instanceof Answer.Rejected<R> rejected) {
-            refuse(rejected.refusal().message());
+            if (command.bringsMore() && rejected.refusal() instanceof Refusal.Exhausted full) {
+                drop(full);
+            } else {
+                refuse(rejected.refusal());
+            }
+        } else if (command.bringsMore()) {
+            isDropping = false;
         }
     }
 
+    private void drop(Refusal.Exhausted full) {
+        if (!isDropping) {
+            LOG.warn("events of node {} are dropped: {}", session.nodeId(), full.message());
+        }
+        isDropping = true;
+    }
+
     /** Not taken in: the node says everything again on its next link. */
-    private void refuse(String why) {
+    private void refuse(Refusal refusal) {
+        if (!(refusal instanceof Refusal.Exhausted)) {
+            close(refusal.message());
+        } else if (!isBehind) {
+            LOG.warn(
+                    "what node {} reports is not noted; its link stays, and it says everything"
+                            + " again once there is room: {}",
+                    session.nodeId(),
+                    refusal.message());
+            isBehind = true;
+        }
+    }
+
+    private void close(String why) {
         LOG.warn("what node {} reports is refused, and its link closed: {}", session.nodeId(), why);
         session.close();
     }

@@ -12,6 +12,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.SmallDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,47 @@ final class CommitFullDiskTest {
                     Answer.Accepted.class,
                     committer.commit(Journal.writing("x"), Optional.empty(), soon()));
             assertEquals(List.of(), faults);
+        }
+    }
+
+    /** Each decision that was refused ended the reign, and with it the links of all nodes. */
+    @Test
+    void onAFullDisk_theReignGoesOn_andWhatChangesNothingIsAnswered() throws Exception {
+        List<String> ended = new CopyOnWriteArrayList<>();
+        try (Committer<Journal, String> committer = committer(8 << 20)) {
+            committer.listenToReigns(
+                    new ReignListener() {
+                        @Override
+                        public void opened(String reign) {}
+
+                        @Override
+                        public void ended(String reign) {
+                            ended.add(reign);
+                        }
+                    });
+            committer.start();
+            awaitAnswer(committer, Answer.Accepted.class);
+            Path filler = disk.fill(1 << 20);
+            Eventually.holds(() -> committer.status().log().refusing().isPresent(), "it is seen");
+            for (int i = 0; i < 5; i++) {
+                assertInstanceOf(
+                        Answer.Rejected.class,
+                        committer.commit(Journal.writing("lost" + i), Optional.empty(), soon()));
+            }
+            assertInstanceOf(
+                    Answer.Accepted.class,
+                    committer.commit(
+                            (newest, now) -> new Decision.Accept<>(List.of(), 0),
+                            Optional.empty(),
+                            soon()));
+            Files.delete(filler);
+            awaitAnswer(committer, Answer.Accepted.class);
+            assertEquals(List.of(), ended);
+            assertEquals(
+                    List.of(),
+                    committer.applied().image().texts().stream()
+                            .filter(text -> text.startsWith("lost"))
+                            .toList());
         }
     }
 
