@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Twice a second a volume and a job that uses it are made and deleted, beside a workload that
- * stays. {@code -Dcleat.soak.seconds=N} goes on for another time; what the agent takes is looked at
- * twelve times, and written to {@code build/soak} with its slope.
+ * Twice a second a volume and a job that uses it are made and deleted, and a job is made that ends
+ * by itself and that nobody stops, beside a workload that stays. {@code -Dcleat.soak.seconds=N}
+ * goes on for another time; what the agent takes is looked at twelve times, and written to {@code
+ * build/soak} with its slope.
  */
 @Timeout(100_000)
 class SoakTest {
@@ -42,6 +43,9 @@ class SoakTest {
     private static final long MORE_DESCRIPTORS = 32;
 
     private static final long MORE_THREADS = 64;
+
+    /** What is written until the next snapshot, two of those, and a file that is begun. */
+    private static final long LOG_BYTES = 64L << 20;
 
     private static final Path SAVED =
             Path.of(System.getProperty("cleat.root", "..")).resolve("build/soak");
@@ -102,6 +106,35 @@ class SoakTest {
                 .formatted(id, id);
     }
 
+    /** Nobody stops it: it goes with its age, or because more than are kept have ended after it. */
+    private static String endsByItself(String id) {
+        return """
+        job "%s" {
+          type = "batch"
+          group "g" {
+            ephemeral_disk {
+              size = 10
+            }
+            task "t" {
+              driver = "raw_exec"
+              config {
+                command = "/bin/true"
+              }
+              logs {
+                max_files     = 1
+                max_file_size = 1
+              }
+              resources {
+                cpu    = 20
+                memory = 16
+              }
+            }
+          }
+        }
+        """
+                .formatted(id);
+    }
+
     @Test
     void jobsAndVolumesThatComeAndGo_leaveNothing() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
@@ -145,11 +178,18 @@ class SoakTest {
                     () -> agent.client().volumes().list(Params.none()).body().size() == 1,
                     "the volumes are gone");
             agent.awaits(() -> isCollected(agent, begin), "their files are gone");
+            assertEquals(
+                    List.of("local-plugin", "stays"),
+                    agent.client().jobs().list(Params.none()).body().stream()
+                            .map(one -> one.ID())
+                            .sorted()
+                            .toList());
             look(agent);
             Footprint end = looks.getLast().footprint();
             report();
             assertTrue(end.descriptors() <= begin.descriptors() + MORE_DESCRIPTORS, this::table);
             assertTrue(end.threads() <= begin.threads() + MORE_THREADS, this::table);
+            assertTrue(end.log() <= LOG_BYTES, this::table);
         }
     }
 
@@ -173,13 +213,20 @@ class SoakTest {
         String id = "soak-" + number;
         agent.create(Words.directory(id));
         agent.register(job(id));
-        agent.awaits(
-                () ->
-                        agent.client().jobs().allocations(id, true, Params.none()).body().stream()
-                                .anyMatch(one -> one.ClientStatus().equals("complete")),
-                id + " is complete");
+        String alone = "alone-" + number;
+        agent.register(endsByItself(alone));
+        awaitsComplete(agent, id);
+        awaitsComplete(agent, alone);
         agent.stop(id);
         agent.delete(id);
+    }
+
+    private static void awaitsComplete(AgentRun agent, String job) throws Exception {
+        agent.awaits(
+                () ->
+                        agent.client().jobs().allocations(job, true, Params.none()).body().stream()
+                                .anyMatch(one -> one.ClientStatus().equals("complete")),
+                job + " is complete");
     }
 
     private static long files(AgentRun agent) throws Exception {
