@@ -86,7 +86,7 @@ class FullDiskTest {
 
             SmallDisk.fill(agent.data(), 16 << 20);
             agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
-            assertTrue(agent.client().agent().health().client().ok(), agent::printed);
+            assertTrue(isWell(agent), agent::printed);
             refused(agent, () -> agent.register(Words.beating("refused", "before")));
             refused(agent, () -> agent.create(Words.directory("refused")));
             agent.stop("first");
