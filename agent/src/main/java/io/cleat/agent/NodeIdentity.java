@@ -29,9 +29,10 @@ public record NodeIdentity(String id, Secret secret) {
      *     and a node of a new one would end it
      */
     public static NodeIdentity at(Path file, List<Path> others, Ids ids) throws DiskTrouble {
-        if (!Files.exists(file)) {
+        // One of which the disk does not say whether it is there is not gone.
+        if (Files.notExists(file)) {
             for (Path other : others) {
-                if (Files.exists(other)) {
+                if (!Files.notExists(other)) {
                     throw new DiskTrouble(
                             "the node's identity "
                                     + file

@@ -46,6 +46,18 @@ final class NodeIdentityTest {
         assertFalse(made.toString().contains(made.secret().reveal()));
     }
 
+    /** It was taken for one that is not there, and the node was another one. */
+    @Test
+    void anIdentityThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws IOException {
+        Path file = directory.resolve("node");
+        Files.createSymbolicLink(file, file);
+        DiskTrouble refused =
+                assertThrows(
+                        DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
+        assertTrue(refused.reason().contains(file.toString()), refused.reason());
+        assertTrue(Files.isSymbolicLink(file));
+    }
+
     @Test
     void aNewerIdentityIsRefusedWithItsNumber() throws IOException, DiskTrouble {
         Path file = directory.resolve("node");

@@ -169,18 +169,26 @@ public final class RecordCodec<T> {
         envelope.get(magic);
         String found = new String(magic, StandardCharsets.US_ASCII);
         if (!found.equals(name)) {
-            throw unreadable("it says it is of the format '" + printable(found) + "'");
+            throw unreadable("at byte 0 it says it is of the format '" + printable(found) + "'");
         }
         int foundVersion = envelope.getShort() & 0xffff;
         int crc = envelope.getInt();
         int length = envelope.getInt();
         if (length != envelope.remaining()) {
             throw unreadable(
-                    "its header promises " + length + " bytes, there are " + envelope.remaining());
+                    "its header promises "
+                            + length
+                            + " bytes, there are "
+                            + envelope.remaining()
+                            + (length >= 0 && length < envelope.remaining()
+                                    ? "; what it knows nothing of begins at byte "
+                                            + (HEADER + length)
+                                    : "; it ends at byte " + bytes.length));
         }
         byte[] payload = payload(bytes);
         if (checksum(foundVersion, payload) != crc) {
-            throw unreadable("its checksum does not fit its bytes");
+            throw unreadable(
+                    "its checksum does not fit its bytes, of which any from byte 4 on may be wrong");
         }
         // Not before: a damaged version is no newer one.
         if (foundVersion > version) {
@@ -195,7 +203,7 @@ public final class RecordCodec<T> {
         try {
             value = reader.readValue(payload);
         } catch (JacksonException e) {
-            throw unreadable(e.getOriginalMessage());
+            throw unreadable(e.getOriginalMessage() + at(e));
         } catch (RuntimeException | StackOverflowError e) {
             // Bytes that nobody here wrote, and a library that did not expect them.
             throw unreadable(e.toString());
@@ -242,6 +250,12 @@ public final class RecordCodec<T> {
         return found > version
                 && envelope.getInt(10) == bytes.length - HEADER
                 && envelope.getInt(6) == checksum(found, payload(bytes));
+    }
+
+    /** Where in the file a payload cannot be read, as far as that is known. */
+    private static String at(JacksonException e) {
+        long offset = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
+        return offset < 0 ? "" : ", at byte " + (HEADER + offset);
     }
 
     /** Words go to terminals. */

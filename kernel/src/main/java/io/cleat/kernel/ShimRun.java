@@ -224,14 +224,14 @@ public final class ShimRun {
     }
 
     /**
-     * The shim, if it runs: as it recorded itself, or, where that is lost or damaged, who holds its
-     * lock.
+     * The shim, if it runs: as it recorded itself, or, where that is lost or damaged or speaks of a
+     * process that is not there, who holds its lock. The record has no check sum: one with another
+     * digit in it reads like that of a shim that is gone.
      */
     public Optional<ProcessIdentity> shim() throws KernelTrouble {
         Optional<ShimState> state = readableState();
-        if (state.isPresent()) {
-            ProcessIdentity shim = state.get().shim();
-            return processes.isAlive(shim) ? Optional.of(shim) : Optional.empty();
+        if (state.isPresent() && processes.isAlive(state.get().shim())) {
+            return Optional.of(state.get().shim());
         }
         OptionalLong holder = lock.holder();
         return holder.isPresent() ? processes.identify(holder.getAsLong()) : Optional.empty();

@@ -2,6 +2,7 @@ package io.cleat.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -335,6 +336,28 @@ class ShimRunTest {
         eventually(() -> !run.isAlive(), "the shim goes");
         run.forget();
         assertFalse(Files.exists(directory));
+    }
+
+    /** One bit of its number or its start made a shim that runs one that is gone. */
+    @Test
+    void aShimWhoseRecordSpeaksOfAnother_isKnownByItsLock() throws Exception {
+        startTrapping();
+        ProcessIdentity shim = run.state().orElseThrow().shim();
+        Path state = directory.resolve("state");
+        String whole = Files.readString(state);
+        for (String changed :
+                List.of(
+                        whole.replace("shim " + shim.pid(), "shim " + (shim.pid() ^ 1)),
+                        whole.replace(" " + shim.startTime(), " " + (shim.startTime() ^ 1)))) {
+            assertNotEquals(whole, changed);
+            Files.writeString(state, changed);
+            assertEquals(Optional.of(shim), run.shim());
+            assertTrue(run.isAlive());
+        }
+        Files.writeString(state, whole);
+        assertTrue(run.stop(15, Duration.ofSeconds(10), soon()));
+        assertEquals(3, end().code());
+        eventually(() -> !run.isAlive(), "the shim goes");
     }
 
     @Test

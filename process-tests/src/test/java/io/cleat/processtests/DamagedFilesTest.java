@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -21,18 +24,17 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Each durable file is damaged while its agent is dead and a task goes on, and the next agent does
- * what docs/damaged-files.md says. {@code -Dcleat.damages=N} tries another number of files and
- * damages, {@code -Dcleat.seed=N} others.
+ * and says what docs/damaged-files.md says. Which are tried is the same each time, and printed: one
+ * damage of each file, or all of all by {@code ./dev test DamagedFilesTest -Dcleat.damages=all};
+ * {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has others come first.
  */
 @Timeout(20_000)
 class DamagedFilesTest {
-    private static final int TRIALS = Integer.getInteger("cleat.damages", 1);
+    private static final String HOW_MANY = System.getProperty("cleat.damages", "");
+    private static final long SEED = Long.getLong("cleat.seed", 17);
 
     /** Its tasks are ended before it is begun again. */
     private static final Trial LOST = new Trial(Kept.ALLOCATION, Damage.GONE);
-
-    private final long seed = Long.getLong("cleat.seed", System.nanoTime());
-    private final Random chance = new Random(seed);
 
     /** What the next agent does. */
     private enum Word {
@@ -46,27 +48,43 @@ class DamagedFilesTest {
         STARTS
     }
 
-    /** Of which file, whole or gone, what is said. */
+    /**
+     * Of which file what is done when it is damaged, and when it is gone, and what is said then.
+     */
     private enum Kept {
-        IDENTITY("server/log/identity", Word.REFUSED, Word.REFUSED),
-        KEY("server/secrets.key", Word.REFUSED, Word.GOES_ON),
-        ACKNOWLEDGED("server/acknowledged", Word.GOES_ON, Word.GOES_ON),
-        META("server/log/ratis/*/current/raft-meta.conf", Word.REFUSED, Word.GOES_ON),
-        NODE("client/node", Word.REFUSED, Word.REFUSED),
-        OBEYED("client/obeyed", Word.REFUSED, Word.GOES_ON),
-        ALLOCATION("client/allocations/*", Word.STARTS, Word.STARTS),
-        JOURNAL("client/volumes.journal", Word.REFUSED, Word.REFUSED),
-        REGISTRY("client/plugins.registry", Word.GOES_ON, Word.GOES_ON),
-        SHIM("client/shims/*/state", Word.GOES_ON, Word.GOES_ON);
+        IDENTITY("server/log/identity", Word.REFUSED, Word.REFUSED, "", ""),
+        KEY("server/secrets.key", Word.REFUSED, Word.GOES_ON, "", "secrets.key"),
+        ACKNOWLEDGED("server/acknowledged", Word.GOES_ON, Word.GOES_ON, "acknowledged", ""),
+        META("server/log/ratis/*/current/raft-meta.conf", Word.REFUSED, Word.GOES_ON, "", ""),
+        NODE("client/node", Word.REFUSED, Word.REFUSED, "", ""),
+        OBEYED("client/obeyed", Word.REFUSED, Word.GOES_ON, "", ""),
+        ALLOCATION(
+                "client/allocations/*",
+                Word.STARTS,
+                Word.STARTS,
+                "quarantined: what this node has written down of it cannot be read",
+                "nothing is written down of it"),
+        JOURNAL("client/volumes.journal", Word.REFUSED, Word.REFUSED, "", ""),
+        REGISTRY(
+                "client/plugins.registry",
+                Word.GOES_ON,
+                Word.GOES_ON,
+                "plugins.registry cannot be used",
+                ""),
+        SHIM("client/shims/*/state", Word.GOES_ON, Word.GOES_ON, "", "");
 
         final String file;
         final Word damaged;
         final Word gone;
+        final String saidOfDamaged;
+        final String saidOfGone;
 
-        Kept(String file, Word damaged, Word gone) {
+        Kept(String file, Word damaged, Word gone, String saidOfDamaged, String saidOfGone) {
             this.file = file;
             this.damaged = damaged;
             this.gone = gone;
+            this.saidOfDamaged = saidOfDamaged;
+            this.saidOfGone = saidOfGone;
         }
     }
 
@@ -78,19 +96,41 @@ class DamagedFilesTest {
         ZEROS,
         FOLLOWED_BY_GARBAGE,
         GONE,
-        A_DIRECTORY
+        A_DIRECTORY,
+        /** The disk does not give it, nor say that it is not there. */
+        UNREADABLE
     }
 
     private record Trial(Kept kept, Damage damage) {
         Word word() {
             return switch (damage) {
                 case GONE -> kept.gone;
-                case A_DIRECTORY ->
+                case A_DIRECTORY, UNREADABLE ->
                         kept.damaged == Word.GOES_ON && kept != Kept.SHIM
                                 ? Word.REFUSED
                                 : kept.damaged;
+                // The half of a record is a torn one: what is mounted tells that it was acted upon.
+                case CUT -> kept == Kept.JOURNAL ? Word.STARTS : kept.damaged;
                 default -> kept.damaged;
             };
+        }
+
+        /** What is printed by an agent that starts; empty for nothing. */
+        String said() {
+            return switch (damage) {
+                case GONE -> kept.saidOfGone;
+                case CUT ->
+                        kept == Kept.JOURNAL
+                                ? "quarantined: the journal of volumes does not know what is"
+                                        + " mounted for it"
+                                : kept.saidOfDamaged;
+                default -> kept.saidOfDamaged;
+            };
+        }
+
+        /** The same each time for the same trial, whatever was tried before. */
+        Random chance() {
+            return new Random(SEED * 1_000 + kept.ordinal() * 100L + damage.ordinal());
         }
 
         /** What of it is not a damage that its checksum, or its format, lets be seen. */
@@ -98,12 +138,8 @@ class DamagedFilesTest {
             return switch (kept) {
                 // Without a checksum: what still reads as one is believed.
                 case META -> damage == Damage.A_DIRECTORY || damage == Damage.GONE;
-                // A torn last record is dropped: behind whole ones, garbage is one.
-                case JOURNAL ->
-                        damage == Damage.EMPTIED
-                                || damage == Damage.ZEROS
-                                || damage == Damage.GONE
-                                || damage == Damage.A_DIRECTORY;
+                // Of the server's others say what is done where the disk gives nothing.
+                case IDENTITY, KEY, ACKNOWLEDGED, SHIM -> damage != Damage.UNREADABLE;
                 default -> true;
             };
         }
@@ -112,6 +148,7 @@ class DamagedFilesTest {
     @Test
     void whatIsDamagedUnderALiveTask_isToldAsThePageSays() throws Exception {
         List<Trial> trials = trials();
+        System.out.println("seed " + SEED + ": " + trials);
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             agent.create(Words.directory("data"));
@@ -119,12 +156,12 @@ class DamagedFilesTest {
             String alloc = agent.running("stays").ID();
             long task = agent.process(alloc);
             for (Trial trial : trials) {
-                String what = trial + ", seed " + seed;
+                String what = trial + ", seed " + SEED;
                 agent.kill();
                 Path file = find(agent.data(), trial.kept(), alloc);
                 byte[] whole = Files.readAllBytes(file);
                 Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
-                apply(trial.damage(), file, whole);
+                apply(trial, file, whole);
                 agent.begin();
                 switch (trial.word()) {
                     case REFUSED -> {
@@ -144,6 +181,9 @@ class DamagedFilesTest {
                     }
                     case STARTS -> agent.awaits(() -> isReady(agent), what + ": it starts");
                 }
+                if (trial.word() != Word.REFUSED) {
+                    agent.awaits(() -> agent.printed().contains(trial.said()), what + ": is said");
+                }
                 if (trial.equals(LOST)) {
                     agent.awaits(() -> agent.process(alloc) != task, what + ": ended first");
                     agent.awaits(() -> agent.process(alloc) > 0, what + ": begun anew");
@@ -162,19 +202,34 @@ class DamagedFilesTest {
         }
     }
 
-    /** A seeded order of all that can be told; of a lost allocation's file last, if at all. */
-    private List<Trial> trials() {
-        List<Trial> all = new ArrayList<>();
+    /**
+     * All that can be told, in the order of the seed: one of each file, then the second of each. Of
+     * a lost allocation's file last, if at all.
+     */
+    private static List<Trial> trials() {
+        List<Deque<Trial>> byFile = new ArrayList<>();
+        Random chance = new Random(SEED);
         for (Kept kept : Kept.values()) {
-            for (Damage damage : Damage.values()) {
-                Trial trial = new Trial(kept, damage);
-                if (trial.isTold()) {
-                    all.add(trial);
-                }
-            }
+            List<Trial> told =
+                    new ArrayList<>(
+                            Stream.of(Damage.values())
+                                    .map(damage -> new Trial(kept, damage))
+                                    .filter(Trial::isTold)
+                                    .toList());
+            Collections.shuffle(told, chance);
+            byFile.add(new ArrayDeque<>(told));
         }
-        Collections.shuffle(all, chance);
-        List<Trial> some = new ArrayList<>(all.subList(0, Math.min(TRIALS, all.size())));
+        List<Trial> all = new ArrayList<>();
+        while (byFile.stream().anyMatch(left -> !left.isEmpty())) {
+            byFile.forEach(left -> Optional.ofNullable(left.poll()).ifPresent(all::add));
+        }
+        int many =
+                switch (HOW_MANY) {
+                    case "all" -> all.size();
+                    case "" -> Kept.values().length;
+                    default -> Math.min(Integer.parseInt(HOW_MANY), all.size());
+                };
+        List<Trial> some = new ArrayList<>(all.subList(0, many));
         if (some.remove(LOST)) {
             some.add(LOST);
         }
@@ -195,8 +250,9 @@ class DamagedFilesTest {
         }
     }
 
-    private void apply(Damage damage, Path file, byte[] whole) throws IOException {
-        switch (damage) {
+    private static void apply(Trial trial, Path file, byte[] whole) throws IOException {
+        Random chance = trial.chance();
+        switch (trial.damage()) {
             case BIT -> {
                 byte[] damaged = whole.clone();
                 int bit = chance.nextInt(whole.length * 8);
@@ -218,13 +274,17 @@ class DamagedFilesTest {
                 Files.delete(file);
                 Files.createDirectory(file);
             }
+            case UNREADABLE -> {
+                Files.delete(file);
+                Files.createSymbolicLink(file, file);
+            }
         }
     }
 
     private static void putBack(Path file, byte[] whole, Set<PosixFilePermission> mode)
             throws IOException {
-        if (Files.isDirectory(file)) {
-            Files.delete(file);
+        if (!Files.isRegularFile(file)) {
+            Files.deleteIfExists(file);
         }
         Files.write(file, whole);
         Files.setPosixFilePermissions(file, mode);

@@ -2,6 +2,7 @@ package io.cleat.agent.alloc;
 
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
+import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -334,7 +335,9 @@ final class AllocationRunner {
             return OwnUser.NONE;
         }
         OwnUser chosen = choice.choose(known(), published);
+        parts.tasks().starts().reached(StartPoint.BEFORE_USER);
         diary.write(k -> k.as(chosen));
+        parts.tasks().starts().reached(StartPoint.AFTER_USER);
         return chosen;
     }
 

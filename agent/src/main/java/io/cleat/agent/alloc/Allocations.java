@@ -2,6 +2,7 @@ package io.cleat.agent.alloc;
 
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.EarlierRuns;
+import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.base.DiskTrouble;
@@ -140,7 +141,9 @@ public final class Allocations implements ServerSession.Assigned {
     private void take(ToNode.Assignment assignment) {
         KnownAllocation known = KnownAllocation.of(assignment, parts.tasks().time().now());
         try {
+            parts.tasks().starts().reached(StartPoint.BEFORE_TAKEN);
             store.put(known);
+            parts.tasks().starts().reached(StartPoint.AFTER_TAKEN);
         } catch (DiskTrouble trouble) {
             LOG.warn("allocation {} is not taken yet: {}", known.allocId(), trouble.reason());
             return;

@@ -1,15 +1,19 @@
 package io.cleat.agent.alloc;
 
+import static java.util.stream.Collectors.joining;
+
 import io.cleat.agent.task.OwnUser;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.InWork;
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Time;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +92,19 @@ final class Restoring {
             quarantine(id, known, TWICE.formatted("took over"), IN_ORDER);
             return;
         }
+        Optional<String> lost = mountsWithoutRecord(known);
+        if (lost.isPresent()) {
+            quarantine(
+                    id,
+                    known,
+                    lost.get(),
+                    "Bring back the journal of volumes from a copy, or end its tasks, unmount what"
+                            + " is named and remove "
+                            + store.file(AllocationStore.name(id))
+                            + "; then start the agent again.",
+                    phasesWithoutRecord(known));
+            return;
+        }
         Takeover takeover = Takeover.begin(inWork, id, time);
         try {
             starter.start(known, takeover);
@@ -99,6 +116,38 @@ final class Restoring {
         if (inWork.isCareful() && !all.isExpired()) {
             takeover.await(Deadline.in(time, PATIENCE));
         }
+    }
+
+    /**
+     * What the journal of volumes has lost of an allocation, in words; by it alone its volumes
+     * would be said to be free while they are mounted. Of one that has ended nothing is asked.
+     */
+    private Optional<String> mountsWithoutRecord(KnownAllocation known) {
+        if (known.ended()) {
+            return Optional.empty();
+        }
+        List<Path> lost;
+        try {
+            lost = parts.volumes().unrecorded(known.allocId(), known.volumes().values());
+        } catch (KernelTrouble unseen) {
+            return Optional.of("what is mounted for it is not known (" + unseen.reason() + ")");
+        }
+        return lost.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "the journal of volumes does not know what is mounted for it at "
+                                + lost.stream().map(Path::toString).collect(joining(", "))
+                                + ": the journal has lost its end, or is an older one");
+    }
+
+    /**
+     * Of what the journal does not know something may be mounted: none of it is said to be free.
+     */
+    private Map<String, VolumePhase> phasesWithoutRecord(KnownAllocation known) {
+        Map<String, VolumePhase> phases = new HashMap<>();
+        known.volumes().keySet().forEach(alias -> phases.put(alias, VolumePhase.MOUNTING));
+        phases.putAll(parts.volumes().phases(known.allocId()));
+        return phases;
     }
 
     private Optional<KnownAllocation> read(String name) {
@@ -138,6 +187,15 @@ final class Restoring {
             String name, @Nullable KnownAllocation known, String why, String wayOn) {
         Map<String, VolumePhase> phases =
                 known == null ? Map.of() : parts.volumes().phases(known.allocId());
+        quarantine(name, known, why, wayOn, phases);
+    }
+
+    private void quarantine(
+            String name,
+            @Nullable KnownAllocation known,
+            String why,
+            String wayOn,
+            Map<String, VolumePhase> phases) {
         quarantine.put(
                 name, new QuarantinedAllocation(name, known, why, wayOn, phases, time.now()));
     }

@@ -59,7 +59,7 @@ public final class PluginRegistry implements AutoCloseable {
      * What cannot be read is begun anew: each plugin that runs is registered again once it answers.
      */
     private static List<Registration> load(Path file) throws DiskTrouble {
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             return List.of();
         }
         byte[] bytes;

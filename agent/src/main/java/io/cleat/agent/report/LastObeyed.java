@@ -39,7 +39,7 @@ public final class LastObeyed {
      * @throws DiskTrouble if it cannot be read: the node then obeys nobody
      */
     public static LastObeyed at(Path file) throws DiskTrouble {
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             return new LastObeyed(file, null);
         }
         Stored stored =

@@ -31,6 +31,7 @@ import java.util.function.Supplier;
  * @param drivers by name
  * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
  *     say
+ * @param starts told of each point of a start
  */
 public record TaskParts(
         Map<String, TaskDriver> drivers,
@@ -44,7 +45,8 @@ public record TaskParts(
         Time time,
         Chance chance,
         Ids ids,
-        RenderingRoom renderings) {
+        RenderingRoom renderings,
+        StartPoint.Listener starts) {
     /** The kernel's own number for whom it does not know. */
     private static final long NOBODY = 65534;
 
@@ -78,7 +80,26 @@ public record TaskParts(
                 time,
                 chance,
                 ids,
-                new RenderingRoom(time));
+                new RenderingRoom(time),
+                StartPoint.Listener.NONE);
+    }
+
+    /** The same, and of each point of a start {@code listener} is told. */
+    public TaskParts withStarts(StartPoint.Listener listener) {
+        return new TaskParts(
+                drivers,
+                withoutLogs,
+                plugins,
+                binds,
+                files,
+                artifacts,
+                node,
+                threads,
+                time,
+                chance,
+                ids,
+                renderings,
+                listener);
     }
 
     /**

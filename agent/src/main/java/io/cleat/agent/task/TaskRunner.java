@@ -124,7 +124,9 @@ public final class TaskRunner {
                 && state().phase() != TaskState.Phase.DEAD
                 && diary.record().run() == null
                 && state().events().isEmpty()) {
+            parts.starts().reached(StartPoint.BEFORE_RECEIVED);
             diary.event(events.received());
+            parts.starts().reached(StartPoint.AFTER_RECEIVED);
         }
         while (state().phase() != TaskState.Phase.DEAD) {
             Duration left = restarts.left(diary.record().restarts());
@@ -298,7 +300,9 @@ public final class TaskRunner {
         String run = setting.allocId() + "/" + task() + "/" + parts.ids().next().substring(0, 8);
         TaskHandle handle;
         try {
+            parts.starts().reached(StartPoint.BEFORE_SETUP);
             diary.event(events.setup());
+            parts.starts().reached(StartPoint.AFTER_SETUP);
             if (parts.wantsOwnUser(setting.task())) {
                 words().sharesUser(setting.user().fault());
             }
@@ -313,9 +317,13 @@ public final class TaskRunner {
                 return false;
             }
             runs.endOthers(stopping);
+            parts.starts().reached(StartPoint.BEFORE_STARTING);
             diary.write(r -> r.starting(run));
+            parts.starts().reached(StartPoint.AFTER_STARTING);
             handle = driver.start(ready.get().config());
+            parts.starts().reached(StartPoint.BEFORE_STARTED);
             diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle));
+            parts.starts().reached(StartPoint.AFTER_STARTED);
         } catch (DriverTrouble trouble) {
             diary.event(events.driverFailure(trouble.reason()));
             return false;

@@ -9,12 +9,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +33,13 @@ final class JournalFile implements AutoCloseable {
 
     private static final int SHOWN = 3;
 
-    /** Name, version, checksum, length: see {@link RecordCodec}. */
-    private static final int ENVELOPE = 4 + 2 + 4 + 4;
+    private static final int ENVELOPE = JournalEnd.ENVELOPE;
+    private static final String KEPT = ".torn-";
+    private static final int MOST_KEPT = 4;
+
+    private static final String WITHOUT =
+            "Nothing is mounted or unmounted without it. Keep the file, and see what is mounted"
+                    + " below the volume root before you take it away";
 
     /**
      * The first record.
@@ -92,13 +100,14 @@ final class JournalFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file, or makes it. A torn last batch is dropped; anything else that cannot be read
-     * is refused.
+     * Opens the file, or makes it. A torn last batch is taken off, and kept in a file beside it;
+     * anything else that cannot be read is refused.
      */
     JournalFile(Path path) throws DiskTrouble {
         this.path = path;
         try {
-            if (!Files.exists(path)) {
+            // One of which the disk does not say whether it is there is not written over.
+            if (Files.notExists(path)) {
                 DurableFiles.write(path, HEAD.encodeForFile(new Head(0)));
             }
             byte[] bytes = Files.readAllBytes(path);
@@ -110,6 +119,7 @@ final class JournalFile implements AutoCloseable {
             this.end = read(bytes, first);
             this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
             if (end < bytes.length) {
+                keep(Arrays.copyOfRange(bytes, (int) end, bytes.length));
                 channel.truncate(end);
                 channel.force(true);
             }
@@ -123,7 +133,35 @@ final class JournalFile implements AutoCloseable {
         return List.copyOf(found);
     }
 
-    /** What was dropped when it was opened, in words. */
+    /**
+     * Keeps what is taken off: that nobody was told of it is likely, and not known. Of all that was
+     * ever taken off the newest stays.
+     */
+    private void keep(byte[] dropped) throws DiskTrouble, IOException {
+        Path kept =
+                path.resolveSibling(
+                        path.getFileName() + KEPT + "%010d-%010d".formatted(generation, end));
+        DurableFiles.write(kept, dropped);
+        torn =
+                "the last record, "
+                        + dropped.length
+                        + " bytes from byte "
+                        + end
+                        + ", which are kept in "
+                        + kept;
+        List<Path> all = new ArrayList<>();
+        Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
+        try (DirectoryStream<Path> found =
+                Files.newDirectoryStream(directory, path.getFileName() + KEPT + "*")) {
+            found.forEach(all::add);
+        }
+        all.sort(Comparator.reverseOrder());
+        for (Path older : all.subList(Math.min(MOST_KEPT, all.size()), all.size())) {
+            DurableFiles.delete(older);
+        }
+    }
+
+    /** What was dropped when it was opened, and where it is kept, in words. */
     Optional<String> torn() {
         return Optional.ofNullable(torn);
     }
@@ -201,7 +239,9 @@ final class JournalFile implements AutoCloseable {
                 if (isFollowedByWhole(bytes, at)) {
                     throw damaged(at, "what stands there is damaged, and whole records follow it");
                 }
-                torn = "the last record, " + (bytes.length - at) + " bytes from byte " + at;
+                if (!JournalEnd.isTorn(bytes, at)) {
+                    throw changed(at);
+                }
                 return at;
             }
             found.addAll(entries.get());
@@ -272,6 +312,23 @@ final class JournalFile implements AutoCloseable {
     }
 
     private DiskTrouble damaged(int at, String why) {
+        return damaged(at, why, WITHOUT);
+    }
+
+    private DiskTrouble changed(int at) {
+        return damaged(
+                at,
+                "what stands there was written to its end and its check sum is wrong, so it was"
+                        + " changed since, and may have been acted upon",
+                "Nothing is mounted or unmounted. Put the file back from a copy; or go on without"
+                        + " that: keep a copy of the file, and cut it by: truncate -s "
+                        + at
+                        + " "
+                        + path
+                        + " ; allocations whose mounts it then knows nothing of are quarantined");
+    }
+
+    private DiskTrouble damaged(int at, String why, String wayOn) {
         return new DiskTrouble(
                 "the journal of volumes "
                         + path
@@ -279,8 +336,8 @@ final class JournalFile implements AutoCloseable {
                         + (at < 0 ? "" : " at byte " + at)
                         + ": "
                         + why
-                        + ". Nothing is mounted or unmounted without it. Keep the file, and see what"
-                        + " is mounted below the volume root before you take it away",
+                        + ". "
+                        + wayOn,
                 Effect.NONE,
                 Retry.NEVER);
     }

@@ -13,6 +13,7 @@ import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +225,12 @@ public final class MountedVolumes implements NodeVolumes {
             }
         }
         return phases;
+    }
+
+    @Override
+    public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes)
+            throws KernelTrouble {
+        return new UnrecordedMounts(parts).of(allocId, volumes);
     }
 
     @Override

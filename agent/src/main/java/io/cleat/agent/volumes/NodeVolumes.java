@@ -1,9 +1,13 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.KernelTrouble;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeId;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +69,14 @@ public interface NodeVolumes {
      * allocation.
      */
     Map<String, VolumePhase> phases(String allocId);
+
+    /**
+     * The mounts for an allocation and of its volumes of which the journal does not know: it has
+     * lost its end, or is an older one. Asks no plugin.
+     *
+     * @throws KernelTrouble if that cannot be seen
+     */
+    List<Path> unrecorded(String allocId, Collection<VolumeId> volumes) throws KernelTrouble;
 
     /** All of which something may be mounted or staged, by the journal; asks no plugin. */
     List<ToServer.Held> held();

@@ -20,11 +20,14 @@ public final class VolumePaths {
     }
 
     static Path target(Path pluginRoot, GrantedClaim claim) {
-        return pluginRoot
-                .resolve(PER_ALLOC)
-                .resolve(encoded(claim.allocId()))
+        return targets(pluginRoot, claim.allocId())
                 .resolve(encoded(claim.volume().id()))
                 .resolve(claim.modes().usage(claim.readOnly()));
+    }
+
+    /** Below which all targets of an allocation are. */
+    static Path targets(Path pluginRoot, String allocId) {
+        return pluginRoot.resolve(PER_ALLOC).resolve(encoded(allocId));
     }
 
     /** The plugin's root that a staging path was made below. */

@@ -7,6 +7,7 @@ import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.MemoryDriver;
+import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.task.VolumeBinds;
@@ -97,6 +98,9 @@ abstract class AgentFixture {
     /** Which of them are somebody else's. */
     volatile LongPredicate others = id -> false;
 
+    /** Told of each point of a start. */
+    StartPoint.Listener startPoints = StartPoint.Listener.NONE;
+
     /** The drivers of whose tasks the agent keeps no output. */
     Set<String> withoutLogs = Set.of();
 
@@ -140,17 +144,18 @@ abstract class AgentFixture {
                 };
         TaskParts tasks =
                 new TaskParts(
-                        Map.of("fake", driver),
-                        withoutLogs,
-                        new NoPlugins(),
-                        binds,
-                        new PlainFiles(),
-                        Artifacts.NONE,
-                        TestTasks::node,
-                        kept,
-                        new SystemTime(),
-                        bound -> 0,
-                        Ids.random());
+                                Map.of("fake", driver),
+                                withoutLogs,
+                                new NoPlugins(),
+                                binds,
+                                new PlainFiles(),
+                                Artifacts.NONE,
+                                TestTasks::node,
+                                kept,
+                                new SystemTime(),
+                                bound -> 0,
+                                Ids.random())
+                        .withStarts(startPoints);
         ended = new EndedFiles(keptFiles, () -> usage);
         return new Allocations(
                 dir.resolve("state"),

@@ -11,10 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** No task ever runs twice, and none that nobody knows, whatever an agent lost or could not see. */
 class EarlierRunsTest extends AgentFixture {
@@ -36,21 +33,6 @@ class EarlierRunsTest extends AgentFixture {
         assertEquals(1, driver.starts());
         driver.end(run, new ExitResult(1, 0, false));
         awaitReport(r -> r.status() == ClientStatus.FAILED);
-    }
-
-    /** A word is said after each durable write of a start; more than there are is its end. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void aKillAtAnyWordOfAStart_leavesOneTaskThatIsSaidToRun(int words) throws Exception {
-        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        for (int word = 0; word < words; word++) {
-            news.poll(20, TimeUnit.MILLISECONDS);
-        }
-        restart();
-        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        awaitReport(r -> r.status() == ClientStatus.RUNNING);
-        assertEquals(1, driver.mostAtOnce());
-        assertEquals(1, driver.running().size());
     }
 
     @Test

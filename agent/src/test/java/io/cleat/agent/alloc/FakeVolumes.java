@@ -8,10 +8,12 @@ import io.cleat.base.PluginTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeId;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
 /** Volumes in memory; a test says which are refused and which hang. */
 final class FakeVolumes implements NodeVolumes {
     private final Map<String, Publication> published = new ConcurrentHashMap<>();
+    private final Map<String, Publication> unrecorded = new ConcurrentHashMap<>();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final Set<String> hanging = ConcurrentHashMap.newKeySet();
     private final List<String> remounted = new CopyOnWriteArrayList<>();
@@ -134,6 +137,21 @@ final class FakeVolumes implements NodeVolumes {
     @Override
     public Optional<Publication> published(String allocId, String alias) {
         return Optional.ofNullable(published.get(allocId + "/" + alias));
+    }
+
+    /** The journal loses its end, and the mounts stay. */
+    void loseRecords() {
+        unrecorded.putAll(published);
+        published.clear();
+    }
+
+    @Override
+    public List<Path> unrecorded(String allocId, Collection<VolumeId> ofVolumes) {
+        return unrecorded.values().stream()
+                .filter(one -> one.allocId().equals(allocId))
+                .map(Publication::path)
+                .sorted()
+                .toList();
     }
 
     @Override

@@ -177,6 +177,32 @@ class QuarantineTest extends AgentFixture {
         assertTrue(allocations.task(OTHER, "o").isPresent());
     }
 
+    /** Its volume was said to be free, and its task was ended, under a mount that stayed. */
+    @Test
+    void oneWhoseMountsTheJournalHasLost_isLeftAsItIs_andNoVolumeOfItIsSaidToBeFree()
+            throws Exception {
+        runBoth();
+        die();
+        volumes.loseRecords();
+        volumes.refuse("data");
+        restart();
+        allocations.assign(1, List.of(own(DesiredStatus.RUN), other(TestTasks.task("o", 0, null))));
+        ToServer.AllocReport report = allocations.report(ID).orElseThrow();
+        assertEquals(ClientStatus.RUNNING, report.status());
+        assertEquals(VolumePhase.MOUNTING, volume(report, "data").phase());
+        assertTrue(
+                report.description()
+                        .startsWith(
+                                "quarantined: the journal of volumes does not know what is mounted"
+                                        + " for it at /published/data"),
+                report.description());
+        assertTrue(
+                report.description().contains(dir.resolve("state") + "/" + ID + ".allocation"),
+                report.description());
+        assertEquals(2, driver.running().size());
+        assertTrue(allocations.task(OTHER, "o").isPresent());
+    }
+
     @Test
     void oneAtWhoseReadingAgentsEnded_isNotReadAgain() throws Exception {
         runBoth();

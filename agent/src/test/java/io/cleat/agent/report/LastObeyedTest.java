@@ -79,6 +79,13 @@ final class LastObeyedTest {
         assertThrows(DiskTrouble.class, () -> LastObeyed.at(file));
     }
 
+    /** It was taken for one that is not there, and the node obeyed whom it reached first. */
+    @Test
+    void aFileThatTheDiskDoesNotGiveIsTrouble_andNoLeaveToObeyAnybody() throws Exception {
+        Files.createSymbolicLink(file, file);
+        assertThrows(DiskTrouble.class, () -> LastObeyed.at(file));
+    }
+
     @Test
     void theFirstServerIsJoined_anotherClusterIsNot() throws Exception {
         LastObeyed obeyed = LastObeyed.at(file);

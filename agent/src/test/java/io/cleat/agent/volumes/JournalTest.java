@@ -1,6 +1,7 @@
 package io.cleat.agent.volumes;
 
 import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,12 +24,15 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,9 +168,16 @@ class JournalTest {
     }
 
     private void assertOnlyFirst(Path torn, long good) throws Exception {
+        byte[] dropped = Files.readAllBytes(torn);
         try (Journal journal = open(torn)) {
             assertEquals(Set.of(record("v1")), all(journal));
-            assertTrue(journal.torn().orElse("").contains("from byte " + good));
+            String words = journal.torn().orElse("");
+            assertTrue(words.contains("from byte " + good), words);
+            Path kept = keptBeside(torn).getFirst();
+            assertTrue(words.contains(kept.toString()), words);
+            assertArrayEquals(
+                    Arrays.copyOfRange(dropped, (int) good, dropped.length),
+                    Files.readAllBytes(kept));
             // Shorter than what was torn, of which nothing may be left behind it.
             journal.keep(VolumeRecord.none(new VolumeKey("nfs", "v3")));
         }
@@ -178,6 +189,100 @@ class JournalTest {
         try (Journal journal = open(torn)) {
             assertEquals(Set.of(record("v1"), record("v3")), all(journal));
             assertEquals(Optional.empty(), journal.torn());
+        }
+    }
+
+    /** It was taken for one that is not there, and a new one was written over it. */
+    @Test
+    void aJournalThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws Exception {
+        Path file = directory.resolve("j");
+        Files.createSymbolicLink(file, file);
+        DiskTrouble refused =
+                assertThrows(
+                        DiskTrouble.class,
+                        () -> Journal.open(file, List.of(), threads, new SystemTime()));
+        assertTrue(refused.reason().contains(file.toString()), refused.reason());
+        assertTrue(Files.isSymbolicLink(file));
+    }
+
+    /** What was cut off, the newest first. */
+    private static List<Path> keptBeside(Path file) throws IOException {
+        try (Stream<Path> all = Files.list(Objects.requireNonNull(file.getParent()))) {
+            return all.filter(path -> path.toString().startsWith(file + ".torn-"))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+        }
+    }
+
+    /** The last batch was taken for torn, cut off, and no copy was kept. */
+    @Test
+    void aLastRecordThatWasWrittenToItsEndAndIsDamaged_isRefusedAndNothingIsChanged()
+            throws Exception {
+        Path file = directory.resolve("j");
+        try (Journal journal = open(file)) {
+            journal.keep(record("v1"));
+        }
+        int good = (int) Files.size(file);
+        try (Journal journal = open(file)) {
+            journal.keep(record("v2"));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int bit = good * 8; bit < whole.length * 8; bit++) {
+            byte[] damaged = whole.clone();
+            damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+            assertRefusedAt(good, file, damaged);
+        }
+        for (int more : List.of(1, 13, 14, 64, 600)) {
+            byte[] longer = Arrays.copyOf(whole, whole.length + more);
+            Arrays.fill(longer, whole.length, longer.length, (byte) 'x');
+            assertRefusedAt(whole.length, file, longer);
+        }
+    }
+
+    private void assertRefusedAt(int at, Path file, byte[] bytes) throws Exception {
+        Files.write(file, bytes);
+        String words = assertThrows(DiskTrouble.class, () -> open(file)).reason();
+        assertTrue(words.contains(file + " cannot be read at byte " + at), words);
+        assertTrue(words.contains("truncate -s " + at + " " + file), words);
+        assertArrayEquals(bytes, Files.readAllBytes(file));
+        assertEquals(List.of(), keptBeside(file));
+    }
+
+    @Test
+    void ofWhatIsCutOffTheNewestFourAreKept() throws Exception {
+        Path file = directory.resolve("j");
+        open(file).close();
+        for (int i = 0; i < 6; i++) {
+            try (Journal journal = open(file)) {
+                journal.keep(record("v" + i));
+            }
+            Files.write(file, new byte[] {'v', 'j'}, StandardOpenOption.APPEND);
+        }
+        String newest = open(file).torn().orElseThrow();
+        assertEquals(4, keptBeside(file).size());
+        assertTrue(newest.contains(keptBeside(file).getFirst().toString()), newest);
+    }
+
+    /** Half of a write may be there and the other half not, where it is longer than a sector. */
+    @Test
+    void aRecordOfWhichAWholeSectorWasNotWritten_isTorn() throws Exception {
+        Path file = directory.resolve("j");
+        int good;
+        try (Journal journal = open(file)) {
+            journal.keep(record("v1"));
+            good = (int) Files.size(file);
+            journal.keep(record("v2".repeat(400)));
+        }
+        byte[] whole = Files.readAllBytes(file);
+        for (int sector = good / 512 * 512; sector < whole.length; sector += 512) {
+            byte[] damaged = whole.clone();
+            int end = Math.min(whole.length, sector + 512);
+            Arrays.fill(damaged, Math.max(good, sector), end, (byte) 0);
+            Files.write(file, damaged);
+            try (Journal journal = open(file)) {
+                assertEquals(Set.of(record("v1")), all(journal));
+                assertTrue(journal.torn().isPresent());
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The journal of volumes as a node finds it at its start. The first byte says whether the last
@@ -44,14 +45,21 @@ final class JournalBytes implements Target {
         if (First.of(input, 2) == 1) {
             fit(bytes);
         }
-        Path file = Files.createTempFile("fz", ".journal");
+        // What is cut off is kept beside it.
+        Path directory = Files.createTempDirectory("fz");
+        Path file = directory.resolve("journal");
         try {
             Files.write(file, bytes);
             if (Hidden.make(open, file) instanceof AutoCloseable journal) {
                 journal.close();
             }
         } finally {
-            Files.delete(file);
+            try (Stream<Path> all = Files.list(directory)) {
+                for (Path each : all.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(directory);
         }
     }
 
