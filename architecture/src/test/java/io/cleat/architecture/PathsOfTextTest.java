@@ -39,6 +39,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/plugins/ControlDirectory", KERNEL),
                     Map.entry("agent/plugins/PluginSupervisor", OWN),
                     Map.entry("agent/volumes/Unmounting", KERNEL),
+                    Map.entry("agent/volumes/UnrecordedMounts", KERNEL),
                     Map.entry("agent/task/BoundVolumes", KERNEL),
                     Map.entry("agent/task/HeldVolumes", KERNEL),
                     Map.entry(
