@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -303,14 +302,15 @@ final class AgentRun implements AutoCloseable {
     long process(String allocId) throws Exception {
         List<Long> all = leavings.processesNaming("NOMAD_ALLOC_ID=" + allocId);
         // Not the lowest number: the kernel begins again at small ones.
-        return all.stream()
-                .filter(one -> parent(one).filter(all::contains).isEmpty())
-                .findFirst()
-                .orElse(0L);
+        return all.stream().filter(one -> isFirst(one, all)).findFirst().orElse(0L);
     }
 
-    private static Optional<Long> parent(long process) {
-        return ProcessHandle.of(process).flatMap(ProcessHandle::parent).map(ProcessHandle::pid);
+    /** A child that has ended since it was found has no parent either, and is not the first. */
+    private static boolean isFirst(long process, List<Long> all) {
+        return ProcessHandle.of(process)
+                .filter(one -> one.parent().map(ProcessHandle::pid).filter(all::contains).isEmpty())
+                .filter(ProcessHandle::isAlive)
+                .isPresent();
     }
 
     /**

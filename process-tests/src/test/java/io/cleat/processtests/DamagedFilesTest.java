@@ -26,11 +26,13 @@ import org.junit.jupiter.api.Timeout;
  * Each durable file is damaged while its agent is dead and a task goes on, and the next agent does
  * and says what docs/damaged-files.md says. Which are tried is the same each time, and printed: one
  * damage of each file, or all of all by {@code ./dev test DamagedFilesTest -Dcleat.damages=all};
- * {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has others come first.
+ * {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has others come first, and
+ * {@code -Dcleat.files=JOURNAL,NODE} tries those files alone.
  */
 @Timeout(20_000)
 class DamagedFilesTest {
     private static final String HOW_MANY = System.getProperty("cleat.damages", "");
+    private static final String FILES = System.getProperty("cleat.files", "");
     private static final long SEED = Long.getLong("cleat.seed", 17);
 
     /** Its tasks are ended before it is begun again. */
@@ -209,7 +211,11 @@ class DamagedFilesTest {
     private static List<Trial> trials() {
         List<Deque<Trial>> byFile = new ArrayList<>();
         Random chance = new Random(SEED);
+        List<String> files = FILES.isEmpty() ? List.of() : List.of(FILES.split(","));
         for (Kept kept : Kept.values()) {
+            if (!files.isEmpty() && !files.contains(kept.name())) {
+                continue;
+            }
             List<Trial> told =
                     new ArrayList<>(
                             Stream.of(Damage.values())
@@ -226,7 +232,7 @@ class DamagedFilesTest {
         int many =
                 switch (HOW_MANY) {
                     case "all" -> all.size();
-                    case "" -> Kept.values().length;
+                    case "" -> byFile.size();
                     default -> Math.min(Integer.parseInt(HOW_MANY), all.size());
                 };
         List<Trial> some = new ArrayList<>(all.subList(0, many));
