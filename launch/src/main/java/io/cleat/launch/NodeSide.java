@@ -310,7 +310,7 @@ final class NodeSide implements AutoCloseable {
         allocations.restore();
         // Only now is it known which tasks are somebody's.
         sweeper.start(ports.threads(), allocations::strays);
-        new MountWatch(volumeParts, volumes).start(ports.threads(), allocations::mountLost);
+        new MountWatch(volumeParts, volumes).start(ports.threads(), allocations);
         ended.start(ports.threads(), ports.time());
         return new NodeSide(
                 identity,

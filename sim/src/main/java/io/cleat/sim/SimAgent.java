@@ -233,7 +233,7 @@ final class SimAgent {
                         chaos);
         allocations.restore();
         sweeper.start(process, allocations::strays);
-        new MountWatch(parts, mounted).start(process, allocations::mountLost);
+        new MountWatch(parts, mounted).start(process, allocations);
         process.vital(
                 "session",
                 () -> {

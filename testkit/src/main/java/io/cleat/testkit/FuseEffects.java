@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -22,7 +23,14 @@ public final class FuseEffects implements NodeEffects {
     private final Path program;
     private final Path pool;
     private final Mounts mounts = Mounts.linux();
-    private final List<Process> holders = new CopyOnWriteArrayList<>();
+
+    /** By where they are staged. */
+    private final Map<String, Staged> staged = new ConcurrentHashMap<>();
+
+    /** Where each is staged, by where it is published. */
+    private final Map<String, String> published = new ConcurrentHashMap<>();
+
+    private record Staged(String volumeId, Process holder) {}
 
     private FuseEffects(Path program, Path pool) {
         this.program = program;
@@ -66,54 +74,101 @@ public final class FuseEffects implements NodeEffects {
 
     /** Ends all that hold mounts, as a plugin's end does. */
     public void kill() throws InterruptedException {
-        for (Process holder : holders) {
-            holder.destroyForcibly();
-            holder.waitFor();
+        for (Staged each : staged.values()) {
+            kill(each);
         }
-        holders.clear();
+    }
+
+    /** Ends what holds the mounts of one volume. */
+    public void kill(String volumeId) throws InterruptedException {
+        for (Staged each : of(volumeId)) {
+            kill(each);
+        }
+    }
+
+    private static void kill(Staged each) throws InterruptedException {
+        each.holder().destroyForcibly();
+        each.holder().waitFor();
+    }
+
+    /**
+     * Ends all that hold mounts, then stages and publishes all anew where it was, as a driver does
+     * that heals itself: nobody asked it to.
+     */
+    public void heal() throws IOException, InterruptedException {
+        kill();
+        for (String target : published.keySet()) {
+            detach(Path.of(target));
+        }
+        for (Map.Entry<String, Staged> each : staged.entrySet()) {
+            detach(Path.of(each.getKey()));
+            stage(each.getKey(), each.getValue().volumeId());
+        }
+        for (Map.Entry<String, String> each : published.entrySet()) {
+            bind(each.getValue(), Path.of(each.getKey()));
+        }
     }
 
     /** Stops all that hold mounts: who looks at one waits. */
     public void freeze() throws Exception {
-        signal("STOP");
+        signal("STOP", List.copyOf(staged.values()));
+    }
+
+    /** Stops what holds the mounts of one volume. */
+    public void freeze(String volumeId) throws Exception {
+        signal("STOP", of(volumeId));
     }
 
     /** Lets them go on. */
     public void thaw() throws Exception {
-        signal("CONT");
+        signal("CONT", List.copyOf(staged.values()));
     }
 
-    private void signal(String signal) throws Exception {
-        for (Process holder : holders) {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(holder.pid())).start().waitFor();
+    private List<Staged> of(String volumeId) {
+        return staged.values().stream().filter(s -> s.volumeId().equals(volumeId)).toList();
+    }
+
+    private static void signal(String signal, List<Staged> all) throws Exception {
+        for (Staged each : all) {
+            String pid = Long.toString(each.holder().pid());
+            new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
         }
     }
 
     @Override
     public void stage(NodeStageVolumeRequest request) throws IOException {
-        Path from = Files.createDirectories(files(request.getVolumeId()));
+        stage(request.getStagingTargetPath(), request.getVolumeId());
+    }
+
+    private void stage(String path, String volumeId) throws IOException {
+        Path from = Files.createDirectories(files(volumeId));
         Process holder =
-                new ProcessBuilder(
-                                program.toString(), request.getStagingTargetPath(), from.toString())
+                new ProcessBuilder(program.toString(), path, from.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         if (holder.inputReader().readLine() == null) {
             throw new IOException("the FUSE driver ended without a mount");
         }
-        holders.add(holder);
+        staged.put(path, new Staged(volumeId, holder));
     }
 
     @Override
     public void unstage(NodeUnstageVolumeRequest request) throws IOException {
         detach(Path.of(request.getStagingTargetPath()));
+        staged.remove(request.getStagingTargetPath());
     }
 
     @Override
     public void publish(NodePublishVolumeRequest request) throws IOException {
         Path target = Path.of(request.getTargetPath());
         Files.createDirectory(target);
+        bind(request.getStagingTargetPath(), target);
+        published.put(request.getTargetPath(), request.getStagingTargetPath());
+    }
+
+    private void bind(String staging, Path target) throws IOException {
         try {
-            mounts.bind(Path.of(request.getStagingTargetPath()), target);
+            mounts.bind(Path.of(staging), target);
         } catch (KernelTrouble trouble) {
             throw new IOException(trouble.reason(), trouble);
         }
@@ -123,6 +178,7 @@ public final class FuseEffects implements NodeEffects {
     public void unpublish(NodeUnpublishVolumeRequest request) throws IOException {
         Path target = Path.of(request.getTargetPath());
         detach(target);
+        published.remove(request.getTargetPath());
         Files.deleteIfExists(target);
     }
 

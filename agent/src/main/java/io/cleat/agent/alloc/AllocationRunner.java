@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +54,10 @@ final class AllocationRunner {
     private final AllocationDiary diary;
     private final GroupTasks tasks;
     private final Takeover takeover;
+
+    /** The volumes that are mounted anew now. */
+    private final Set<String> remounting = ConcurrentHashMap.newKeySet();
+
     private String faulted = "";
 
     /**
@@ -98,10 +104,23 @@ final class AllocationRunner {
         volumes.stop();
     }
 
-    /** A volume was lost with the plugin that held its mount, and is to be mounted anew. */
-    void mountLost(String alias, MountLoss policy) {
+    /**
+     * A volume was lost with the plugin that held its mount, or replaced, and is to be mounted anew
+     * for its tasks.
+     *
+     * @return false if that is at work already
+     */
+    boolean mountLost(String alias, MountLoss policy) {
+        if (!remounting.add(alias)) {
+            return false;
+        }
         List<TaskRunner> users = tasks.users(alias);
         boolean restarts = policy == MountLoss.RESTART_TASKS;
+        Runnable ended =
+                () -> {
+                    users.forEach(TaskRunner::goOn);
+                    remounting.remove(alias);
+                };
         parts.tasks()
                 .threads()
                 .contained(
@@ -118,9 +137,16 @@ final class AllocationRunner {
                                             users.forEach(
                                                     user -> user.volumes().moved(alias, path)),
                                     why -> diary.change(k -> k.failed(why)),
-                                    () -> users.forEach(TaskRunner::goOn));
+                                    ended);
                         },
-                        fault -> users.forEach(TaskRunner::goOn));
+                        fault -> ended.run());
+        return true;
+    }
+
+    /** Whether a task sees something else than what is mounted for it, which nobody mends now. */
+    boolean seesOther(String alias) {
+        return !remounting.contains(alias)
+                && tasks.users(alias).stream().anyMatch(user -> user.volumes().seesOther(alias));
     }
 
     ToServer.AllocReport report() {

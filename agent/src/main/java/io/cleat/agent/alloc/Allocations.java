@@ -5,6 +5,7 @@ import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
+import io.cleat.agent.volumes.MountWatch;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Refusal;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Guarded by {@code lock}, never held while an allocation is worked on.
  */
-public final class Allocations implements ServerSession.Assigned {
+public final class Allocations implements ServerSession.Assigned, MountWatch.Users {
     private static final Logger LOG = LoggerFactory.getLogger(Allocations.class);
 
     private final AllocationParts parts;
@@ -316,9 +317,14 @@ public final class Allocations implements ServerSession.Assigned {
         return find(allocId).isPresent() || quarantine.find(allocId).isPresent();
     }
 
-    /** A volume was lost with the plugin that held its mount; see {@link MountLoss}. */
-    public void mountLost(String allocId, String alias, MountLoss policy) {
-        find(allocId).ifPresent(runner -> runner.mountLost(alias, policy));
+    @Override
+    public boolean mountLost(String allocId, String alias, MountLoss policy) {
+        return find(allocId).filter(runner -> runner.mountLost(alias, policy)).isPresent();
+    }
+
+    @Override
+    public boolean seesOther(String allocId, String alias) {
+        return find(allocId).filter(runner -> runner.seesOther(alias)).isPresent();
     }
 
     /**

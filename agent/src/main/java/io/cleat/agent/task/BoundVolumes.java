@@ -88,8 +88,18 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public boolean isHeld(Published volume, Path taskDir, int number) throws KernelTrouble {
-        return held.isHeld(volume, allocations.relativize(taskDir), number);
+    public boolean holdsOther(Published volume, Path taskDir, int number) throws KernelTrouble {
+        return held.isOther(volume, held(taskDir, number));
+    }
+
+    @Override
+    public boolean bindsOther(Published volume, Path taskDir, String destination)
+            throws KernelTrouble {
+        Path target = taskDir;
+        for (String name : names(destination)) {
+            target = target.resolve(name);
+        }
+        return held.isOther(volume, target);
     }
 
     @Override
@@ -115,9 +125,7 @@ public final class BoundVolumes implements VolumeBinds {
         target = target.child(names.getLast());
         MountTable table = mounts.whole();
         Optional<Mount> there = table.at(target.path());
-        if (there.isPresent()
-                && HeldVolumes.Shown.at(table, volume.path())
-                        .equals(HeldVolumes.Shown.at(table, target.path()))) {
+        if (there.isPresent() && HeldVolumes.isSame(table, volume, target.path())) {
             return new Bound(target.path(), false);
         }
         if (there.isPresent()) {

@@ -46,7 +46,7 @@ final class HeldVolumes {
     }
 
     /** What one sees at a path: which file system, and which file or directory of it. */
-    record Shown(Mount.Device device, Path root) {
+    private record Shown(Mount.Device device, Path root) {
         static Optional<Shown> at(MountTable table, Path path) {
             return table.holding(path)
                     .map(
@@ -64,12 +64,15 @@ final class HeldVolumes {
         return own.resolve(task).resolve(Integer.toString(number));
     }
 
-    /** Whether what is held for a task's mount is what is published now. */
-    boolean isHeld(VolumeBinds.Published volume, Path task, int number) throws KernelTrouble {
+    /** Whether something is mounted there, and not what is published now. */
+    boolean isOther(VolumeBinds.Published volume, Path seen) throws KernelTrouble {
         MountTable table = mounts.whole();
-        Path target = at(task, number);
-        return table.at(target).isPresent()
-                && Shown.at(table, volume.path()).equals(Shown.at(table, target));
+        return table.at(seen).isPresent() && !isSame(table, volume, seen);
+    }
+
+    /** Whether one sees there what is published now; who is behind the mounts is not asked. */
+    static boolean isSame(MountTable table, VolumeBinds.Published volume, Path seen) {
+        return Shown.at(table, volume.path()).equals(Shown.at(table, seen));
     }
 
     /**
@@ -90,8 +93,7 @@ final class HeldVolumes {
         Optional<IdSwap> swapped = volume.device() ? Optional.empty() : ids;
         if (there.isPresent()) {
             boolean isAsAsked = swapped.isEmpty() || there.get().options().contains(OTHER_IDS);
-            if (isAsAsked
-                    && Shown.at(table, volume.path()).equals(Shown.at(table, target.path()))) {
+            if (isAsAsked && isSame(table, volume, target.path())) {
                 return;
             }
             calls.hide(target, deadline);

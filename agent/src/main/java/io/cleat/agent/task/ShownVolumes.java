@@ -4,6 +4,7 @@ import io.cleat.base.Trouble;
 import io.cleat.model.VolumeMount;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,29 +48,54 @@ public final class ShownVolumes {
         for (int number = 0; number < mounts.size(); number++) {
             VolumeMount mount = mounts.get(number);
             if (mount.alias().equals(alias) && isolated) {
-                tellIfLost(alias, published, number);
+                tellIfLost(mount, published, number);
             } else if (mount.alias().equals(alias)) {
                 show(mount, published);
             }
         }
     }
 
-    /** Once for each time that it is lost: a task that sees what is published is told nothing. */
-    private void tellIfLost(String alias, VolumeBinds.Published published, int number) {
-        try {
-            if (!binds.isHeld(published, setting.taskRoot(), number)) {
-                diary.event(
-                        events.notRemounted(
-                                alias,
-                                "the task has files of its own, where the lost one stays: restart it,"
-                                        + " or give the plugin on_mount_loss = \"restart_tasks\""));
+    /**
+     * Whether the task sees, under that name, something else than what is published now; false if
+     * it sees nothing, as before its start, and where that is not known.
+     */
+    public boolean seesOther(String alias) {
+        Optional<VolumeBinds.Published> published = setting.volume(alias);
+        List<VolumeMount> mounts = setting.task().volumeMounts();
+        for (int number = 0; number < mounts.size(); number++) {
+            if (mounts.get(number).alias().equals(alias)
+                    && published.isPresent()
+                    && seesOther(mounts.get(number), published.get(), number)) {
+                return true;
             }
+        }
+        return false;
+    }
+
+    private boolean seesOther(VolumeMount mount, VolumeBinds.Published published, int number) {
+        Path task = setting.taskRoot();
+        try {
+            return isolated
+                    ? binds.holdsOther(published, task, number)
+                    : binds.bindsOther(published, task, mount.destination());
         } catch (Trouble unknown) {
             LOG.warn(
                     "whether task {} sees its volume {} is not known: {}",
                     setting.task().name(),
-                    alias,
+                    mount.alias(),
                     unknown.reason());
+            return false;
+        }
+    }
+
+    /** Once for each time that it is lost: a task that sees what is published is told nothing. */
+    private void tellIfLost(VolumeMount mount, VolumeBinds.Published published, int number) {
+        if (seesOther(mount, published, number)) {
+            diary.event(
+                    events.notRemounted(
+                            mount.alias(),
+                            "the task has files of its own, where the lost one stays: restart it,"
+                                    + " or give the plugin on_mount_loss = \"restart_tasks\""));
         }
     }
 

@@ -61,10 +61,10 @@ public interface VolumeBinds {
     Optional<String> swapFault(Published volume, IdSwap ids) throws Trouble, InterruptedException;
 
     /**
-     * Whether what {@link #hold} has is what is published now, and not one that was lost and has
-     * been mounted anew since.
+     * Whether {@link #hold} has something else than what is published now, such as a mount that was
+     * lost and has been made anew since; false if it has nothing.
      */
-    boolean isHeld(Published volume, Path taskDir, int number) throws Trouble;
+    boolean holdsOther(Published volume, Path taskDir, int number) throws Trouble;
 
     /** Where {@link #hold} has a volume, if it does. */
     Path held(Path taskDir, int number);
@@ -79,6 +79,12 @@ public interface VolumeBinds {
      */
     Bound bind(Published volume, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
+
+    /**
+     * Whether {@link #bind} has bound something else there than what is published now; false if
+     * nothing is bound there.
+     */
+    boolean bindsOther(Published volume, Path taskDir, String destination) throws Trouble;
 
     /** On what of a directory, and on what below it, something is mounted. Asks none of them. */
     Set<Path> mounted(Path directory) throws Trouble;

@@ -1,5 +1,8 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.agent.volumes.BrokenMount.Fault;
+import io.cleat.agent.volumes.BrokenMount.Identity;
+import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Threads;
 import io.cleat.kernel.Mount;
@@ -9,25 +12,33 @@ import io.cleat.model.MountLoss;
 import io.cleat.model.NodeEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again and again whether the mounts that a process holds, such as those of FUSE file
- * systems, still have that process, and says so when they do not: a dead mount is in the mount
- * table like a live one.
+ * Looks again and again whether what is published is still mounted, whether the mounts that a
+ * process holds, such as those of FUSE file systems, still have that process (a dead mount is in
+ * the mount table like a live one), and whether tasks see what is mounted now: a plugin that mends
+ * a mount by itself leaves them with the dead one. Says so when it is not so.
  *
  * <p>A look reads the mount table once, as long as there are volumes. How long that table can get
  * by volumes is bounded ({@link SurplusMounts#MOST_PER_PLUGIN}).
  *
- * <p>What hangs is said and left alone, since it may come back. What is dead never does: where the
- * plugin's policy wants it, whoever uses it is told, once the plugin is there to mount it anew.
+ * <p>What hangs is said and left alone, since it may come back. Of one plugin a look waits for so
+ * many that hang and no more; those that are known to hang come last. What is dead or gone never
+ * comes back by itself: where the plugin's policy wants it, whoever uses it is told, once the
+ * plugin is there to mount it anew.
  *
  * <p>One thread.
  */
@@ -35,28 +46,61 @@ public final class MountWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MountWatch.class);
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    /**
+     * Each costs a look up to the whole time of a path call, and may keep a path worker: of those
+     * there are more, so that other calls for the plugin's volumes go on.
+     */
+    static final int MOST_HANGING = 2;
+
     private final VolumeParts parts;
     private final MountedVolumes volumes;
-    private final Map<Watched, Broken> broken = new HashMap<>();
 
-    /** Is told of a mount that is dead and is to be mounted anew. Returns at once. */
-    @FunctionalInterface
-    public interface Losses {
+    /** The mounts that were seen. */
+    private final Set<Key> seen = new HashSet<>();
+
+    private final Map<Key, BrokenMount> broken = new HashMap<>();
+    private long looks;
+
+    /** The allocations, whose tasks use what is mounted. */
+    public interface Users {
         /**
+         * Has the tasks' volume mounted anew, as the policy says. Returns at once.
+         *
          * @param policy other than {@link MountLoss#ALERT}
+         * @return false if that is at work already, or there is nobody to do it
          */
-        void lost(String allocId, String alias, MountLoss policy);
+        boolean mountLost(String allocId, String alias, MountLoss policy);
+
+        /**
+         * Whether a task sees something else than what is mounted for it now; false while it is
+         * mounted anew. Compares mounts, and asks nobody behind them.
+         */
+        boolean seesOther(String allocId, String alias);
     }
 
-    /** One mount; another at the same place has another number. */
-    private record Watched(String allocId, String alias, int mountId) {}
+    private record Key(String allocId, String alias) {}
 
-    /**
-     * What is wrong with a mount.
-     *
-     * @param handedOver whether who uses it was told
-     */
-    private record Broken(boolean dead, Instant since, boolean handedOver) {}
+    /** One use to look at. */
+    private record Watched(
+            Key key,
+            VolumeRecord volume,
+            Use use,
+            @Nullable MountLoss policy,
+            Optional<Mount> mount) {
+        String pluginId() {
+            return volume.pluginId();
+        }
+
+        Optional<Identity> identity() {
+            return mount.map(Identity::of);
+        }
+
+        /** Whether a process may hold it; of all others it is known that they answer. */
+        boolean mayBeHeld() {
+            return policy != null
+                    || mount.filter(there -> there.fsType().startsWith("fuse")).isPresent();
+        }
+    }
 
     public MountWatch(VolumeParts parts, MountedVolumes volumes) {
         this.parts = parts;
@@ -64,120 +108,174 @@ public final class MountWatch {
     }
 
     /** Looks again and again from now on. */
-    public Thread start(Threads threads, Losses losses) {
+    public Thread start(Threads threads, Users users) {
         return threads.vital(
                 "volumes/watch",
                 () -> {
                     for (; ; ) {
-                        look(losses);
+                        look(users);
                         parts.time().sleep(PAUSE);
                     }
                 });
     }
 
-    /** Looks once at each mount that needs it. */
-    void look(Losses losses) throws InterruptedException {
-        if (parts.journal().volumes().isEmpty()) {
-            broken.clear();
+    /** Looks once at each mount, as far as those that hang let it. */
+    void look(Users users) throws InterruptedException {
+        looks++;
+        long version = parts.journal().version();
+        List<VolumeRecord> records = parts.journal().volumes();
+        keepOnly(records);
+        if (records.isEmpty()) {
             return;
         }
         MountTable table;
         try {
-            table = parts.mounts().read();
+            table = parts.mounts().whole();
         } catch (KernelTrouble unread) {
             LOG.warn("whether mounts are alive is not known: {}", unread.reason());
             return;
         }
-        Set<Watched> seen = new HashSet<>();
-        Set<String> hanging = new HashSet<>();
-        for (VolumeRecord volume : parts.journal().volumes()) {
+        // What is in the journal now was so when the table was read, or else it is not judged.
+        boolean isSettled = parts.journal().version() == version;
+        for (List<Watched> ofPlugin : byPlugin(records, table).values()) {
+            look(ofPlugin, isSettled, users);
+        }
+    }
+
+    private void keepOnly(List<VolumeRecord> records) {
+        Set<Key> used =
+                records.stream()
+                        .flatMap(volume -> volume.uses().stream())
+                        .map(use -> new Key(use.allocId(), use.alias()))
+                        .collect(Collectors.toSet());
+        seen.retainAll(used);
+        broken.keySet().retainAll(used);
+    }
+
+    private Map<String, List<Watched>> byPlugin(List<VolumeRecord> records, MountTable table) {
+        Map<String, List<Watched>> all = new LinkedHashMap<>();
+        for (VolumeRecord volume : records) {
             String pluginId = volume.pluginId();
             @Nullable MountLoss policy =
                     parts.plugins().current(pluginId).map(NodePlugin::onMountLoss).orElse(null);
             for (Use use : volume.uses()) {
-                Optional<Mount> mount = table.at(use.host());
-                if (use.phase() != Use.Phase.PUBLISHED
-                        || mount.isEmpty()
-                        || (policy == null && !mount.get().fsType().startsWith("fuse"))) {
-                    continue;
-                }
-                Watched watched = new Watched(use.allocId(), use.alias(), mount.get().id());
-                seen.add(watched);
-                if (!hanging.contains(pluginId)) {
-                    look(watched, volume, use, policy, hanging, losses);
+                if (use.phase() == Use.Phase.PUBLISHED) {
+                    Key key = new Key(use.allocId(), use.alias());
+                    all.computeIfAbsent(pluginId, none -> new ArrayList<>())
+                            .add(new Watched(key, volume, use, policy, table.at(use.host())));
                 }
             }
         }
-        broken.keySet().retainAll(seen);
+        return all;
     }
 
-    private void look(
-            Watched watched,
-            VolumeRecord volume,
-            Use use,
-            @Nullable MountLoss policy,
-            Set<String> hanging,
-            Losses losses)
+    private void look(List<Watched> ofPlugin, boolean isSettled, Users users)
             throws InterruptedException {
-        boolean dead;
-        try {
-            if (parts.answers(volume.pluginId(), use.host())) {
-                if (broken.remove(watched) != null) {
-                    volumes.mended(use.allocId(), use.alias());
-                    said(use, "Mount answers again", "");
+        // Those that hang come last, and of them first who has waited longest.
+        ofPlugin.sort(Comparator.comparingLong(this::lastFoundHanging));
+        int hanging = 0;
+        for (Watched each : ofPlugin) {
+            if (each.mount().isEmpty()) {
+                if (isSettled && isGone(each)) {
+                    found(Fault.GONE, each, users);
                 }
+                continue;
+            }
+            if (each.mayBeHeld() && hanging == MOST_HANGING) {
+                continue;
+            }
+            Optional<Answer> answer = each.mayBeHeld() ? answer(each) : Optional.of(Answer.YES);
+            if (answer.isEmpty()) {
                 return;
             }
-            dead = true;
-        } catch (KernelTrouble hangs) {
-            // The others of the same plugin would most likely cost the same time each.
-            hanging.add(volume.pluginId());
-            dead = false;
+            switch (answer.get()) {
+                case YES -> alive(each, users);
+                case NO -> found(Fault.DEAD, each, users);
+                case SILENCE -> {
+                    hanging++;
+                    found(Fault.HANGS, each, users);
+                }
+                case FAILURE -> found(Fault.HANGS, each, users);
+            }
+            seen.add(each.key());
         }
-        Broken before = broken.get(watched);
-        boolean isNew = before == null || before.dead() != dead;
-        Instant since = isNew || before == null ? parts.time().now() : before.since();
-        boolean handed = !isNew && before != null && before.handedOver();
-        BlockedBy story = story(volume.pluginId(), use, dead, since, policy);
-        volumes.broken(use.allocId(), use.alias(), story);
-        if (isNew) {
-            said(use, dead ? "Mount lost" : "Mount hangs", story.holder());
-        }
-        if (dead && !handed && policy != null && policy != MountLoss.ALERT) {
-            losses.lost(use.allocId(), use.alias(), policy);
-            handed = true;
-        }
-        broken.put(watched, new Broken(dead, since, handed));
     }
 
-    private static BlockedBy story(
-            String pluginId, Use use, boolean dead, Instant since, @Nullable MountLoss policy) {
-        String hint =
-                !dead
-                        ? "it may come back; what waits in it waits on. Look at the plugin's logs"
-                        : policy == null
-                                ? "it stays dead until the allocation is started anew, or until the"
-                                        + " plugin is there and its on_mount_loss says more"
-                                : switch (policy) {
-                                    case ALERT ->
-                                            "on_mount_loss is \"alert\": restart the allocation to"
-                                                    + " have it mounted anew";
-                                    case RESTART_TASKS ->
-                                            "it is mounted anew, and its tasks are restarted";
-                                    case REMOUNT -> "it is mounted anew under its tasks";
-                                };
-        return new BlockedBy(
-                "mount",
-                "the mount at "
-                        + use.hostPath()
-                        + (dead
-                                ? ", which is dead: the process of plugin \""
-                                        + pluginId
-                                        + "\" that held it is gone"
-                                : ", which does not answer: plugin \"" + pluginId + "\" holds it"),
-                since,
-                null,
-                hint);
+    private long lastFoundHanging(Watched watched) {
+        BrokenMount known = broken.get(watched.key());
+        return known != null && known.fault() == Fault.HANGS ? known.look() : 0;
+    }
+
+    /**
+     * Whether something was mounted there in this boot: after another boot nothing is, until the
+     * volume is granted anew.
+     */
+    private boolean isGone(Watched watched) {
+        Staging staging = watched.volume().staging();
+        return seen.contains(watched.key())
+                || (!watched.use().isDevice()
+                        && staging != null
+                        && staging.isStagedIn(parts.boot()));
+    }
+
+    private enum Answer {
+        YES,
+        NO,
+        /** None until the deadline. */
+        SILENCE,
+        /** The kernel says that it fails. */
+        FAILURE
+    }
+
+    /** Who is behind a mount; empty if it cannot be asked now. */
+    private Optional<Answer> answer(Watched watched) throws InterruptedException {
+        try {
+            boolean answers = parts.answers(watched.pluginId(), watched.use().host());
+            return Optional.of(answers ? Answer.YES : Answer.NO);
+        } catch (KernelTrouble trouble) {
+            if (trouble.effect() != Effect.NONE) {
+                return Optional.of(Answer.SILENCE);
+            }
+            if (Directories.isRefusal(trouble)) {
+                return Optional.of(Answer.FAILURE);
+            }
+            LOG.warn("whether mounts are alive is not known: {}", trouble.reason());
+            return Optional.empty();
+        }
+    }
+
+    private void alive(Watched watched, Users users) {
+        Use use = watched.use();
+        if (users.seesOther(use.allocId(), use.alias())) {
+            found(Fault.REPLACED, watched, users);
+            return;
+        }
+        BrokenMount before = broken.remove(watched.key());
+        if (before != null) {
+            volumes.mended(use.allocId(), use.alias());
+            said(use, before.mended(watched.identity()), "");
+        }
+    }
+
+    private void found(Fault fault, Watched watched, Users users) {
+        Use use = watched.use();
+        @Nullable MountLoss policy = watched.policy();
+        BrokenMount before = broken.get(watched.key());
+        @Nullable Identity mount =
+                watched.identity().orElseGet(() -> before == null ? null : before.mount());
+        boolean isNew = before == null || !before.isAs(fault, mount);
+        Instant since = isNew || before == null ? parts.time().now() : before.since();
+        boolean handed = !isNew && before != null && before.handedOver();
+        BrokenMount now = new BrokenMount(fault, mount, since, handed, looks);
+        BlockedBy story = now.story(watched.pluginId(), use, policy);
+        volumes.broken(use.allocId(), use.alias(), story);
+        if (isNew) {
+            said(use, now.event(), story.holder());
+        }
+        if (fault != Fault.HANGS && !handed && policy != null && policy != MountLoss.ALERT) {
+            handed = users.mountLost(use.allocId(), use.alias(), policy);
+        }
+        broken.put(watched.key(), new BrokenMount(fault, mount, since, handed, looks));
     }
 
     private void said(Use use, String what, String why) {

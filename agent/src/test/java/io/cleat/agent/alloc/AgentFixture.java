@@ -344,9 +344,14 @@ abstract class AgentFixture {
         }
 
         @Override
-        public boolean isHeld(Published volume, Path taskDir, int number) {
+        public boolean holdsOther(Published volume, Path taskDir, int number) {
             requireIsolated(taskDir);
-            return !isLost;
+            return isLost;
+        }
+
+        @Override
+        public boolean bindsOther(Published volume, Path taskDir, String destination) {
+            return !bound.contains(taskDir.resolve(destination.substring(1)));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
@@ -223,6 +224,34 @@ class AllocationVolumesTest extends AgentFixture {
         allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
         assertEquals(Set.of(), volumes.publishedNow());
+    }
+
+    /** A plugin had mended its mounts, and the tasks kept the dead ones without a word. */
+    @Test
+    void aTaskThatSeesAnEarlierMount_isFoundUntilItIsShownTheNewOne() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertFalse(allocations.seesOther(ID, "data"));
+        assertFalse(allocations.seesOther("another", "data"));
+        binds.die();
+        assertTrue(allocations.seesOther(ID, "data"));
+        assertTrue(allocations.mountLost(ID, "data", MountLoss.REMOUNT));
+        awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
+        assertFalse(allocations.seesOther(ID, "data"));
+        assertFalse(allocations.mountLost("another", "data", MountLoss.REMOUNT));
+    }
+
+    @Test
+    void aVolumeThatIsMountedAnewAlready_isNotMountedAnewTwiceAtOnce() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        volumes.hang("data");
+        binds.die();
+        assertTrue(allocations.mountLost(ID, "data", MountLoss.REMOUNT));
+        volumes.awaitHang();
+        assertFalse(allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS));
+        assertFalse(allocations.seesOther(ID, "data"), "it is shown once it is mounted");
+        assertEquals(List.of("data"), volumes.remounted());
     }
 
     @Test

@@ -91,7 +91,8 @@ class BoundVolumesTest {
     }
 
     private boolean isHeld() throws Exception {
-        return binds.isHeld(new VolumeBinds.Published(published, false), taskDir, 0);
+        return MountTable.readTwice().at(held()).isPresent()
+                && !binds.holdsOther(new VolumeBinds.Published(published, false), taskDir, 0);
     }
 
     private void hold(boolean device, Mounts.Spread spread) throws Exception {

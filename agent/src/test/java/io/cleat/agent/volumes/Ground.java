@@ -70,6 +70,20 @@ final class Ground {
     static final VolumeModes READERS =
             new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
 
+    /** What uses no mount. */
+    static final MountWatch.Users NOBODY =
+            new MountWatch.Users() {
+                @Override
+                public boolean mountLost(String allocId, String alias, MountLoss policy) {
+                    return false;
+                }
+
+                @Override
+                public boolean seesOther(String allocId, String alias) {
+                    return false;
+                }
+            };
+
     final Path directory;
     final VolumeRoot root;
     final Path hostRoot;

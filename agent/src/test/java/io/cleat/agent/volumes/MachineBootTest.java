@@ -190,7 +190,7 @@ class MachineBootTest extends OnGround {
         assertEquals(
                 new Sweeper.Findings(List.of(), List.of(), List.of()),
                 ground.sweeper.sweep(List::of));
-        ground.watch.look((alloc, alias, policy) -> {});
+        ground.watch.look(Ground.NOBODY);
         assertEquals(List.of(), ground.calls());
         assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
         assertEquals(2, ground.journal.volumes().getFirst().uses().size());

@@ -19,7 +19,7 @@ final class VitalThreadsTest {
         Ground ground = Ground.make();
         try {
             Thread sweeping = ground.sweeper.start(threads, List::of);
-            Thread watching = ground.watch.start(threads, (alloc, alias, policy) -> {});
+            Thread watching = ground.watch.start(threads, Ground.NOBODY);
             Journal journal =
                     Journal.open(ground.directory.resolve("other.journal"), threads, ground.time);
             Thread keeping =
