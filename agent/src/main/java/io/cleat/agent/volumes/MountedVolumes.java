@@ -128,8 +128,7 @@ public final class MountedVolumes implements NodeVolumes {
 
     private boolean isDead(VolumeKey key, Use use) throws NotNow, InterruptedException {
         try {
-            return !targets.isThere(key.pluginId(), use)
-                    || !parts.answers(key.pluginId(), use.host());
+            return !targets.isThere(key, use) || !parts.answers(key.pluginId(), use.host());
         } catch (KernelTrouble unknown) {
             throw NotNow.again("look", unknown.reason(), "it is looked at again");
         }
@@ -207,7 +206,7 @@ public final class MountedVolumes implements NodeVolumes {
                 .flatMap(
                         volume ->
                                 volume.use(allocId, alias)
-                                        .filter(use -> isPublished(volume.pluginId(), use)))
+                                        .filter(use -> isPublished(volume.key(), use)))
                 .map(Use::publication);
     }
 
@@ -218,8 +217,7 @@ public final class MountedVolumes implements NodeVolumes {
             for (Use use : volume.uses()) {
                 if (use.allocId().equals(allocId)) {
                     boolean lost =
-                            use.phase() == Use.Phase.PUBLISHED
-                                    && !isPublished(volume.pluginId(), use);
+                            use.phase() == Use.Phase.PUBLISHED && !isPublished(volume.key(), use);
                     phases.put(use.alias(), lost ? VolumePhase.MOUNTING : use.told());
                 }
             }
@@ -303,9 +301,9 @@ public final class MountedVolumes implements NodeVolumes {
         }
     }
 
-    private boolean isPublished(String pluginId, Use use) {
+    private boolean isPublished(VolumeKey key, Use use) {
         try {
-            return use.phase() == Use.Phase.PUBLISHED && targets.isThere(pluginId, use);
+            return use.phase() == Use.Phase.PUBLISHED && targets.isThere(key, use);
         } catch (KernelTrouble unread) {
             LOG.warn("whether {} is mounted is not known: {}", use.host(), unread.reason());
             return false;

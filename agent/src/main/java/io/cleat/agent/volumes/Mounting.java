@@ -77,18 +77,26 @@ final class Mounting {
         return publish(claim, plugin, key);
     }
 
-    /** An end that was begun is ended before anything begins anew. */
+    /**
+     * An end that was begun is ended before anything begins anew. So is a publication of what is no
+     * volume, as an earlier agent believed it: asked to publish, a plugin may answer that it has.
+     */
     private void undoWhatIsOver(GrantedClaim claim, VolumeKey key)
             throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Optional<Use> own = record.use(claim.allocId(), claim.alias());
-        if (own.isPresent() && !own.get().isWanted()) {
+        if (own.isPresent() && (!own.get().isWanted() || isNoVolume(key, own.get()))) {
             unmounting.unpublish(key, claim.allocId(), claim.alias());
         }
         Staging staging = parts.journal().volume(key).staging();
         if (staging != null && staging.isOver()) {
             unmounting.unstage(key);
         }
+    }
+
+    private boolean isNoVolume(VolumeKey key, Use use) throws NotNow, InterruptedException {
+        return use.phase() == Use.Phase.PUBLISHED
+                && seen(() -> targets.noVolume(key, use)).isPresent();
     }
 
     /**
@@ -372,7 +380,7 @@ final class Mounting {
     }
 
     private boolean isThere(Use use, GrantedClaim claim) throws NotNow, InterruptedException {
-        return seen(() -> targets.isThere(claim.pluginId(), use));
+        return seen(() -> targets.isThere(VolumeKey.of(claim), use));
     }
 
     /** A look that may fail. */

@@ -14,6 +14,11 @@ record Sight(MountTable.Source source) {
         return source.whole().at(path);
     }
 
+    /** What the path lies on. */
+    Optional<Mount> holding(Path path) throws KernelTrouble {
+        return source.whole().holding(path);
+    }
+
     boolean isMounted(Path path) throws KernelTrouble {
         return at(path).isPresent();
     }

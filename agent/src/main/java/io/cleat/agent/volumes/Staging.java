@@ -92,6 +92,11 @@ record Staging(
                 && bootId.equals(boot.value());
     }
 
+    /** Whether what was mounted there is that file system. */
+    boolean isOn(Mount.Device device) {
+        return mounted != null && mounted.endsWith(" " + device);
+    }
+
     boolean isOver() {
         return phase == Phase.UNSTAGING || phase == Phase.UNSTAGED || phase == Phase.DROPPED;
     }

@@ -24,9 +24,48 @@ final class Targets {
         this.sight = new Sight(parts.mounts());
     }
 
-    /** Whether something is published there. */
-    boolean isThere(String pluginId, Use use) throws KernelTrouble, InterruptedException {
-        return use.isDevice() ? device(pluginId, use).isPresent() : sight.isMounted(use.host());
+    /** Whether the volume is published there; what is surely no volume is not. */
+    boolean isThere(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
+        return use.isDevice()
+                ? device(key.pluginId(), use).isPresent()
+                : sight.isMounted(use.host()) && noVolume(key, use).isEmpty();
+    }
+
+    /**
+     * Why what is mounted there is no volume, whoever says so; empty if nothing speaks against it,
+     * or if nothing is mounted.
+     */
+    Optional<String> noVolume(VolumeKey key, Use use) throws KernelTrouble {
+        if (use.isDevice()) {
+            return Optional.empty();
+        }
+        if (sight.showsDirectoryOf(parts.root(), use.host())) {
+            return Optional.of(
+                    use.hostPath()
+                            + " shows a directory of this machine's own disk at which nothing is"
+                            + " mounted: what is written there is in no volume");
+        }
+        Staging staging = parts.journal().volume(key).staging();
+        Optional<Mount> below = sight.holding(parts.root());
+        Optional<Mount> shown = sight.at(use.host());
+        // A plugin may keep volumes in directories of that disk; then it stages no other one.
+        if (staging == null
+                || !staging.hasMountedIn(parts.boot())
+                || below.isEmpty()
+                || shown.isEmpty()
+                || staging.isOn(below.get().device())
+                || !shown.get().device().equals(below.get().device())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                use.hostPath()
+                        + " shows "
+                        + shown.get().root()
+                        + " of this machine's own disk ("
+                        + shown.get().device()
+                        + "), and what is staged is "
+                        + staging.mounted()
+                        + ": what is written there is in no volume");
     }
 
     /** What is there before anything was sent and must not be; empty if there is room. */
@@ -60,12 +99,8 @@ final class Targets {
             if (!sight.isMounted(use.host())) {
                 return Optional.of("nothing is mounted at " + use.hostPath());
             }
-            return sight.showsDirectoryOf(parts.root(), use.host())
-                    ? Optional.of(
-                            use.hostPath()
-                                    + " shows a directory of this machine's own disk at which"
-                                    + " nothing is mounted: what is written there is in no volume")
-                    : noDirectory(key.pluginId(), use.host());
+            Optional<String> other = noVolume(key, use);
+            return other.isPresent() ? other : noDirectory(key.pluginId(), use.host());
         }
         Optional<PathStat> found = directories.look(key.pluginId(), use.host());
         if (found.isEmpty()) {

@@ -210,7 +210,7 @@ final class Unmounting {
     /** As {@link #requireUnmounted}, of a device file that the plugin made and did not bind. */
     private void requireNoDevice(VolumeKey key, Use use, Removal answer)
             throws NotNow, InterruptedException {
-        if (!hasDevice(key.pluginId(), use)) {
+        if (!hasDevice(key, use)) {
             return;
         }
         String what =
@@ -269,7 +269,7 @@ final class Unmounting {
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
     private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
         boolean gone =
-                !hasDevice(record.pluginId(), use)
+                !hasDevice(record.key(), use)
                         && remove(
                                 record,
                                 use.volume(),
@@ -378,9 +378,9 @@ final class Unmounting {
     }
 
     /** Whether a device is still to be seen at the target of a use of one. */
-    private boolean hasDevice(String pluginId, Use use) throws NotNow, InterruptedException {
+    private boolean hasDevice(VolumeKey key, Use use) throws NotNow, InterruptedException {
         try {
-            return use.isDevice() && targets.isThere(pluginId, use);
+            return use.isDevice() && targets.isThere(key, use);
         } catch (KernelTrouble trouble) {
             throw unread(trouble);
         }

@@ -168,6 +168,69 @@ class MachineBootTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** The file system of the data directory is none of a plugin that stages another one. */
+    @Test
+    void aDirectoryOfTheNodesDiskInPlaceOfTheFileSystemThatIsStaged_isNoVolume() throws Exception {
+        ground.plugin.script("NodePublishVolume", Behaviour.lie());
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread publishing = publishing("a1", "ext-1", SINGLE, end);
+        ground.told.await("nothing is mounted at");
+        Path target = ground.target("a1", "ext-1-name", SINGLE);
+        Files.createDirectory(target);
+        Path elsewhere = Files.createDirectory(ground.directory.resolve("elsewhere"));
+        Mounts.linux().bind(elsewhere, target);
+        ground.told.await("of this machine's own disk");
+        Mounts.linux().unmount(target);
+        ground.plugin.script("NodePublishVolume", Behaviour.ok());
+        join(publishing);
+        Path path = ((Publication) end.get()).path();
+        Files.writeString(path.resolve("f"), "data");
+        assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    /** So does the bundled plugin with directories, where nothing else is mounted. */
+    @Test
+    void aDirectoryOfTheNodesDiskWhereNothingOrTheSameDiskIsStaged_isAVolume() throws Exception {
+        Path elsewhere = Files.createDirectory(ground.directory.resolve("elsewhere"));
+        ground.plugin.script("NodeStageVolume", Behaviour.lie());
+        ground.plugin.script("NodePublishVolume", Behaviour.lie());
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread publishing = publishing("a1", "ext-1", SINGLE, end);
+        ground.told.await("nothing is mounted at");
+        Path target = ground.target("a1", "ext-1-name", SINGLE);
+        Files.createDirectory(target);
+        Mounts.linux().bind(elsewhere, target);
+        join(publishing);
+        assertEquals(target, ((Publication) end.get()).path());
+        Mounts.linux().unmount(target);
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.lie());
+        ground.plugin.script("NodeUnstageVolume", Behaviour.lie());
+        ground.unpublish("a1");
+        assertEquals(List.of(), ground.journal.volumes());
+    }
+
+    /** It was taken for published, since something is mounted there. */
+    @Test
+    void aTargetThatAnEarlierAgentPublishedFromABareDirectory_isPublishedAnew() throws Exception {
+        Path target = ground.publish("a1", "ext-1", SINGLE).path();
+        Path bare = Files.createDirectory(ground.hostRoot.resolve("bare"));
+        Mounts.linux().unmount(target);
+        Mounts.linux().bind(bare, target);
+        ground.restart();
+        assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));
+        assertEquals(Map.of("data", VolumePhase.MOUNTING), ground.volumes.phases("a1"));
+        ground.plugin.clearCalls();
+        Path path = ground.publish("a1", "ext-1", SINGLE).path();
+        assertEquals("NodeUnpublishVolume", ground.calls().getFirst());
+        Files.writeString(path.resolve("f"), "data");
+        assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
+        ground.unpublish("a1");
+        Files.delete(bare);
+        ground.assertNothingLeft();
+    }
+
     @Test
     void afterABootWhatNobodyWantsAnyMoreIsUndoneByThePluginsOwnCalls() throws Exception {
         ground.publish("a1", "ext-1", SINGLE);
