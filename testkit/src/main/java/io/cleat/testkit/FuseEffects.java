@@ -5,6 +5,7 @@ import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -29,6 +32,9 @@ public final class FuseEffects implements NodeEffects {
 
     /** Where each is staged, by where it is published. */
     private final Map<String, String> published = new ConcurrentHashMap<>();
+
+    /** Where it was staged ever. */
+    private final Set<String> used = ConcurrentHashMap.newKeySet();
 
     private record Staged(String volumeId, Process holder) {}
 
@@ -109,6 +115,49 @@ public final class FuseEffects implements NodeEffects {
         }
     }
 
+    /**
+     * Ends what holds the mounts of one volume, which takes its staging down as it goes, as some
+     * helpers do. The driver does not notice.
+     */
+    public void dieUnmounting(String volumeId) throws IOException, InterruptedException {
+        kill(volumeId);
+        for (Map.Entry<String, Staged> each : staged.entrySet()) {
+            if (each.getValue().volumeId().equals(volumeId)) {
+                detach(Path.of(each.getKey()));
+            }
+        }
+    }
+
+    /**
+     * Removes what lies in directories of stagings at which nothing is mounted, as a driver that
+     * clears up after itself.
+     *
+     * @return how many files were lost by that
+     */
+    public int clearBare() throws IOException {
+        int removed = 0;
+        for (String path : used) {
+            Path directory = Path.of(path);
+            if (Files.isDirectory(directory) && !isMounted(directory)) {
+                try (Stream<Path> all = Files.list(directory)) {
+                    for (Path file : all.toList()) {
+                        Files.delete(file);
+                        removed++;
+                    }
+                }
+            }
+        }
+        return removed;
+    }
+
+    private static boolean isMounted(Path path) throws IOException {
+        try {
+            return MountTable.readTwice().at(path).isPresent();
+        } catch (KernelTrouble trouble) {
+            throw new IOException(trouble.reason(), trouble);
+        }
+    }
+
     /** Stops all that hold mounts: who looks at one waits. */
     public void freeze() throws Exception {
         signal("STOP", List.copyOf(staged.values()));
@@ -149,12 +198,16 @@ public final class FuseEffects implements NodeEffects {
         if (holder.inputReader().readLine() == null) {
             throw new IOException("the FUSE driver ended without a mount");
         }
+        used.add(path);
         staged.put(path, new Staged(volumeId, holder));
     }
 
     @Override
     public void unstage(NodeUnstageVolumeRequest request) throws IOException {
-        detach(Path.of(request.getStagingTargetPath()));
+        Path staging = Path.of(request.getStagingTargetPath());
+        if (isMounted(staging)) {
+            detach(staging);
+        }
         staged.remove(request.getStagingTargetPath());
     }
 

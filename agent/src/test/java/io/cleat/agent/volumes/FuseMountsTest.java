@@ -5,11 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.agent.task.BoundVolumes;
-import io.cleat.agent.task.VolumeBinds;
-import io.cleat.base.SystemTime;
-import io.cleat.base.Trouble;
-import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.MountLoss;
@@ -23,10 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +29,6 @@ import org.junit.jupiter.api.Timeout;
 class FuseMountsTest {
     private final Ground ground;
     private final List<String> lost = new ArrayList<>();
-    private final Users users = new Users();
 
     FuseMountsTest() throws Exception {
         ground = Ground.holding();
@@ -48,64 +40,18 @@ class FuseMountsTest {
     }
 
     private void look() throws InterruptedException {
-        ground.watch.look(users);
-    }
+        ground.watch.look(
+                new MountWatch.Users() {
+                    @Override
+                    public boolean mountLost(String allocId, String alias, MountLoss policy) {
+                        return lost.add(allocId + " " + alias + " " + policy);
+                    }
 
-    /** Who uses the mounts: nobody sees another but by what a test shows. */
-    private final class Users implements MountWatch.Users {
-        private @Nullable VolumeBinds binds;
-        private boolean isolated;
-        private Path task = Path.of("/");
-
-        @Override
-        public boolean mountLost(String allocId, String alias, MountLoss policy) {
-            lost.add(allocId + " " + alias + " " + policy);
-            return true;
-        }
-
-        @Override
-        public boolean seesOther(String allocId, String alias) {
-            VolumeBinds shown = binds;
-            if (shown == null) {
-                return false;
-            }
-            try {
-                return isolated
-                        ? shown.holdsOther(published(), task, 0)
-                        : shown.bindsOther(published(), task, "/data");
-            } catch (Trouble unknown) {
-                throw new AssertionError(unknown);
-            }
-        }
-
-        private VolumeBinds.Published published() {
-            return new VolumeBinds.Published(
-                    ground.volumes.published("a1", "data").orElseThrow().path(), false);
-        }
-
-        /** Shows a task what is published now, and says where it is seen. */
-        Path show() throws Exception {
-            if (binds == null) {
-                Path allocations = Files.createDirectory(ground.directory.resolve("alloc"));
-                Path own = Files.createDirectory(ground.directory.resolve("held"));
-                task = Files.createDirectories(allocations.resolve("a1/t"));
-                binds =
-                        new BoundVolumes(
-                                new BoundVolumes.Roots(allocations, own, ground.root.path()),
-                                ground.workers::of,
-                                MountTable::read,
-                                new SystemTime());
-            }
-            if (!isolated) {
-                return binds.bind(published(), task, "/data", false).path();
-            }
-            binds.hold(published(), task, 0, Mounts.Spread.PRIVATE, Optional.empty());
-            return binds.held(task, 0);
-        }
-
-        void hide() throws Exception {
-            Objects.requireNonNull(binds).unbindAll(Objects.requireNonNull(task.getParent()));
-        }
+                    @Override
+                    public boolean seesOther(String allocId, String alias) {
+                        return false;
+                    }
+                });
     }
 
     private List<String> told() {
@@ -322,58 +268,6 @@ class FuseMountsTest {
         assertTrue(told().contains("Mount answers again"), told().toString());
         ground.unpublish("a1");
         ground.unpublish("a2");
-        ground.assertNothingLeft();
-    }
-
-    /** The plugin's mount was looked at, and not what the task has: it kept the dead one. */
-    @Test
-    void aDriverThatMountsAnewByItself_isToldAndItsTasksAreShownTheNewMount() throws Exception {
-        policy(MountLoss.REMOUNT);
-        Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
-        Path seen = users.show();
-        Files.writeString(seen.resolve("f"), "kept");
-        look();
-        assertEquals(List.of(), told());
-        ground.fuse().heal();
-        ground.plugin.clearCalls();
-        look();
-        look();
-        assertEquals(List.of("Mount replaced"), told());
-        assertEquals(List.of("a1 data REMOUNT"), lost);
-        assertTrue(broken("a1").holder().contains("which was replaced"), broken("a1").holder());
-        assertThrows(IOException.class, () -> Files.readString(seen.resolve("f")));
-
-        ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SINGLE), ground.told);
-        assertEquals(seen, users.show());
-        assertEquals(List.of(), ground.calls(), "what the plugin mounted is good");
-        assertEquals("kept", Files.readString(seen.resolve("f")));
-        assertEquals("kept", Files.readString(target.resolve("f")));
-        look();
-        assertEquals(List.of("Mount replaced", "Mount restored"), told());
-        assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
-        users.hide();
-        ground.unpublish("a1");
-        ground.assertNothingLeft();
-    }
-
-    @Test
-    void aDriverThatMountsAnewByItself_isToldOfATaskWithFilesOfItsOwn() throws Exception {
-        policy(MountLoss.RESTART_TASKS);
-        ground.publish("a1", "ext-1", Ground.SINGLE);
-        users.isolated = true;
-        users.show();
-        look();
-        ground.fuse().heal();
-        look();
-        ground.fuse().heal();
-        look();
-        assertEquals(List.of("Mount replaced"), told(), "the task has what it had");
-        assertEquals(List.of("a1 data RESTART_TASKS"), lost);
-        users.show();
-        look();
-        assertEquals("Mount restored", told().getLast());
-        users.hide();
-        ground.unpublish("a1");
         ground.assertNothingLeft();
     }
 

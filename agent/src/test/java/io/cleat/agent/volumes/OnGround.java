@@ -20,7 +20,11 @@ abstract class OnGround {
     Ground ground;
 
     OnGround() throws Exception {
-        ground = Ground.make();
+        this(Ground.make());
+    }
+
+    OnGround(Ground ground) {
+        this.ground = ground;
     }
 
     @AfterEach
