@@ -110,6 +110,7 @@ final class Ground {
     Time time = new SystemTime();
     NodePlugins nodePlugins = plugins;
     Duration pathCall = Duration.ofSeconds(10);
+    BackOff again = new BackOff(Duration.ofMillis(10), Duration.ofMillis(50));
     Duration mounting = VolumeParts.Limits.MOUNTING;
     JournalPoint.Listener points = JournalPoint.Listener.NONE;
 
@@ -236,7 +237,7 @@ final class Ground {
                 new VolumeParts.Limits(
                         pathCall,
                         Duration.ofSeconds(20),
-                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50)),
+                        again,
                         mounting),
                 points);
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.BackOff;
 import io.cleat.base.Effect;
 import io.cleat.base.Trouble;
 import io.cleat.csi.v1.NodePublishVolumeRequest;
@@ -20,6 +21,7 @@ import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.wire.ToServer.VolumePhase;
+import io.grpc.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -215,6 +217,27 @@ class MountedVolumesTest extends OnGround {
         assertTrue(
                 Duration.ofNanos(System.nanoTime() - appeared).compareTo(Duration.ofSeconds(10))
                         < 0);
+    }
+
+    /** Each waited out its own pause, and said for as long what was over. */
+    @Test
+    void whenOneClaimHasStagedAVolume_theOthersThatWaitToTryAgainGoOnAtOnce() throws Exception {
+        ground.again = new BackOff(Duration.ofMinutes(5), Duration.ofMinutes(5));
+        ground.restart();
+        Behaviour refusal = Behaviour.refuse(Status.Code.UNAVAILABLE, "not now");
+        ground.plugin.script("NodeStageVolume", refusal, refusal, Behaviour.ok());
+        AtomicReference<Object> first = new AtomicReference<>();
+        AtomicReference<Object> second = new AtomicReference<>();
+        Thread one = publishing("a1", "ext-1", SHARED, first);
+        ground.told.await("not now");
+        Thread other = publishing("a2", "ext-1", SHARED, second);
+        ground.told.await("not now");
+        ground.publish("a3", "ext-1", SHARED);
+        join(one);
+        join(other);
+        assertTrue(first.get() instanceof Publication, String.valueOf(first.get()));
+        assertTrue(second.get() instanceof Publication, String.valueOf(second.get()));
+        assertEquals(3, ground.plugin.calls("NodeStageVolume").size());
     }
 
     @Test
