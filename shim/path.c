@@ -24,7 +24,9 @@
  *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
  *   own ROOT BELOW from uid gid             owned            (a tree, all of which is the user's `from`; -1 for ours)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
- *   rmdir ROOT BELOW                        removed | absent
+ *   seal ROOT BELOW                         sealed | cannot | absent    (a directory, whatever is mounted on it)
+ *   unseal ROOT BELOW                       unsealed | cannot | absent
+ *   rmdir ROOT BELOW                        removed | absent (a sealed one too)
  *   unlink ROOT BELOW                       removed | absent
  *   clear ROOT BELOW most milliseconds      gone | more, then how many entries were removed
  *   measure ROOT BELOW BESIDES milliseconds walk
@@ -65,6 +67,8 @@
  * the other way round; `swaps` says whether that can be, of a directory with the mounts below. `hide` is its end, in use or not:
  * with the mounts below, and without any going that others see.
  * Lazily, 1, a mount in use goes from the tree at once and altogether with its last user.
+ * In a directory that is sealed nobody, root neither, makes or removes anything, but through what is mounted on
+ * it; not every file system and kernel has that, and not every agent may (`cannot`).
  * `tear` removes what mounts lie on, and with it all of them at once, in every mount namespace. The root
  * must be a directory that something may be mounted on, in a namespace of the worker's own.
  *
@@ -237,6 +241,12 @@ static int perform(char **fields, int count, const char *end) {
     }
     if (is(fields[0], "list", count, 3)) {
         return do_list(&place);
+    }
+    if (is(fields[0], "seal", count, 3)) {
+        return do_seal(&place, 1);
+    }
+    if (is(fields[0], "unseal", count, 3)) {
+        return do_seal(&place, 0);
     }
     if (is(fields[0], "rmdir", count, 3)) {
         return do_remove(&place, AT_REMOVEDIR);

@@ -111,6 +111,12 @@ int do_hide(const struct place *place);
 /* Sets options of a mount, and of those below it if `deep` (mount_setattr(2), from Linux 5.12; ENOSYS before). */
 int change_mount(int mount, uint64_t set, uint64_t propagation, int deep);
 
+/* ---- path_seal.c ---- */
+
+/* Lets nobody make or remove anything in a directory itself, whatever is mounted on it, or lets it again. */
+int set_sealed(int parent, const char *name, int sealed);
+int do_seal(const struct place *place, int sealed);
+
 /* ---- path_ids.c ---- */
 
 /* A user namespace, open, in which a user and a group on the disk (`ids`: numbers) are the user and group

@@ -315,6 +315,9 @@ int do_remove(const struct place *place, int flag) {
     }
     nobody_waits();
     int result = unlinkat(parent, name, flag);
+    if (result < 0 && errno == EPERM && flag == AT_REMOVEDIR && set_sealed(parent, name, 0) == 0) {
+        result = unlinkat(parent, name, flag);
+    }
     int why = errno;
     close(parent);
     errno = why;

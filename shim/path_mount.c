@@ -90,6 +90,7 @@ int do_tear(const struct place *place) {
         return errno == ENOENT ? put("absent") : -1;
     }
     nobody_waits();
+    (void)!set_sealed(parent, name, 0);
     pid_t child = fork();
     if (child == 0) {
         _exit(tear_off(parent, name, place->root));

@@ -92,7 +92,19 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
-     * Removes an empty directory.
+     * Lets nobody, root neither, make or remove anything in a directory that is only to be mounted
+     * on, should its mount be gone. The directory itself is meant, whatever is mounted on it; what
+     * is mounted is not changed.
+     *
+     * @return false if it cannot: not every file system and kernel has that, nor may every user
+     */
+    boolean seal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /** Undoes {@link #seal}; of one that is not sealed nothing changes. */
+    void unseal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException;
+
+    /**
+     * Removes an empty directory, also one that is sealed.
      *
      * @return false if nothing was there
      * @throws KernelTrouble with no effect if it is not empty, is a mount, a link or a file

@@ -95,6 +95,18 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public boolean seal(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return is("sealed", request("seal", directory), deadline);
+    }
+
+    @Override
+    public void unseal(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        ask(request("unseal", directory), deadline);
+    }
+
+    @Override
     public boolean removeDirectory(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return is("removed", request("rmdir", place), deadline);

@@ -331,6 +331,35 @@ class PathsTest {
         assertTrue(mounts.table().atOrBelow(root).isEmpty());
     }
 
+    /** A driver's mount was gone, and files were written below it, in no volume. */
+    @Test
+    void aSealedDirectory_isMountedOnAndRemoved_andNothingIsMadeInIt() throws Exception {
+        Root.required("mounting");
+        Path volume = Files.createDirectory(root.resolve("volume"));
+        Path target = Files.createDirectory(root.resolve("target"));
+        paths.bind(at("volume"), at("target"), false, Mounts.Spread.PRIVATE, soon());
+        Assumptions.assumeTrue(
+                paths.seal(at("target"), soon()),
+                "reason: the file system of temporary directories has no immutable directories");
+        assertTrue(paths.seal(at("target"), soon()));
+        Files.createFile(target.resolve("in-volume"));
+        assertTrue(Files.exists(volume.resolve("in-volume")));
+        assertTrue(paths.unmount(at("target"), soon()));
+        assertThrows(IOException.class, () -> Files.createFile(target.resolve("bare")));
+        assertThrows(IOException.class, () -> Files.delete(target));
+
+        paths.bind(at("volume"), at("target"), false, Mounts.Spread.PRIVATE, soon());
+        paths.unseal(at("target"), soon());
+        paths.unseal(at("target"), soon());
+        assertTrue(paths.unmount(at("target"), soon()));
+        Files.delete(Files.createFile(target.resolve("bare")));
+
+        assertTrue(paths.seal(at("target"), soon()));
+        assertTrue(paths.removeDirectory(at("target"), soon()));
+        assertFalse(paths.seal(at("target"), soon()), "nothing is there");
+        paths.unseal(at("target"), soon());
+    }
+
     @Test
     void aVolumeIsShownWithTheFilesOfOneUserAsThoseOfAnother() throws Exception {
         Root.required("mounting");

@@ -184,6 +184,19 @@ final class SimPaths implements Paths {
                 });
     }
 
+    /** As of a file system that does not have it. */
+    @Override
+    public boolean seal(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("seal", directory, deadline, () -> false);
+    }
+
+    @Override
+    public void unseal(Place directory, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        call("unseal", directory, deadline, () -> false);
+    }
+
     @Override
     public boolean removeDirectory(Place place, Deadline deadline)
             throws KernelTrouble, InterruptedException {

@@ -30,6 +30,7 @@ final class Mounting {
     private final Unmounting unmounting;
     private final DeadStaging deadStaging;
     private final SurplusMounts surplus;
+    private final StagingSeals seals;
 
     Mounting(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
@@ -40,6 +41,7 @@ final class Mounting {
         this.unmounting = unmounting;
         this.deadStaging = new DeadStaging(parts, unmounting);
         this.surplus = new SurplusMounts(parts);
+        this.seals = new StagingSeals(parts);
     }
 
     /** The publication, if it is there already. */
@@ -240,6 +242,7 @@ final class Mounting {
             requireFree(staging.host());
         }
         requireOurs("stage", key, staging.host());
+        seals.undo("stage", key, staging);
         Staging sent = staging.at(Staging.Phase.STAGING).inBoot(boot);
         if (!sent.equals(staging)) {
             unmounting.keep(record.with(sent));
@@ -271,6 +274,9 @@ final class Mounting {
                 record.with(sent.staged(mount))
                         .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
         parts.plugins().stir();
+        if (mount.isPresent()) {
+            seals.make(plugin, key, sent, mount.get());
+        }
     }
 
     /**

@@ -27,6 +27,7 @@ final class Unmounting {
     private final PluginCalls calls;
     private final Sight sight;
     private final Targets targets;
+    private final StagingSeals seals;
 
     Unmounting(VolumeParts parts) {
         this.parts = parts;
@@ -34,6 +35,7 @@ final class Unmounting {
         this.calls = new PluginCalls(parts);
         this.sight = new Sight(parts.mounts());
         this.targets = new Targets(parts);
+        this.seals = new StagingSeals(parts);
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
@@ -159,6 +161,7 @@ final class Unmounting {
         requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
         NodePlugin plugin = parts.plugin("unstage", key.pluginId());
+        seals.undo("unstage", key, staging);
         Removal answer;
         try {
             answer = calls.unstage(plugin, key, staging);

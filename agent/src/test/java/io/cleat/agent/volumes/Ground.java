@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
@@ -18,6 +19,7 @@ import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Place;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
@@ -52,6 +54,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -83,6 +86,9 @@ final class Ground {
                     return false;
                 }
             };
+
+    private static final Supplier<Deadline> SOON =
+            () -> Deadline.in(new SystemTime(), Duration.ofSeconds(20));
 
     final Path directory;
     final VolumeRoot root;
@@ -234,11 +240,7 @@ final class Ground {
                 Chance.system(),
                 boot,
                 "node-1",
-                new VolumeParts.Limits(
-                        pathCall,
-                        Duration.ofSeconds(20),
-                        again,
-                        mounting),
+                new VolumeParts.Limits(pathCall, Duration.ofSeconds(20), again, mounting),
                 points);
     }
 
@@ -390,6 +392,13 @@ final class Ground {
     /** Takes all away, and fails if a mount cannot be. */
     void close() throws Exception {
         journal.close();
+        if (onMountLoss != null || fuse != null) {
+            for (Path entry : entries()) {
+                if (entry.startsWith(hostRoot.resolve("staging"))) {
+                    workers.of("close").unseal(Place.of(root.path(), entry), SOON.get());
+                }
+            }
+        }
         workers.close();
         channel.close();
         plugin.close();

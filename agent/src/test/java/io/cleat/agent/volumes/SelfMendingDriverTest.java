@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.VolumeBinds;
+import io.cleat.base.Deadline;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.Place;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.MountLoss;
 import io.cleat.model.NodeEvent;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Drivers that mount anew, or unmount, by themselves what a process of theirs has held. */
@@ -176,9 +179,8 @@ class SelfMendingDriverTest extends OnGround {
         look();
         ground.fuse().heal();
         look();
-        ground.fuse().heal();
         look();
-        assertEquals(List.of("Mount replaced"), told(), "the task has what it had");
+        assertEquals(List.of("Mount replaced"), told());
         assertEquals(List.of("a1 data RESTART_TASKS"), lost);
         users.show();
         look();
@@ -188,9 +190,33 @@ class SelfMendingDriverTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /** Root too, as most plugins are, wrote to the node's own disk where the volume was gone. */
+    @Test
+    void whereAStagingHasDied_nobodyWritesBelowIt() throws Exception {
+        Path probe = Files.createDirectory(ground.directory.resolve("probe"));
+        Place place = Place.of(ground.directory, probe);
+        Deadline soon = Deadline.in(new SystemTime(), SOON);
+        Assumptions.assumeTrue(
+                ground.workers.of("test").seal(place, soon),
+                "reason: the file system of temporary directories has no immutable directories");
+        ground.workers.of("test").unseal(place, soon);
+
+        policy(MountLoss.ALERT);
+        ground.publish("a1", "ext-1", Ground.SINGLE);
+        Path staging = ground.staging("ext-1-name");
+        ground.fuse().dieUnmounting("ext-1");
+        assertThrows(IOException.class, () -> Files.createFile(staging.resolve("f")));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+        // What a plugin does with a directory that it is to stage at, it can do once more.
+        ground.publish("a2", "ext-1", Ground.SINGLE);
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
     /**
-     * A claim was told "published", had the bare directory at which nothing was staged any more, and
-     * its driver cleared that later: 38 files were gone.
+     * A claim was told "published", had the bare directory at which nothing was staged any more,
+     * and its driver cleared that later: 38 files were gone.
      */
     @Test
     void aDriverWhoseHelperUnmountsItsStagingAsItDies_losesNoFile() throws Exception {
