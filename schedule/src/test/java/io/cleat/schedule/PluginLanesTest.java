@@ -16,6 +16,7 @@ import io.cleat.state.CallLane;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
+import io.cleat.state.OperationPast;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
@@ -82,6 +83,7 @@ final class PluginLanesTest {
                         null,
                         now,
                         REASON,
+                        OperationPast.NONE,
                         0,
                         0);
         put(row);

@@ -16,6 +16,7 @@ final class OperationDraft {
     private @Nullable Instant nextTry;
     private Instant since;
     private @Nullable BlockedBy blockedBy;
+    private OperationPast past;
     private long createVersion;
     private long modifyVersion;
 
@@ -30,6 +31,7 @@ final class OperationDraft {
         this.nextTry = from.nextTry();
         this.since = from.since();
         this.blockedBy = from.blockedBy();
+        this.past = from.past();
         this.createVersion = from.createVersion();
         this.modifyVersion = from.modifyVersion();
     }
@@ -64,6 +66,11 @@ final class OperationDraft {
         return this;
     }
 
+    OperationDraft past(OperationPast newPast) {
+        past = newPast;
+        return this;
+    }
+
     OperationDraft versions(long create, long modify) {
         createVersion = create;
         modifyVersion = modify;
@@ -85,6 +92,7 @@ final class OperationDraft {
                 nextTry,
                 since,
                 blockedBy,
+                past,
                 createVersion,
                 modifyVersion);
     }

@@ -1,7 +1,9 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.BlockedBy;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextTry when to send it again; null for at once
  * @param since when it came into its state
  * @param blockedBy what it waits for; present unless done
+ * @param past what is kept of its tries; a row of an earlier version has none
  */
 public record OperationRow(
         String id,
@@ -32,9 +35,14 @@ public record OperationRow(
         @Nullable Instant nextTry,
         Instant since,
         @Nullable BlockedBy blockedBy,
+        @Since(5) OperationPast past,
         long createVersion,
         long modifyVersion)
         implements Row<OperationRow> {
+    public OperationRow {
+        past = Objects.requireNonNullElse(past, OperationPast.NONE);
+    }
+
     public boolean isDone() {
         return state == OperationState.DONE;
     }
@@ -49,7 +57,20 @@ public record OperationRow(
     }
 
     public OperationRow unknown(Instant next, BlockedBy reason, Instant at) {
-        return edit().state(OperationState.UNKNOWN, at).waits(next, reason).done();
+        return edit().state(OperationState.UNKNOWN, at)
+                .past(past.unknownFrom(at))
+                .waits(next, reason)
+                .done();
+    }
+
+    public OperationRow withPast(OperationPast newPast) {
+        return edit().past(newPast).done();
+    }
+
+    /** Since when its effect is unknown, over all tries: each sets {@link #since} anew. */
+    public Instant unknownSince() {
+        Instant first = past.unknownSince();
+        return first == null ? since : first;
     }
 
     public OperationRow done(OperationOutcome how, Instant at) {

@@ -98,7 +98,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion4AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-4", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-4", ChangeCodec.encode(Samples.changesUpToVersion4()));
+        assertEquals(Samples.changesUpToVersion4(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion5AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-5", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -107,6 +113,7 @@ final class HistoryTest {
                 Samples.changesOfVersion1(),
                 Samples.changesUpToVersion2(),
                 Samples.changesUpToVersion3(),
+                Samples.changesUpToVersion4(),
                 Samples.everyChange());
     }
 
@@ -153,6 +160,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion4()) {
             assertNotWritten(change, 3);
+        }
+        for (Change change : Samples.changesOfVersion5()) {
+            assertNotWritten(change, 4);
         }
     }
 
@@ -275,7 +285,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion4IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-4", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion4(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-4", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion5IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-5", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -481,10 +481,29 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion4() {
         List<Change> every = new ArrayList<>(changesUpToVersion3());
         every.addAll(changesOfVersion4());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion4());
+        every.addAll(changesOfVersion5());
+        return List.copyOf(every);
+    }
+
+    /** The components that version 5 brought. */
+    static List<Change> changesOfVersion5() {
+        OperationCall call = new OperationCall.DeleteSnapshot("s1", new Encrypted("c2VjcmV0"));
+        return List.of(
+                new Change.OperationPut(
+                        operation("o50", call, null)
+                                .withPast(
+                                        new OperationPast(AT.minusSeconds(60), 2, true, true))),
+                new Change.OperationPut(
+                        operation("o51", call, null)
+                                .withPast(new OperationPast(null, 0, false, true))));
     }
 
     static OtherPastRow otherPast(String nodeId, long version) {
@@ -607,6 +626,7 @@ final class Samples {
                 AT.plusSeconds(1),
                 AT,
                 REASON,
+                OperationPast.NONE,
                 0,
                 0);
     }

@@ -53,6 +53,7 @@ import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationCall;
+import io.cleat.state.OperationPast;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.Trigger;
@@ -240,6 +241,7 @@ final class ServerClusterTest {
                                 null,
                                 Town.AT,
                                 wait,
+                                OperationPast.NONE,
                                 0,
                                 0)));
         VolumeWhy why = town.cluster().volumes().why(NOW, "v9").body().orElseThrow();

@@ -9,6 +9,7 @@ import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
+import io.cleat.state.OperationPast;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import java.time.Duration;
@@ -62,6 +63,7 @@ final class Operations {
                                         work.now(),
                                         null,
                                         "it is sent to the plugin when its turn comes"),
+                                OperationPast.NONE,
                                 0,
                                 0)));
     }

@@ -51,12 +51,11 @@ final class Outcomes {
             return;
         }
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
-        BlockedBy before = row.blockedBy();
         BlockedBy reason =
                 new BlockedBy(
                         "call",
                         "plugin " + row.pluginId() + " (" + why + ")",
-                        before == null ? work.now() : before.since(),
+                        row.past().firstUnknown(work.now()),
                         next,
                         "whether it did its work is not known; the same call is made again, and"
                                 + " nothing is freed before it succeeds");

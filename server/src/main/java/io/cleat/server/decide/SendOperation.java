@@ -10,6 +10,7 @@ import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -58,6 +59,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                                     + " settles both"));
         }
         Work work = new Work(newest, context);
+        Instant firstUnknown = row.past().unknownSince();
         OperationRow sent =
                 row.through(nodeId, allocId)
                         .sent(
@@ -68,7 +70,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                                                 + row.pluginId()
                                                 + " on "
                                                 + Words.node(newest, nodeId),
-                                        work.now(),
+                                        firstUnknown == null ? work.now() : firstUnknown,
                                         null,
                                         "the plugin is working on "
                                                 + OperationCall.csiName(row.call())),

@@ -5,6 +5,7 @@ import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +73,11 @@ final class Words {
                 + ", "
                 + operation.state().wire()
                 + " for "
-                + age(operation.since(), now)
+                + age(
+                        operation.state() == OperationState.UNKNOWN
+                                ? operation.unknownSince()
+                                : operation.since(),
+                        now)
                 + ")";
     }
 

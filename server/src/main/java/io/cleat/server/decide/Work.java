@@ -8,6 +8,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ChangeCodec;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.OperationRow;
 import io.cleat.state.PlacementMetric;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class Work {
     private final List<Change> changes = new ArrayList<>();
     private final ClusterState before;
     private final int part;
+    private final int level;
     private ClusterState state;
     private int measured;
     private int bytes;
@@ -35,6 +37,7 @@ final class Work {
         this.version = context.version();
         this.now = context.decidedAt();
         this.part = context.part();
+        this.level = context.featureLevel();
     }
 
     ClusterState state() {
@@ -65,9 +68,14 @@ final class Work {
         state = state.apply(List.of(change), version, now);
     }
 
-    /** Older programs kept something of each node in a row; it goes when the row is written. */
-    private static Change bounded(Change change) {
+    /**
+     * Older programs kept something of each node in a row; it goes when the row is written. And
+     * what is only told of a call waits until each member reads it.
+     */
+    private Change bounded(Change change) {
         return switch (change) {
+            case Change.OperationPut(OperationRow row) when level < Change.PAST_LEVEL ->
+                    new Change.OperationPut(row.withPast(row.past().withoutTold()));
             case Change.AllocationPut(AllocationRow row) when !row.metric().isBounded() ->
                     new Change.AllocationPut(row.edit().metric(row.metric().bounded()).done());
             case Change.EvaluationPut(EvaluationRow row)

@@ -7,11 +7,14 @@ import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.server.commit.DecideContext;
+import io.cleat.server.commit.Decision;
 import io.cleat.state.AttachmentId;
+import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationPast;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.VolumeKey;
@@ -19,6 +22,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +96,7 @@ final class OutcomesTest {
                 null,
                 NOW,
                 null,
+                OperationPast.NONE,
                 0,
                 0);
     }
@@ -101,6 +106,45 @@ final class OutcomesTest {
         Work work = new Work(empty, new DecideContext(1, NOW, Optional.empty(), 1));
         Outcomes.take(work, row, answer, new NewIds("00000000-0000-0000-0000-000000000000"));
         return work.state().operation("o").orElseThrow();
+    }
+
+    /** Answered twice, and sent anew in between, a minute apart. */
+    private static OperationRow triedTwice(int level) {
+        OperationCall call = new OperationCall.DeleteSnapshot("snap", Encrypted.NONE);
+        OperationOutcome broken = new OperationOutcome.Failed(Effect.UNKNOWN, "", "broken");
+        NewIds ids = new NewIds("00000000-0000-0000-0000-000000000000");
+        Instant later = NOW.plusSeconds(60);
+        Work first =
+                new Work(ClusterState.empty(), new DecideContext(1, NOW, Optional.empty(), level));
+        Outcomes.take(first, sent(call, false), broken, ids);
+        DecideContext then = new DecideContext(2, later, Optional.empty(), level);
+        ClusterState resent =
+                first.state()
+                        .apply(
+                                ((Decision.Accept<Change, SendOperation.Reply>)
+                                                new SendOperation("o", 1, "n1", "p")
+                                                        .decide(first.state(), then))
+                                        .changes(),
+                                2,
+                                later);
+        Work second = new Work(resent, new DecideContext(3, later, Optional.empty(), level));
+        Outcomes.take(second, resent.operation("o").orElseThrow(), broken, ids);
+        return second.state().operation("o").orElseThrow();
+    }
+
+    @Test
+    void aCallThatIsMadeAgain_isUnknownSinceItsFirstTry() {
+        OperationRow row = triedTwice(Change.PAST_LEVEL);
+        assertEquals(NOW, row.unknownSince());
+        assertEquals(NOW, Objects.requireNonNull(row.blockedBy()).since());
+        String words = Words.operation(row, NOW.plusSeconds(90));
+        assertEquals("DeleteSnapshot (operation o, unknown for 1m30s)", words);
+    }
+
+    /** It is decided all the same: a member of the release before could not read it. */
+    @Test
+    void aMemberThatKnowsNoPastOfCalls_isWrittenNone() {
+        assertEquals(OperationPast.NONE, triedTwice(Change.PAST_LEVEL - 1).past());
     }
 
     @Test
