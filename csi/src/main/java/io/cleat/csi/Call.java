@@ -14,6 +14,8 @@ import java.util.Set;
  *
  * @param service {@code Controller}, {@code Node} or {@code Identity}
  * @param subject what it is about, such as {@code volume "v1"}; may be empty
+ * @param sought what has to be there already, such as {@code snapshot "s1"}: the subject, or what
+ *     the subject is made from
  * @param changes whether it changes anything, so that its effect can be unknown
  * @param hidden values that must not show in what the plugin says
  */
@@ -22,11 +24,17 @@ record Call<Q extends Message, R extends Message, T>(
         MethodDescriptor<Q, R> method,
         Q request,
         String subject,
+        String sought,
         boolean changes,
         List<String> hidden,
         Reader<R, T> reader) {
     /** Of which whoever asks has to make room before asking again. */
-    private static final Set<String> MAKING_ROOM_FIRST = Set.of("CreateVolume", "CreateSnapshot");
+    private static final Set<String> MAKING_ROOM_FIRST =
+            Set.of(
+                    "CreateVolume",
+                    "ControllerPublishVolume",
+                    "CreateSnapshot",
+                    "CreateVolumeGroupSnapshot");
 
     /** Checks a reply and takes from it what the caller wants. */
     interface Reader<R, T> {
@@ -35,8 +43,9 @@ record Call<Q extends Message, R extends Message, T>(
 
     /**
      * Whether a plugin that answers this surely did nothing: a code that always says so, or one
-     * that says so of this call, as RESOURCE_EXHAUSTED of CreateVolume ("unable to provision") and
-     * of CreateSnapshot ("not enough space").
+     * that says so of this call, as RESOURCE_EXHAUSTED of CreateVolume ("unable to provision"), of
+     * ControllerPublishVolume ("max volumes attached"), of CreateSnapshot and of
+     * CreateVolumeGroupSnapshot ("not enough space").
      */
     boolean isRefusedBy(CsiCode code) {
         return code.isFinal()
@@ -69,7 +78,12 @@ record Call<Q extends Message, R extends Message, T>(
             String subject,
             List<String> hidden,
             Reader<R, T> reader) {
-        return new Call<>(service, method, request, subject, true, hidden, reader);
+        return new Call<>(service, method, request, subject, subject, true, hidden, reader);
+    }
+
+    /** This call, whose subject is made from something that has to be there already. */
+    Call<Q, R, T> from(String source) {
+        return new Call<>(service, method, request, subject, source, changes, hidden, reader);
     }
 
     /** A call that changes nothing. */
@@ -80,7 +94,7 @@ record Call<Q extends Message, R extends Message, T>(
             String subject,
             List<String> hidden,
             Reader<R, T> reader) {
-        return new Call<>(service, method, request, subject, false, hidden, reader);
+        return new Call<>(service, method, request, subject, subject, false, hidden, reader);
     }
 
     static String volume(String volumeId) {

@@ -70,10 +70,14 @@ public final class ControllerClient {
                         reply -> VolumeReplies.created(reply, order));
         switch (order.source()) {
             case ContentSource.Empty() -> {}
-            case ContentSource.FromSnapshot _ ->
-                    abilities.require(ControllerCapability.CREATE_DELETE_SNAPSHOT, call, deadline);
-            case ContentSource.FromVolume _ ->
-                    abilities.require(ControllerCapability.CLONE_VOLUME, call, deadline);
+            case ContentSource.FromSnapshot(String snapshotId) -> {
+                abilities.require(ControllerCapability.CREATE_DELETE_SNAPSHOT, call, deadline);
+                call = call.from(Call.snapshot(snapshotId));
+            }
+            case ContentSource.FromVolume(String volumeId) -> {
+                abilities.require(ControllerCapability.CLONE_VOLUME, call, deadline);
+                call = call.from(Call.volume(volumeId));
+            }
         }
         if (!order.mutableParameters().isEmpty()) {
             abilities.require(ControllerCapability.MODIFY_VOLUME, call, deadline);

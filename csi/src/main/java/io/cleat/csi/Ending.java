@@ -126,10 +126,17 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
         return call.subject().isEmpty() ? "" : before + call.subject();
     }
 
+    /** What a call would make is not what is missing. */
+    private String missing(String it) {
+        return call.sought().equals(call.subject())
+                ? it + " could not be found"
+                : call.sought() + " could not be found, from which " + it + " is made";
+    }
+
     private String meaning(Transport.Failure<?> failure) {
         String it = call.subject().isEmpty() ? "plugin " + Words.quoted(plugin) : call.subject();
         return switch (failure.code()) {
-            case NOT_FOUND -> it + " could not be found";
+            case NOT_FOUND -> missing(it);
             case ALREADY_EXISTS -> it + " exists already with other properties";
             case INVALID_ARGUMENT -> it + ": the plugin refuses the arguments";
             case FAILED_PRECONDITION -> it + " is not in a state that allows this";

@@ -62,26 +62,33 @@ public final class GroupClient {
                         .build();
         return offered(
                 Call.change(
-                        SERVICE,
-                        GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
-                        request,
-                        group(order.name()),
-                        Call.hidden(order.secrets()),
-                        reply -> {
-                            GroupSnapshot group =
-                                    read(reply.hasGroupSnapshot(), reply.getGroupSnapshot());
-                            List<String> sources =
-                                    group.snapshots().stream()
-                                            .map(Snapshot::sourceVolumeId)
-                                            .sorted()
-                                            .toList();
-                            requireSame(
-                                    "of volumes",
-                                    sources,
-                                    order.sourceVolumeIds().stream().sorted().toList());
-                            return group;
-                        }),
+                                SERVICE,
+                                GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
+                                request,
+                                group(order.name()),
+                                Call.hidden(order.secrets()),
+                                reply -> {
+                                    GroupSnapshot group =
+                                            read(
+                                                    reply.hasGroupSnapshot(),
+                                                    reply.getGroupSnapshot());
+                                    List<String> sources =
+                                            group.snapshots().stream()
+                                                    .map(Snapshot::sourceVolumeId)
+                                                    .sorted()
+                                                    .toList();
+                                    requireSame(
+                                            "of volumes",
+                                            sources,
+                                            order.sourceVolumeIds().stream().sorted().toList());
+                                    return group;
+                                })
+                        .from(volumes(order.sourceVolumeIds())),
                 deadline);
+    }
+
+    private static String volumes(List<String> ids) {
+        return ids.size() == 1 ? Call.volume(ids.getFirst()) : "one of " + ids.size() + " volumes";
     }
 
     /**

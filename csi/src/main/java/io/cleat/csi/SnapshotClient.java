@@ -45,16 +45,17 @@ public final class SnapshotClient {
         }
         var call =
                 Call.change(
-                        SERVICE,
-                        ControllerGrpc.getCreateSnapshotMethod(),
-                        request.build(),
-                        Call.snapshot(order.name()),
-                        Call.hidden(order.secrets()),
-                        reply ->
-                                SnapshotReplies.ofSource(
-                                        SnapshotReplies.required(
-                                                reply.hasSnapshot(), reply.getSnapshot()),
-                                        order.sourceVolumeId()));
+                                SERVICE,
+                                ControllerGrpc.getCreateSnapshotMethod(),
+                                request.build(),
+                                Call.snapshot(order.name()),
+                                Call.hidden(order.secrets()),
+                                reply ->
+                                        SnapshotReplies.ofSource(
+                                                SnapshotReplies.required(
+                                                        reply.hasSnapshot(), reply.getSnapshot()),
+                                                order.sourceVolumeId()))
+                        .from(Call.volume(order.sourceVolumeId()));
         abilities.require(ControllerCapability.CREATE_DELETE_SNAPSHOT, call, deadline);
         return tries.make(call, deadline);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Secrets;
+import io.cleat.testkit.FakeCsiSetup;
 import io.grpc.Status.Code;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,56 @@ final class MessageTest {
                     trouble.reason());
             assertEquals("fake", trouble.plugin());
         }
+    }
+
+    /** The name of what was to be made was called missing. */
+    @Test
+    void aSourceThatIsNotThere_isNamed() throws Exception {
+        try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY, FakeCsiSetup.whole())) {
+            rig.plugin.script("CreateVolume", refuse(Code.NOT_FOUND, "no such source"));
+            rig.plugin.script("CreateSnapshot", refuse(Code.NOT_FOUND, "no such source"));
+            assertEquals(
+                    "CSI.ControllerCreateVolume: volume \"gone\" could not be found, from which"
+                            + " volume \"copy\" is made: rpc error: code = NotFound desc = no such"
+                            + " source",
+                    createdFrom(rig, new ContentSource.FromVolume("gone")));
+            assertEquals(
+                    "CSI.ControllerCreateVolume: snapshot \"s-gone\" could not be found, from which"
+                            + " volume \"copy\" is made: rpc error: code = NotFound desc = no such"
+                            + " source",
+                    createdFrom(rig, new ContentSource.FromSnapshot("s-gone")));
+            assertEquals(
+                    "CSI.ControllerCreateSnapshot: volume \"gone\" could not be found, from which"
+                            + " snapshot \"s1\" is made: rpc error: code = NotFound desc = no such"
+                            + " source",
+                    assertThrows(
+                                    CsiRejected.class,
+                                    () ->
+                                            rig.channel
+                                                    .snapshots()
+                                                    .create(
+                                                            SnapshotOrder.of("gone", "s1"),
+                                                            PluginRig.minute()))
+                            .reason());
+        }
+    }
+
+    private static String createdFrom(PluginRig rig, ContentSource source) {
+        VolumeOrder order =
+                new VolumeOrder(
+                        "copy",
+                        new CapacityRange(1 << 20, 0),
+                        List.of(PluginRig.USE),
+                        Map.of(),
+                        Secrets.none(),
+                        List.of(),
+                        List.of(),
+                        source,
+                        Map.of());
+        return assertThrows(
+                        CsiRejected.class,
+                        () -> rig.channel.controller().create(order, PluginRig.minute()))
+                .reason();
     }
 
     @Test

@@ -67,7 +67,7 @@ final class OptionalCallsTest {
 
     /** Whether it is left open what was done: what makes something says that there is no room. */
     private static Row full(OptionalCalls call) {
-        return call.csiName.equals("CreateSnapshot")
+        return Set.of("CreateSnapshot", "CreateVolumeGroupSnapshot").contains(call.csiName)
                 ? refused(Code.RESOURCE_EXHAUSTED)
                 : open(Code.RESOURCE_EXHAUSTED, 3);
     }

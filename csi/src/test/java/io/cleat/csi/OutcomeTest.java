@@ -20,6 +20,7 @@ import io.cleat.testkit.Behaviour;
 import io.grpc.Status.Code;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,34 @@ final class OutcomeTest {
                     refuse(Code.RESOURCE_EXHAUSTED, "the pool is full"));
             assertEquals(
                     Effect.UNKNOWN, assertThrows(CsiRejected.class, () -> create(rig)).effect());
+        }
+    }
+
+    /** It was asked for ever, and its claim waited without the plugin's words. */
+    @Test
+    void aVolumeThatANodeHasNoSlotFor_isNotAttachedAndRefusedAtOnce() throws Exception {
+        try (PluginRig rig = new PluginRig(dir)) {
+            rig.plugin.script(
+                    "ControllerPublishVolume",
+                    refuse(Code.RESOURCE_EXHAUSTED, "25 volumes are attached"));
+            ControllerPublication publication =
+                    new ControllerPublication(
+                            PluginRig.VOLUME,
+                            "node-1",
+                            PluginRig.USE,
+                            false,
+                            Secrets.none(),
+                            Map.of());
+            CsiTrouble refused =
+                    assertThrows(
+                            CsiRejected.class,
+                            () ->
+                                    rig.channel
+                                            .controller()
+                                            .publish(publication, PluginRig.minute()));
+            assertEquals(Effect.NONE, refused.effect());
+            assertEquals(1, refused.tries());
+            assertTrue(refused.reason().contains("25 volumes are attached"), refused.reason());
         }
     }
 

@@ -53,7 +53,10 @@ final class Answers {
         return refused.code().toStatus().withDescription(refused.sentence());
     }
 
-    /** A full disk has a code of its own, since the same call works once there is room. */
+    /**
+     * A full disk has a code of its own, since the same call works once there is room; so has a
+     * size that no file of the pool can have, which never works.
+     */
     static Status status(Trouble trouble) {
         if (trouble instanceof RecordDamaged) {
             // Nothing was done, and the same call works once a person has put the file right.
@@ -61,6 +64,11 @@ final class Answers {
         }
         for (Throwable cause = trouble; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
+            if (message.contains("File too large") || message.contains("EFBIG")) {
+                return Status.OUT_OF_RANGE.withDescription(
+                        "the file system of the pool has no files of that size: "
+                                + trouble.reason());
+            }
             if (message.contains("No space left") || message.contains("ENOSPC")) {
                 return Status.RESOURCE_EXHAUSTED.withDescription(
                         "the pool's disk is full: " + trouble.reason());

@@ -19,6 +19,16 @@ import java.util.stream.Stream;
  */
 final class Images {
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    /** Less than the 2 minutes that a caller waits: it is told, and does not ask for ever. */
+    private static final Duration LIMIT_OF_MAKING = Duration.ofSeconds(90);
+
+    /**
+     * The file is new and sparse, so it reads as zeros: a journal or a table of inodes that is
+     * written as zeros only takes time and room, 1 GiB of it where the image has 7 TiB.
+     */
+    private static final String WRITE_NO_ZEROS = "lazy_itable_init=1,lazy_journal_init=1";
+
     private static final String CAPABILITIES = "CapEff:";
     private static final int CAP_SYS_RESOURCE = 24;
     private static final Path KNOWN = Path.of("/proc/filesystems");
@@ -28,6 +38,7 @@ final class Images {
     private final Programs programs;
     private final Path known;
     private final Path modules;
+    private final Duration limitOfMaking;
 
     Images(Programs programs) {
         this(programs, KNOWN, MODULES);
@@ -40,9 +51,15 @@ final class Images {
      * @param modules the directory of the modules it can load
      */
     Images(Programs programs, Path known, Path modules) {
+        this(programs, known, modules, LIMIT_OF_MAKING);
+    }
+
+    /** As the others, with another limit for the making of a file system. */
+    Images(Programs programs, Path known, Path modules, Duration limitOfMaking) {
         this.programs = programs;
         this.known = known;
         this.modules = modules;
+        this.limitOfMaking = limitOfMaking;
     }
 
     /** Refuses a type that cannot be made here, with the command that brings what is missing. */
@@ -105,11 +122,38 @@ final class Images {
         switch (type) {
             case DIRECTORY, BLOCK -> {}
             // -m 0: nothing is kept back for root, who is the only user as far as the image knows.
-            case EXT4 -> programs.run(LIMIT, "mkfs.ext4", "-q", "-F", "-m", "0", "-U", id, path);
-            case XFS -> programs.run(LIMIT, "mkfs.xfs", "-q", "-f", "-m", "uuid=" + id, path);
-            case BTRFS -> programs.run(LIMIT, "mkfs.btrfs", "-q", "-f", "-U", id, path);
+            case EXT4 ->
+                    fill(
+                            bytes,
+                            "mkfs.ext4",
+                            "-q",
+                            "-F",
+                            "-m",
+                            "0",
+                            "-E",
+                            WRITE_NO_ZEROS,
+                            "-U",
+                            id,
+                            path);
+            case XFS -> fill(bytes, "mkfs.xfs", "-q", "-f", "-m", "uuid=" + id, path);
+            case BTRFS -> fill(bytes, "mkfs.btrfs", "-q", "-f", "-U", id, path);
         }
         sync(image);
+    }
+
+    /** A new image can be thrown away, so that one which takes too long is refused for good. */
+    private void fill(long bytes, String program, String... arguments)
+            throws CallRefused, KernelTrouble, InterruptedException {
+        if (!programs.endsWithin(limitOfMaking, program, arguments)) {
+            throw CallRefused.full(
+                    program
+                            + " did not make a file system of "
+                            + bytes
+                            + " bytes within "
+                            + limitOfMaking.toSeconds()
+                            + " s on the pool's disk, and what it made is removed; ask for a smaller"
+                            + " volume, or try again when the disk is less busy");
+        }
     }
 
     /** Makes the file as long as said, durably; it is never made shorter. */

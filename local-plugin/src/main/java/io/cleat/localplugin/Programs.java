@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 final class Programs {
     private static final int LONGEST_OUTPUT = 4096;
     private static final String LEASH = "setpriv";
+    private static final String LATE = "late";
 
     /** The Debian package of each. */
     private static final Map<String, String> PACKAGES =
@@ -96,6 +97,24 @@ final class Programs {
      */
     void run(Duration limit, int worst, String program, String... arguments)
             throws CallRefused, KernelTrouble, InterruptedException {
+        if (!endsWithin(limit, worst, program, arguments)) {
+            throw failed(
+                    program, arguments, "did not end within " + limit.toSeconds() + " seconds");
+        }
+    }
+
+    /**
+     * As {@link #run(Duration, String, String...)}, for work that can be thrown away.
+     *
+     * @return false if it took longer than {@code limit}, and was ended
+     */
+    boolean endsWithin(Duration limit, String program, String... arguments)
+            throws CallRefused, KernelTrouble, InterruptedException {
+        return endsWithin(limit, 0, program, arguments);
+    }
+
+    private boolean endsWithin(Duration limit, int worst, String program, String... arguments)
+            throws CallRefused, KernelTrouble, InterruptedException {
         List<String> command = new ArrayList<>();
         if (places.stream().anyMatch(place -> Files.isExecutable(place.resolve(LEASH)))) {
             command.addAll(List.of(require(LEASH).toString(), "--pdeathsig", "KILL"));
@@ -112,12 +131,10 @@ final class Programs {
                         .start(() -> failure.complete(failure(command, limit, worst)));
         try {
             String said = failure.get();
-            if (!said.isEmpty()) {
-                throw new KernelTrouble(
-                        program + " " + String.join(" ", arguments) + " " + said,
-                        Effect.NONE,
-                        Retry.SAME_CALL);
+            if (!said.isEmpty() && !said.equals(LATE)) {
+                throw failed(program, arguments, said);
             }
+            return said.isEmpty();
         } catch (ExecutionException fault) {
             throw new IllegalStateException(fault);
         } finally {
@@ -125,7 +142,14 @@ final class Programs {
         }
     }
 
-    /** What went wrong; empty when nothing did. */
+    private static KernelTrouble failed(String program, String[] arguments, String said) {
+        return new KernelTrouble(
+                program + " " + String.join(" ", arguments) + " " + said,
+                Effect.NONE,
+                Retry.SAME_CALL);
+    }
+
+    /** What went wrong, {@link #LATE} where it took too long; empty when nothing did. */
     private static String failure(List<String> command, Duration limit, int worst) {
         Process process;
         try {
@@ -139,7 +163,7 @@ final class Programs {
             process.getOutputStream().close();
             // They are told to be quiet: a few lines, less than a pipe holds.
             if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
-                return "did not end within " + limit.toMinutes() + " minutes";
+                return LATE;
             }
             if (process.exitValue() <= worst) {
                 return "";

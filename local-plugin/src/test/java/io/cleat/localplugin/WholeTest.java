@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
 import io.cleat.csi.v1.ControllerGetVolumeHealthRequest;
 import io.cleat.csi.v1.ControllerListVolumeHealthRequest;
 import io.cleat.csi.v1.ControllerModifyVolumeRequest;
@@ -25,9 +28,11 @@ import io.cleat.kernel.Mounts;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -303,6 +308,59 @@ class WholeTest {
             }
         }
         return "not attached";
+    }
+
+    /** It was said to be a failure whose same call might work, and was made again for ever. */
+    @Test
+    void aFileSystemThatTakesTooLongToMake_isRefused() throws Exception {
+        Path slow =
+                Files.writeString(directory.resolve("mkfs.ext4"), "#!/bin/sh\nexec sleep 1000\n");
+        Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwx------"));
+        Images images =
+                new Images(
+                        new Programs(List.of(directory)),
+                        directory,
+                        directory,
+                        Duration.ofMillis(100));
+        CallRefused refused =
+                assertThrows(
+                        CallRefused.class,
+                        () ->
+                                images.make(
+                                        directory.resolve("image"),
+                                        VolumeType.EXT4,
+                                        7L << 40,
+                                        "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c"));
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.code());
+        assertTrue(refused.sentence().contains("mkfs.ext4 did not make"), refused::sentence);
+        assertTrue(refused.sentence().contains("ask for a smaller volume"), refused::sentence);
+    }
+
+    /** 1 GiB of zeros was written into it. */
+    @Test
+    void aLargeEmptyImage_takesLittleOfThePool() throws Exception {
+        Path image = directory.resolve("image");
+        new Images(new Programs())
+                .make(image, VolumeType.EXT4, 7L << 40, "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c");
+        assertEquals(7L << 40, Files.size(image));
+        Process du = new ProcessBuilder("du", "-k", image.toString()).start();
+        String used = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(Long.parseLong(used.split("\\s", -1)[0]) < 256 << 10, used);
+    }
+
+    /** It was an internal error, whose call was made again for ever. */
+    @Test
+    void aSizeThatNoFileOfThePoolCanHave_isOutOfRange() {
+        IOException cause = new IOException("File too large");
+        assertEquals(
+                Status.Code.OUT_OF_RANGE,
+                Answers.status(
+                                new DiskTrouble(
+                                        "making it 3 TiB long failed: " + cause,
+                                        Effect.NONE,
+                                        Retry.SAME_CALL,
+                                        cause))
+                        .getCode());
     }
 
     @Test
