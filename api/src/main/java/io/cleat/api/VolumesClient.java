@@ -11,6 +11,8 @@ import tools.jackson.core.type.TypeReference;
 public final class VolumesClient {
     private static final TypeReference<List<CsiVolumeStub>> STUBS = new TypeReference<>() {};
 
+    private static final TypeReference<List<VolumeOperation>> OPERATIONS = new TypeReference<>() {};
+
     private final CleatClient client;
 
     VolumesClient(CleatClient client) {
@@ -27,6 +29,16 @@ public final class VolumesClient {
 
     public Answer<VolumeWhy> why(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/why", params, VolumeWhy.class);
+    }
+
+    /**
+     * The calls that are not settled.
+     *
+     * @param about the id of a volume or snapshot; empty for all
+     */
+    public Answer<List<VolumeOperation>> operations(String about, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/volumes/operations", params.with("about", about), OPERATIONS);
     }
 
     public Answer<CsiVolumeResponse> register(CsiVolumeRequest request, Params params)

@@ -19,6 +19,9 @@ final class SnapshotVerbs {
     private static final Flag SECRET =
             Flag.repeated("secret", "key=value", "A secret for the plugin.");
 
+    /** The characters shown of a volume's id, unless full ids are wanted. */
+    private static final int SHORT_VOLUME = 12;
+
     private SnapshotVerbs() {}
 
     static List<Verb> all() {
@@ -29,6 +32,7 @@ final class SnapshotVerbs {
                                 "Has the volume's plugin make a snapshot. The same name of the same"
                                         + " volume makes the same snapshot again.")
                         .flags(
+                                CallWait.DETACH,
                                 SECRET,
                                 Flag.repeated(
                                         "parameter", "key=value", "A parameter for the plugin."),
@@ -49,12 +53,13 @@ final class SnapshotVerbs {
                 Verb.named("volume snapshot delete", "Delete a snapshot")
                         .takes(2, 2, "<plugin> <snapshot>")
                         .about("Has a plugin delete a snapshot. One that is gone is deleted.")
-                        .flags(SECRET)
+                        .flags(CallWait.DETACH, SECRET)
                         .examples("cleat volume snapshot delete local snap-7f2a")
                         .does(SnapshotVerbs::delete));
     }
 
-    private static int create(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static int create(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         CsiSnapshot wanted =
                 new CsiSnapshot(
                         0,
@@ -67,12 +72,14 @@ final class SnapshotVerbs {
                         Secrets.of(call.flags().pairs("secret")),
                         0,
                         call.argument(0));
-        CsiSnapshotResponse made =
-                call.client()
-                        .volumes()
-                        .createSnapshots(new CsiSnapshotRequest(List.of(wanted)), Params.none())
-                        .body();
-        call.out(table(call, made));
+        CsiSnapshotRequest request = new CsiSnapshotRequest(List.of(wanted));
+        CleatClient client = call.client();
+        CallWait.of(
+                        call,
+                        client,
+                        call.argument(0),
+                        () -> client.volumes().createSnapshots(request, Params.none()).body())
+                .ifPresent(made -> call.out(table(call, made)));
         return 0;
     }
 
@@ -108,10 +115,17 @@ final class SnapshotVerbs {
         return 0;
     }
 
-    private static int delete(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        call.client()
-                .volumes()
-                .deleteSnapshot(call.argument(0), call.argument(1), secrets(call), Params.none());
+    private static int delete(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        String plugin = call.argument(0);
+        String snapshot = call.argument(1);
+        Secrets secrets = secrets(call);
+        CleatClient client = call.client();
+        CallWait.of(
+                call,
+                client,
+                snapshot,
+                () -> client.volumes().deleteSnapshot(plugin, snapshot, secrets, Params.none()));
         return 0;
     }
 
@@ -142,13 +156,12 @@ final class SnapshotVerbs {
 
     private static String table(Call call, CsiSnapshotResponse answer) {
         Columns columns = new Columns("Snapshot ID", "Volume ID", "Size", "Create Time", "Ready?");
-        int width = call.isVerbose() ? 30 : 12;
         for (CsiSnapshot one :
                 Objects.requireNonNullElse(answer.Snapshots(), List.<CsiSnapshot>of())) {
             String volume = one.ExternalSourceVolumeID();
             columns.row(
                     one.ID(),
-                    VisibleText.head(volume, width),
+                    call.isVerbose() ? volume : VisibleText.head(volume, SHORT_VOLUME),
                     Human.bytes(one.SizeBytes()),
                     Human.ago(Instant.ofEpochSecond(one.CreateTime()), call.now()),
                     Boolean.toString(one.IsReady()));

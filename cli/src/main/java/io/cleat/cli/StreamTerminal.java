@@ -53,6 +53,19 @@ public record StreamTerminal(
     }
 
     @Override
+    public Interrupts beforeEnd(Runnable last) {
+        Thread hook = new Thread(last, "cli/last words");
+        Runtime.getRuntime().addShutdownHook(hook);
+        return () -> {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException isEnding) {
+                // The words are being said.
+            }
+        };
+    }
+
+    @Override
     public byte[] readAll() throws IOException {
         return input.readAllBytes();
     }

@@ -96,8 +96,9 @@ final class SubmitVerbs {
                         .about(
                                 "Has the plugin of a volume file (HCL or JSON; - is standard input) make"
                                         + " the storage, and registers it. Repeating it with the same"
-                                        + " file changes nothing.")
-                        .flags(SpecFile.VARIABLE, SpecFile.VARIABLE_FILE)
+                                        + " file changes nothing. Says what it waits for; the plugin"
+                                        + " goes on though nobody waits.")
+                        .flags(CallWait.DETACH, SpecFile.VARIABLE, SpecFile.VARIABLE_FILE)
                         .examples("cleat volume create data.volume.hcl")
                         .does(call -> submitVolume(call, true)),
                 Verb.named("volume register", "Register a volume that exists at its plugin")
@@ -186,15 +187,23 @@ final class SubmitVerbs {
     }
 
     private static int submitVolume(Call call, boolean create)
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
         CsiVolume volume = SpecFile.volume(call);
         CsiVolumeRequest request = new CsiVolumeRequest("", false, "", List.of(volume));
-        var volumes = call.client().volumes();
-        CsiVolumeResponse answer =
-                (create
-                                ? volumes.create(request, Params.none())
-                                : volumes.register(request, Params.none()))
-                        .body();
+        CleatClient client = call.client();
+        Optional<CsiVolumeResponse> ended =
+                CallWait.of(
+                        call,
+                        client,
+                        volume.ID(),
+                        () ->
+                                create
+                                        ? client.volumes().create(request, Params.none()).body()
+                                        : client.volumes().register(request, Params.none()).body());
+        if (ended.isEmpty()) {
+            return 0;
+        }
+        CsiVolumeResponse answer = ended.get();
         warn(call, answer.Warnings());
         for (CsiVolume one : answer.Volumes()) {
             call.out(

@@ -48,6 +48,18 @@ public interface Terminal {
         }
     }
 
+    /**
+     * From now on {@code last} runs before this process ends by a signal such as {@code Ctrl-C},
+     * until what is returned is closed.
+     */
+    Interrupts beforeEnd(Runnable last);
+
+    /** What closing ends. */
+    interface Interrupts extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /** All of standard input, for a file named {@code -}. Blocks until its end. */
     byte[] readAll() throws IOException;
 }

@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiVolume;
@@ -9,6 +10,7 @@ import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Secrets;
@@ -49,7 +51,8 @@ final class VolumeVerbs {
                 Verb.named("volume status", "List volumes, or show one")
                         .takes(0, 1, "[volume]")
                         .about(
-                                "Without an argument lists volumes; with an id, or the beginning of"
+                                "Without an argument lists volumes, and the calls that make or delete"
+                                        + " one and have no known end; with an id, or the beginning of"
                                         + " one, shows that volume and the allocations that use it.")
                         .flags(
                                 TYPE,
@@ -103,6 +106,7 @@ final class VolumeVerbs {
                                         + " in use is refused before any call.")
                         .flags(
                                 TYPE,
+                                CallWait.DETACH,
                                 Flag.repeated(
                                         "secret",
                                         "key=value",
@@ -151,11 +155,21 @@ final class VolumeVerbs {
         if (call.argument().isEmpty()) {
             return list(call);
         }
+        List<VolumeOperation> calls = OperationsView.pending(call.client(), call.argument(0));
+        if (!calls.isEmpty() && isUnregistered(call)) {
+            if (!call.machine(OperationsView.alone(call.argument(0), calls))) {
+                call.out(OperationsView.unregistered(call.argument(0), calls, call.now()));
+            }
+            return 0;
+        }
         CsiVolumeStub found = find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
         CsiVolume volume = client.volumes().get(found.ID(), Params.none()).body();
         if (call.isForMachines()) {
-            call.machine(VolumeUsageView.with(client, volume));
+            call.machine(
+                    OperationsView.with(
+                            VolumeUsageView.with(client, volume),
+                            OperationsView.pending(client, found.ID())));
             return 0;
         }
         call.out(VolumeView.summary(volume));
@@ -176,11 +190,23 @@ final class VolumeVerbs {
         return 0;
     }
 
+    /** Of the argument, exactly as it is. */
+    private static boolean isUnregistered(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        String id = call.argument(0);
+        return call.client().volumes().list(Params.none().prefix(id)).body().stream()
+                .noneMatch(volume -> volume.ID().equals(id));
+    }
+
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         CleatClient client = call.client();
         Params wanted = Params.none().with("node_id", call.flags().value("node").orElse(""));
+        List<VolumeOperation> calls =
+                call.flags().value("node").isEmpty()
+                        ? OperationsView.pending(client, "")
+                        : List.of();
         if (call.isForMachines()) {
-            call.machine(client.volumes().list(wanted).body());
+            List<CsiVolumeStub> all = client.volumes().list(wanted).body();
+            call.machine(calls.isEmpty() ? all : OperationsView.with(all, calls));
             return 0;
         }
         Answer<List<CsiVolumeStub>> page = client.volumes().list(wanted.page(PAGE, ""));
@@ -194,6 +220,7 @@ final class VolumeVerbs {
             page = client.volumes().list(wanted.page(PAGE, page.meta().nextToken()));
             call.out(VolumeView.list(page.body()));
         }
+        call.section("Operations", OperationsView.table(calls, call.isVerbose(), call.now()));
         if (call.isVerbose()) {
             external(call, client);
         }
@@ -276,7 +303,7 @@ final class VolumeVerbs {
     }
 
     private static int delete(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
         requireCsi(call);
         Map<String, String> secrets = call.flags().pairs("secret");
         for (Map.Entry<String, String> secret : secrets.entrySet()) {
@@ -288,10 +315,18 @@ final class VolumeVerbs {
             }
         }
         CsiVolumeStub found = find(call, call.argument(0));
-        call.clientIn(found.Namespace())
-                .volumes()
-                .delete(found.ID(), Secrets.of(secrets), Params.none());
-        call.out("Successfully deleted volume \"" + found.ID() + "\"!");
+        CleatClient client = call.clientIn(found.Namespace());
+        Optional<AnswerMeta> ended =
+                CallWait.of(
+                        call,
+                        client,
+                        found.ID(),
+                        () ->
+                                client.volumes()
+                                        .delete(found.ID(), Secrets.of(secrets), Params.none()));
+        if (ended.isPresent()) {
+            call.out("Successfully deleted volume \"" + found.ID() + "\"!");
+        }
         return 0;
     }
 

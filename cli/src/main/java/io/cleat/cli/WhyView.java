@@ -84,7 +84,7 @@ final class WhyView {
     }
 
     /** One sentence: who has waited how long for what, and what happens next. */
-    private static String paragraph(String who, VolumeWhy.Waiting waiting, Instant now) {
+    static String paragraph(String who, VolumeWhy.Waiting waiting, Instant now) {
         StringBuilder text =
                 new StringBuilder("  * ").append(VisibleText.line(who)).append(" has waited");
         if (waiting.Since() != null) {

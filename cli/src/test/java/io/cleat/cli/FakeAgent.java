@@ -17,6 +17,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
@@ -33,6 +38,11 @@ final class FakeAgent implements AutoCloseable {
     private final Map<String, String> bodies = new ConcurrentHashMap<>();
     private final Map<String, String> secrets = new ConcurrentHashMap<>();
     private final Map<String, String> nextTokens = new ConcurrentHashMap<>();
+    private final Map<String, BooleanSupplier> held = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition asked = lock.newCondition();
+    private volatile boolean isClosed;
 
     /** What becomes of each answer before it is given. */
     volatile UnaryOperator<String> twist = UnaryOperator.identity();
@@ -40,6 +50,7 @@ final class FakeAgent implements AutoCloseable {
     FakeAgent() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
+        server.setExecutor(threads);
         server.start();
     }
 
@@ -56,6 +67,11 @@ final class FakeAgent implements AutoCloseable {
         answers.computeIfAbsent(request, name -> new ArrayDeque<>())
                 .add(new Prepared(status, body, false));
         return this;
+    }
+
+    /** Gives no answer to {@code request} before {@code until}. */
+    void holds(String request, BooleanSupplier until) {
+        held.put(request, until);
     }
 
     /** Gives one page, which another follows. */
@@ -109,6 +125,19 @@ final class FakeAgent implements AutoCloseable {
         return secrets.getOrDefault(request, "<absent>");
     }
 
+    /** Looked at whenever something is asked. */
+    private void await(BooleanSupplier until) {
+        lock.lock();
+        try {
+            asked.signalAll();
+            while (!isClosed && !until.getAsBoolean()) {
+                asked.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void answer(HttpExchange exchange) {
         try (exchange) {
             String request = exchange.getRequestMethod() + " " + shortened(exchange);
@@ -120,6 +149,7 @@ final class FakeAgent implements AutoCloseable {
             if (secret != null) {
                 secrets.put(request, secret);
             }
+            await(held.getOrDefault(request, () -> true));
             Deque<Prepared> prepared = answers.get(request);
             Prepared answer =
                     prepared == null
@@ -153,6 +183,9 @@ final class FakeAgent implements AutoCloseable {
 
     @Override
     public void close() {
+        isClosed = true;
+        await(() -> true);
         server.stop(0);
+        threads.close();
     }
 }

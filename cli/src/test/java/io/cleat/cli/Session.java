@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /** A person in front of the command line, with a clock that only moves when somebody sleeps. */
@@ -36,6 +37,8 @@ final class Session implements Terminal, Time {
 
     /** How often a command may sleep before it is interrupted. */
     int patience = Integer.MAX_VALUE;
+
+    private int waited;
 
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String out = "";
@@ -130,8 +133,21 @@ final class Session implements Terminal, Time {
         now = now.plus(duration);
     }
 
+    @SuppressWarnings("WaitNotInLoop") // Whoever calls it loops.
     @Override
-    public boolean await(Condition condition, Deadline deadline) {
-        throw new UnsupportedOperationException("commands do not wait on conditions");
+    public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
+        if (waited++ >= patience) {
+            throw new InterruptedException("enough");
+        }
+        if (condition.await(20, TimeUnit.MILLISECONDS)) {
+            return true;
+        }
+        now = now.plus(Duration.ofSeconds(1));
+        return !deadline.isExpired();
+    }
+
+    @Override
+    public Interrupts beforeEnd(Runnable last) {
+        return () -> {};
     }
 }

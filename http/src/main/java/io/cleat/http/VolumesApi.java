@@ -10,10 +10,12 @@ import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Rows;
+import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
+import java.util.List;
 import java.util.Optional;
 
 /** Volumes. Answers never hold secrets or mount flags. */
@@ -33,6 +35,15 @@ public interface VolumesApi {
 
     /** Why the volume is as it is. */
     Answer<Optional<VolumeWhy>> why(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * The plugins' calls about volumes and snapshots that are not settled; those that attach and
+     * detach are told by the claims that wait for them.
+     *
+     * @param about the id of a volume or snapshot; empty for all
+     */
+    Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
             throws Refused, Trouble, InterruptedException;
 
     /** Registers volumes that exist at their plugin, or changes registered ones. */

@@ -50,6 +50,7 @@ import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
+import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -308,6 +309,12 @@ final class FakeCluster implements ClusterApi {
         @Override
         public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id) throws Refused {
             return found("volumes.why", query, id);
+        }
+
+        @Override
+        public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
+                throws Refused {
+            return answer("volumes.operations", query, about);
         }
 
         @Override

@@ -16,6 +16,11 @@ public sealed interface OperationCall {
     /** The volume it is about; absent if it is about none. */
     Optional<VolumeId> about();
 
+    /** What it is about, such as {@code volume data} or {@code snapshot s-1}. */
+    default String subject() {
+        return about().map(volume -> "volume " + volume.id()).orElse("no volume");
+    }
+
     /** CreateVolume; its success registers the volume. */
     record Create(VolumeSpec spec, Encrypted secrets) implements OperationCall {
         @Override
@@ -107,6 +112,11 @@ public sealed interface OperationCall {
 
     /** DeleteSnapshot; about no volume, since a snapshot outlives its own. */
     record DeleteSnapshot(String snapshotId, Encrypted secrets) implements OperationCall {
+        @Override
+        public String subject() {
+            return "snapshot " + snapshotId;
+        }
+
         @Override
         public Optional<VolumeId> about() {
             return Optional.empty();

@@ -22,6 +22,8 @@ enum EventType {
     CSI_VOLUME_CLAIM("CSIVolumeClaim"),
     /** Ours: a call was made for a volume. Others that follow volumes pass over it. */
     CSI_VOLUME_EVENT("CSIVolumeEvent"),
+    /** Ours: a call about what is no volume yet is made, is answered, or ends. */
+    CSI_VOLUME_OPERATION("CSIVolumeOperation"),
     DEPLOYMENT_STATUS_UPDATE("DeploymentStatusUpdate"),
     EVALUATION_UPDATED("EvaluationUpdated");
 

@@ -12,6 +12,8 @@ import io.cleat.state.DeploymentRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
 import io.cleat.state.PluginRow;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeRow;
@@ -44,6 +46,7 @@ final class EventView {
     private final Map<String, EventType> deployments = new LinkedHashMap<>();
     private final Map<String, EventType> allocations = new LinkedHashMap<>();
     private final Map<VolumeId, EventType> volumes = new LinkedHashMap<>();
+    private final Map<String, OperationRow> operations = new LinkedHashMap<>();
     private final boolean isPlan;
 
     private EventView(AppliedDecision<ClusterState, Change> decision) {
@@ -118,6 +121,7 @@ final class EventView {
                             .findFirst()
                             .ifPresent(
                                     row -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM));
+            case Change.OperationPut(OperationRow row) -> operations.put(row.id(), row);
             case Change.ClusterFormed _,
                     Change.NodeTombstoneRemoved _,
                     Change.JobMarkedStable _,
@@ -127,7 +131,6 @@ final class EventView {
                     Change.VolumeTombstoneRemoved _,
                     Change.AttachmentPut _,
                     Change.AttachmentRemoved _,
-                    Change.OperationPut _,
                     Change.OperationRemoved _,
                     Change.RequestKept _,
                     Change.RemainderPut _,
@@ -198,6 +201,9 @@ final class EventView {
                 (id, type) ->
                         after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
         volumes.forEach((id, type) -> volume(id).ifPresent(row -> drafts.add(volume(row, type))));
+        operations.values().stream()
+                .filter(this::isOfNoVolume)
+                .forEach(row -> drafts.add(operation(row)));
         plugins().forEach(row -> drafts.add(plugin(row, whole)));
         return drafts;
     }
@@ -276,6 +282,24 @@ final class EventView {
                                 .distinct()
                                 .toList()),
                 state -> Map.of("Volume", new VolumeView(state).whole(row)));
+    }
+
+    /** A registered volume has events of its own. */
+    private boolean isOfNoVolume(OperationRow row) {
+        return OperationCall.attachmentOf(row.call()) == null
+                && row.call().about().flatMap(this::volume).isEmpty();
+    }
+
+    private static Draft operation(OperationRow row) {
+        Optional<VolumeId> about = row.call().about();
+        return new Draft(
+                new EventHeader(
+                        "CSIVolume",
+                        EventType.CSI_VOLUME_OPERATION.wire(),
+                        about.map(VolumeId::id).orElse(OperationView.snapshot(row.call())),
+                        about.map(VolumeId::namespace).orElse(""),
+                        List.of(row.pluginId())),
+                _ -> Map.of("Operation", OperationView.of(row)));
     }
 
     private static Draft plugin(PluginRow row, EventType type) {

@@ -12,6 +12,7 @@ import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Rows;
 import io.cleat.api.VolumeConversion;
+import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
@@ -28,6 +29,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeRow;
 import java.util.ArrayList;
@@ -54,6 +56,8 @@ final class VolumeAnswers implements VolumesApi {
                     TableName.EVALUATIONS,
                     TableName.ALLOCATIONS,
                     TableName.PLUGINS);
+
+    private static final Versions OPERATIONS_VERSION = Versions.of(TableName.OPERATIONS);
 
     private final Reading.Desk desk;
     private final Writes writes;
@@ -146,6 +150,28 @@ final class VolumeAnswers implements VolumesApi {
         Reading reading = desk.read(query, WHY_VERSION);
         return new Answer<>(
                 WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
+    }
+
+    @Override
+    public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, OPERATIONS_VERSION);
+        List<OperationRow> rows =
+                reading.state().operations().stream()
+                        .filter(OperationView::isPending)
+                        .filter(row -> about.isEmpty() || OperationView.isAbout(row, about))
+                        .filter(row -> isIn(query, row))
+                        .toList();
+        return new Answer<>(new ListOfViews<>(rows, OperationView::of), reading.meta());
+    }
+
+    /** A snapshot is in no namespace: its deletion is shown in each. */
+    private static boolean isIn(ReadQuery query, OperationRow row) {
+        return query.isAllNamespaces()
+                || row.call()
+                        .about()
+                        .map(id -> id.namespace().equals(query.namespace()))
+                        .orElse(true);
     }
 
     @Override

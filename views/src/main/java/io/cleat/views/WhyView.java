@@ -40,7 +40,7 @@ final class WhyView {
         if (row.isPresent()) {
             return Optional.of(new WhyView(state, row.get()).why());
         }
-        List<VolumeWhy.Waiting> calls = operations(state, id);
+        List<VolumeWhy.Waiting> calls = operations(pending(state, id));
         return calls.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -51,6 +51,17 @@ final class WhyView {
                                 id.namespace(),
                                 "not registered: a call about it has no known end",
                                 calls));
+    }
+
+    /** About the volume; if there are none, the deletion of a snapshot of that id. */
+    private static List<OperationRow> pending(ClusterState state, VolumeId id) {
+        List<OperationRow> about = state.operationsOf(id);
+        return about.stream().anyMatch(row -> !row.isDone())
+                ? about
+                : state.operations().stream()
+                        .filter(row -> row.call().about().isEmpty())
+                        .filter(row -> OperationView.isAbout(row, id.id()))
+                        .toList();
     }
 
     private WhyView(ClusterState state, VolumeRow volume) {
@@ -66,7 +77,11 @@ final class WhyView {
                 volume.id().id(),
                 volume.id().namespace(),
                 sentence(),
-                Stream.of(attachments(), operations(state, volume.id()), growing(), evaluations())
+                Stream.of(
+                                attachments(),
+                                operations(state.operationsOf(volume.id())),
+                                growing(),
+                                evaluations())
                         .flatMap(List::stream)
                         .toList());
     }
@@ -171,9 +186,9 @@ final class WhyView {
         return waiting;
     }
 
-    private static List<VolumeWhy.Waiting> operations(ClusterState state, VolumeId id) {
+    private static List<VolumeWhy.Waiting> operations(List<OperationRow> operations) {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
-        for (OperationRow operation : state.operationsOf(id)) {
+        for (OperationRow operation : operations) {
             if (!operation.isDone()) {
                 add(
                         waiting,
@@ -271,7 +286,7 @@ final class WhyView {
         }
     }
 
-    private static VolumeWhy.Waiting waiting(String what, BlockedBy wait) {
+    static VolumeWhy.Waiting waiting(String what, BlockedBy wait) {
         return new VolumeWhy.Waiting(
                 wait.hint(), wait.holder(), wait.nextTry(), wait.since(), wait.step(), what);
     }

@@ -25,6 +25,7 @@ import io.cleat.state.JobRow;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.OperationState;
 import io.cleat.state.Trigger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,6 +114,10 @@ final class EventViewTest {
                                                 Town.nodeRow("n-2", List.of(Town.instance(true))))),
                         "Node NodeRegistration n-2 []",
                         "CSIPlugin NodeRegistration hp []"),
+                row(
+                        "a plugin works on a volume that is not registered yet",
+                        town -> town.apply(ServerClusterTest.creating(town, OperationState.SENT)),
+                        "CSIVolume CSIVolumeOperation v9 [hp] default"),
                 row(
                         "a node is drained",
                         town -> town.apply(new Change.NodePut(drained(node(town)))),

@@ -45,6 +45,7 @@ final class QueryTable {
                     Map.entry(
                             "GET /v1/volumes/external",
                             List.of("plugin_id", "per_page", "next_token")),
+                    Map.entry("GET /v1/volumes/operations", List.of("about")),
                     Map.entry(
                             "GET /v1/volumes/snapshot",
                             List.of("plugin_id", "per_page", "next_token", "snapshot_id")),

@@ -27,6 +27,7 @@ import io.cleat.api.PluginLane;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.TaskEvent;
+import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
@@ -35,6 +36,7 @@ import io.cleat.base.Secrets;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -202,10 +204,8 @@ final class ServerClusterTest {
                 List.of(), town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
     }
 
-    /** The words of the refusal sent people to "volume why", which knew no such volume. */
-    @Test
-    void aVolumeThatIsStillBeingMade_tellsWhatItsCallWaitsFor() throws Exception {
-        Town town = Town.whole();
+    /** Of the volume {@code v9}, which is not registered. */
+    static Change creating(Town town, OperationState state) {
         VolumeSpec made = town.state().volume(Town.VOLUME).orElseThrow().spec();
         VolumeSpec spec =
                 new VolumeSpec(
@@ -222,33 +222,67 @@ final class ServerClusterTest {
                         made.topologies(),
                         "",
                         "");
+        return operation("op-1", new OperationCall.Create(spec, Encrypted.NONE), state);
+    }
+
+    static Change operation(String id, OperationCall call, OperationState state) {
+        return new Change.OperationPut(
+                new OperationRow(
+                        id,
+                        "hp",
+                        Town.NODE,
+                        "p",
+                        1,
+                        call,
+                        state,
+                        true,
+                        null,
+                        4,
+                        null,
+                        Town.AT,
+                        new BlockedBy(
+                                "call", "plugin hp (Internal: no)", Town.AT, null, "made again"),
+                        OperationPast.NONE,
+                        0,
+                        0));
+    }
+
+    /** The words of the refusal sent people to "volume why", which knew no such volume. */
+    @Test
+    void aVolumeThatIsStillBeingMade_tellsWhatItsCallWaitsFor() throws Exception {
+        Town town = Town.whole();
         assertEquals(Optional.empty(), town.cluster().volumes().why(NOW, "v9").body());
-        BlockedBy wait =
-                new BlockedBy("call", "plugin hp (Internal: no)", Town.AT, null, "made again");
-        town.apply(
-                new Change.OperationPut(
-                        new OperationRow(
-                                "op-1",
-                                "hp",
-                                Town.NODE,
-                                "p",
-                                1,
-                                new OperationCall.Create(spec, Encrypted.NONE),
-                                OperationState.UNKNOWN,
-                                true,
-                                null,
-                                4,
-                                null,
-                                Town.AT,
-                                wait,
-                                OperationPast.NONE,
-                                0,
-                                0)));
+        town.apply(creating(town, OperationState.UNKNOWN));
         VolumeWhy why = town.cluster().volumes().why(NOW, "v9").body().orElseThrow();
         assertEquals("v9", why.ID());
         VolumeWhy.Waiting waiting = why.Waiting().getFirst();
         assertEquals("call CreateVolume (unknown, tries 4)", waiting.What());
         assertEquals("plugin hp (Internal: no)", waiting.Holder());
+    }
+
+    /** They were in no list; a snapshot's deletion could be seen nowhere. */
+    @Test
+    void callsThatAreNotSettled_areListed_aSnapshotsDeletionToo() throws Exception {
+        Town town = Town.whole();
+        town.apply(
+                creating(town, OperationState.SENT),
+                operation(
+                        "op-2",
+                        new OperationCall.DeleteSnapshot("snap-1", Encrypted.NONE),
+                        OperationState.UNKNOWN));
+        VolumesApi volumes = town.cluster().volumes();
+        List<VolumeOperation> all = volumes.operations(NOW, "").body();
+        assertEquals(
+                List.of("CreateVolume v9", "DeleteSnapshot snap-1"),
+                all.stream()
+                        .map(one -> one.Call() + " " + one.VolumeID() + one.SnapshotID())
+                        .toList());
+        assertEquals("Internal: no", all.getFirst().Words());
+        assertEquals("sent", all.getFirst().State());
+        assertEquals("op-2", volumes.operations(NOW, "snap-1").body().getFirst().ID());
+        assertEquals(
+                "call DeleteSnapshot (unknown, tries 4)",
+                volumes.why(NOW, "snap-1").body().orElseThrow().Waiting().getFirst().What());
     }
 
     private static Change report(VolumeProgress progress) {

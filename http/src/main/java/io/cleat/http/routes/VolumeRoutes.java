@@ -41,6 +41,7 @@ final class VolumeRoutes {
                 Route.get("/v1/volumes", routes::list),
                 Route.put("/v1/volumes", routes::register),
                 Route.get("/v1/volumes/external", routes::external),
+                Route.get("/v1/volumes/operations", routes::operations),
                 Route.get("/v1/volumes/snapshot", routes::snapshots),
                 Route.put("/v1/volumes/snapshot", routes::createSnapshots),
                 Route.delete("/v1/volumes/snapshot", routes::deleteSnapshot),
@@ -78,6 +79,10 @@ final class VolumeRoutes {
     private Reply why(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
                 volumes.why(QueryParams.read(request), request.variable("id")), MISSING);
+    }
+
+    private Reply operations(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(volumes.operations(QueryParams.read(request), request.text("about")));
     }
 
     /** The body says which volume is meant; the id in the path does not. */

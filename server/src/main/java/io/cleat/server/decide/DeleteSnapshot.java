@@ -8,6 +8,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
+import io.cleat.state.OperationRow;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,18 @@ public record DeleteSnapshot(
         Optional<Refusal> missing = VolumeRules.pluginMissing(newest, pluginId);
         if (missing.isPresent()) {
             return Work.refuse(missing.get());
+        }
+        Optional<OperationRow> busy =
+                newest.operations().stream()
+                        .filter(row -> !row.isDone() && row.pluginId().equals(pluginId))
+                        .filter(
+                                row ->
+                                        row.call() instanceof OperationCall.DeleteSnapshot other
+                                                && other.snapshotId().equals(snapshotId))
+                        .findFirst();
+        if (busy.isPresent()) {
+            return Work.refuse(
+                    Operations.busy(busy.get(), "snapshot " + snapshotId, context.decidedAt()));
         }
         return Operations.start(
                 new Work(newest, context),

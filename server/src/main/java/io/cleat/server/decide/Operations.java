@@ -32,8 +32,15 @@ final class Operations {
 
     /** That another call is under way. */
     static Refusal busy(OperationRow other, VolumeId volume, Instant now) {
+        return busy(other, Words.volume(volume), now);
+    }
+
+    /**
+     * @param subject what both are about
+     */
+    static Refusal busy(OperationRow other, String subject, Instant now) {
         return new Refusal.Conflict(
-                Words.volume(volume)
+                subject
                         + " is busy: "
                         + Words.operation(other, now)
                         + " is not settled; try again once it is");

@@ -53,14 +53,30 @@ final class Outcomes {
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
         BlockedBy reason =
                 new BlockedBy(
-                        "call",
-                        "plugin " + row.pluginId() + " (" + why + ")",
+                        CallStory.STEP,
+                        CallStory.holder(row, why),
                         row.past().firstUnknown(work.now()),
                         next,
                         "whether it did its work is not known; the same call is made again, and"
                                 + " nothing is freed before it succeeds");
         work.add(new Change.OperationPut(row.unknown(next, reason, work.now())));
         story(work, row, reason);
+        told(work, row, "Unknown", why);
+    }
+
+    /** The events of a registered volume have each new answer; said again, it is there already. */
+    private static void told(Work work, OperationRow row, String code, String words) {
+        Optional<VolumeId> about =
+                row.call().about().filter(id -> work.state().volume(id).isPresent());
+        if (about.isPresent() && !CallStory.said(row).equals(Optional.of(words))) {
+            Volumes.event(
+                    work,
+                    about.get(),
+                    row.nodeId(),
+                    OperationCall.csiName(row.call()),
+                    code,
+                    words);
+        }
     }
 
     private static void failed(
@@ -78,6 +94,7 @@ final class Outcomes {
             case OperationCall.Unpublish _ -> again(work, row, failed);
             case OperationCall.Publish publish -> {
                 done(work, row, failed);
+                told(work, row, code(failed), failed.message());
                 work.state()
                         .attachment(publish.attachment())
                         .filter(there -> there.state() == AttachmentState.ATTACHING)
@@ -94,9 +111,15 @@ final class Outcomes {
                     OperationCall.Expand _,
                     OperationCall.CreateSnapshot _,
                     OperationCall.DeleteSnapshot _,
-                    OperationCall.Validate _ ->
-                    done(work, row, failed);
+                    OperationCall.Validate _ -> {
+                done(work, row, failed);
+                told(work, row, code(failed), failed.message());
+            }
         }
+    }
+
+    private static String code(OperationOutcome.Failed failed) {
+        return failed.code().isEmpty() ? "Failed" : failed.code();
     }
 
     /** A detach that was refused is owed all the same. */
@@ -105,13 +128,14 @@ final class Outcomes {
         BlockedBy reason =
                 new BlockedBy(
                         "detach",
-                        "plugin " + row.pluginId() + " (" + failed.message() + ")",
+                        CallStory.holder(row, failed.message()),
                         row.since(),
                         next,
                         "it is tried again; if the volume is surely detached, an operator ends this"
                                 + " with volume detach -abandon");
         work.add(new Change.OperationPut(row.again(next, reason, work.now())));
         story(work, row, reason);
+        told(work, row, code(failed), failed.message());
     }
 
     /** The attachment shows the same words as the call it waits for. */

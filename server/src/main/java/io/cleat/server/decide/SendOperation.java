@@ -1,7 +1,6 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
-import io.cleat.model.BlockedBy;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
@@ -10,7 +9,6 @@ import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -59,21 +57,11 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
                                     + " settles both"));
         }
         Work work = new Work(newest, context);
-        Instant firstUnknown = row.past().unknownSince();
         OperationRow sent =
                 row.through(nodeId, allocId)
                         .sent(
                                 reign,
-                                new BlockedBy(
-                                        "call",
-                                        "plugin "
-                                                + row.pluginId()
-                                                + " on "
-                                                + Words.node(newest, nodeId),
-                                        firstUnknown == null ? work.now() : firstUnknown,
-                                        null,
-                                        "the plugin is working on "
-                                                + OperationCall.csiName(row.call())),
+                                CallStory.sent(row, Words.node(newest, nodeId), work.now()),
                                 work.now());
         work.add(new Change.OperationPut(sent));
         return work.accept(new Reply(sent));

@@ -46,11 +46,16 @@ final class Volumes {
     }
 
     static void event(Work work, VolumeId id, String nodeId, String call, String message) {
+        event(work, id, nodeId, call, "OK", message);
+    }
+
+    static void event(
+            Work work, VolumeId id, String nodeId, String call, String code, String message) {
         work.add(
                 new Change.VolumeEventsAdded(
                         id,
                         List.of(
                                 new VolumeEvent(
-                                        work.now(), nodeId, call, "OK", Duration.ZERO, message))));
+                                        work.now(), nodeId, call, code, Duration.ZERO, message))));
     }
 }

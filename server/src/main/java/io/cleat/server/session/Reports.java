@@ -3,6 +3,7 @@ package io.cleat.server.session;
 import io.cleat.base.Ids;
 import io.cleat.server.decide.AddNodeEvents;
 import io.cleat.server.decide.AddVolumeEvents;
+import io.cleat.server.decide.CallStory;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.EndOperation;
 import io.cleat.server.decide.LoseOperation;
@@ -10,16 +11,22 @@ import io.cleat.server.decide.ReportAllocations;
 import io.cleat.server.decide.ReportFacts;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.ClusterState;
+import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeProgress;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToServer;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a node says, as commands. */
 final class Reports {
+    private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
+
     private final String nodeId;
     private final Vault vault;
     private final Ids ids;
@@ -66,7 +73,23 @@ final class Reports {
                 .filter(row -> row.nodeId().equals(nodeId) && !row.isDone());
     }
 
+    /** Logged where the words are others than those of the try before. */
+    private static void log(OperationRow row, OrderOutcome outcome) {
+        if (outcome instanceof OrderOutcome.Failed(var effect, String _, String message)
+                && !CallStory.said(row).equals(Optional.of(message))) {
+            LOG.info(
+                    "operation {}, {} of {}, try {}, effect {}: {}",
+                    row.id(),
+                    OperationCall.csiName(row.call()),
+                    row.call().subject(),
+                    row.tries(),
+                    effect.name().toLowerCase(Locale.ROOT),
+                    message);
+        }
+    }
+
     private EndOperation ended(OperationRow row, OrderOutcome outcome, ClusterState newest) {
+        log(row, outcome);
         return new EndOperation(
                 row.id(),
                 nodeId,

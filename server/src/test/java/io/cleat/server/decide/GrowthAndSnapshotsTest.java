@@ -11,6 +11,7 @@ import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.Encrypted;
@@ -281,6 +282,38 @@ final class GrowthAndSnapshotsTest {
                                 Map.of(),
                                 Encrypted.NONE,
                                 cluster.id())));
+    }
+
+    /** Two calls about one snapshot could be under way at once. */
+    @Test
+    void aSnapshotThatIsBeingDeleted_isBusy() {
+        snapshotting();
+        String id = cluster.id();
+        cluster.accept(new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, id));
+        String refused =
+                cluster.refuse(
+                        new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, cluster.id()));
+        assertTrue(refused.startsWith("snapshot snap is busy: DeleteSnapshot (op"), refused);
+        cluster.accept(new DeleteSnapshot(Cluster.PLUGIN, "other", Encrypted.NONE, cluster.id()));
+    }
+
+    /** What the plugin said of a call about a volume was nowhere but in the call itself. */
+    @Test
+    void aCallThatIsAnswered_isInTheEventsOfItsVolume_onceForTheSameWords() {
+        snapshotting();
+        String id = cluster.id();
+        cluster.accept(
+                new CreateSnapshot(Cluster.volumeId("v"), "s1", Map.of(), Encrypted.NONE, id));
+        for (int i = 0; i < 2; i++) {
+            end(id, new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "no quota"));
+        }
+        List<VolumeEvent> events =
+                volume().events().stream()
+                        .filter(event -> event.call().equals("CreateSnapshot"))
+                        .toList();
+        assertEquals(1, events.size(), events::toString);
+        assertEquals("Unknown", events.getFirst().code());
+        assertEquals("no quota", events.getFirst().message());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.base.Effect;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -164,6 +165,64 @@ final class OutcomesTest {
                                 }
                             }
                         });
+    }
+
+    /** Each new try replaced them with "the plugin is working on it". */
+    @Test
+    void aCallThatIsSentAgain_keepsTheWordsOfThePluginAboutTheTryBefore() {
+        OperationCall call =
+                new OperationCall.Create(
+                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+        OperationRow first =
+                after(
+                        sent(call, false),
+                        new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "the pool (p) is"));
+        assertEquals(Optional.of("the pool (p) is"), CallStory.said(first));
+
+        OperationRow again = sentAgain(first);
+        BlockedBy wait = Objects.requireNonNull(again.blockedBy());
+        assertEquals(
+                "the plugin is working on CreateVolume since 2026-03-01T00:01:00Z (try 2); before"
+                        + " that: the pool (p) is",
+                wait.hint());
+        assertEquals(Optional.of("the pool (p) is"), CallStory.said(again));
+    }
+
+    /** For minutes there was no word of a call that hangs. */
+    @Test
+    void aCallThatIsSent_saysSinceWhenThePluginWorksOnIt() {
+        OperationCall call = new OperationCall.DeleteSnapshot("snap", Encrypted.NONE);
+        OperationRow logged =
+                new OperationRow(
+                        "o",
+                        Cluster.PLUGIN,
+                        "n1",
+                        "p",
+                        0,
+                        call,
+                        OperationState.LOGGED,
+                        false,
+                        null,
+                        0,
+                        null,
+                        NOW,
+                        new BlockedBy("call", "plugin", NOW, null, "its turn comes"),
+                        OperationPast.NONE,
+                        0,
+                        0);
+        assertEquals(
+                "the plugin is working on DeleteSnapshot since 2026-03-01T00:01:00Z",
+                Objects.requireNonNull(sentAgain(logged).blockedBy()).hint());
+    }
+
+    private static OperationRow sentAgain(OperationRow row) {
+        Instant later = NOW.plusSeconds(60).plusNanos(1);
+        ClusterState before =
+                ClusterState.empty().apply(List.of(new Change.OperationPut(row)), 1, NOW);
+        Decision<Change, SendOperation.Reply> sent =
+                new SendOperation("o", 1, "n1", "p")
+                        .decide(before, new DecideContext(2, later, Optional.empty(), 1));
+        return ((Decision.Accept<Change, SendOperation.Reply>) sent).reply().operation();
     }
 
     @Test
