@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param BlockedBy what it waits for, in the words of {@link VolumeWhy}
  * @param Call the name in the CSI specification
+ * @param Cancelling whether a person asked for it to be undone
  * @param Namespace of the volume; empty for the deletion of a snapshot
  * @param Since when it began to wait, over all its tries
  * @param SnapshotID the snapshot that is made, by its name, or deleted, by its id; else empty
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record VolumeOperation(
         VolumeWhy.@Nullable Waiting BlockedBy,
         String Call,
+        boolean Cancelling,
         String ID,
         String Namespace,
         String PluginID,

@@ -41,6 +41,17 @@ public final class VolumesClient {
         return client.get("/v1/volumes/operations", params.with("about", about), OPERATIONS);
     }
 
+    /** Has a call undone that makes or deletes a volume or a snapshot. */
+    public VolumeOperationCancelResponse cancel(String operationId, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                        "/v1/volumes/operation/" + Params.escape(operationId) + "/cancel",
+                        params,
+                        Map.of(),
+                        VolumeOperationCancelResponse.class)
+                .body();
+    }
+
     public Answer<CsiVolumeResponse> register(CsiVolumeRequest request, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.put("/v1/volumes", params, request, CsiVolumeResponse.class);

@@ -196,6 +196,8 @@ final class CallWait<T> {
                                 "%s goes on: operation %s"
                                         .formatted(operation.Call(), call.id(operation.ID())))
                         + "\n  look: cleat volume why "
-                        + VisibleText.line(about));
+                        + VisibleText.line(about)
+                        + "\n  cancel: cleat volume cancel "
+                        + call.id(operation.ID()));
     }
 }

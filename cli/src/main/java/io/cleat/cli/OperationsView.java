@@ -40,6 +40,11 @@ final class OperationsView {
         }
     }
 
+    /** The volume's id; of a snapshot that is deleted, that one's. */
+    static String about(VolumeOperation operation) {
+        return operation.VolumeID().isEmpty() ? operation.SnapshotID() : operation.VolumeID();
+    }
+
     /** A row for each; empty when there are none. */
     static String table(List<VolumeOperation> operations, boolean isVerbose, Instant now) {
         Columns columns =
@@ -59,7 +64,7 @@ final class OperationsView {
                     one.SnapshotID().isEmpty() ? Human.NONE : one.SnapshotID(),
                     one.PluginID(),
                     one.Call(),
-                    one.State(),
+                    one.Cancelling() ? one.State() + ", cancelled" : one.State(),
                     one.Since() == null ? Human.NONE : Human.ago(one.Since(), now),
                     one.Words().isEmpty() ? Human.NONE : VisibleText.line(one.Words()));
         }

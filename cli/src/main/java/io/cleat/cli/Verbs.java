@@ -34,7 +34,12 @@ final class Verbs {
                 "node", () -> join(join(NodeVerbs.all(), DrainVerbs.all()), QuarantineVerbs.all()));
         families.put(
                 "volume",
-                () -> join(join(SubmitVerbs.volumes(), VolumeVerbs.all()), SnapshotVerbs.all()));
+                () ->
+                        join(
+                                join(
+                                        join(SubmitVerbs.volumes(), VolumeVerbs.all()),
+                                        CancelVerbs.all()),
+                                SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("server", ServerVerbs::members);

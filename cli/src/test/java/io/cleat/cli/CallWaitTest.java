@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class CallWaitTest {
         agent = new FakeAgent();
         session = new Session();
         session.directory = directory;
+        session.realWait = Duration.ofMillis(20);
         session.variables.put("NOMAD_ADDR", agent.address());
         Files.writeString(
                 directory.resolve("v9.hcl"),
@@ -52,7 +54,7 @@ class CallWaitTest {
                 [{"BlockedBy": {"Hint": "the plugin is working on CreateVolume",
                                 "Holder": "plugin hp%s", "NextTry": null,
                                 "Since": "2026-11-21T11:59:00Z", "Step": "call", "What": ""},
-                  "Call": "CreateVolume", "ID": "2e049499-a09a-2505-83b9-fddc8f484265",
+                  "Call": "CreateVolume", "Cancelling": false, "ID": "2e049499-a09a-2505-83b9-fddc8f484265",
                   "Namespace": "default", "PluginID": "hp", "Since": "2026-11-21T11:59:00Z",
                   "SnapshotID": "", "State": "%s", "Tries": 2, "VolumeID": "v9", "Words": "%s"}]
                 """
@@ -86,6 +88,7 @@ class CallWaitTest {
                 """
                 CreateVolume goes on: operation 2e049499
                   look: cleat volume why v9
+                  cancel: cleat volume cancel 2e049499
                 """;
         assertEquals(0, session.run("volume create -detach v9.hcl"), () -> session.err);
         assertEquals(goesOn, session.err);
@@ -95,6 +98,21 @@ class CallWaitTest {
         assertTrue(session.err.contains(goesOn), session.err);
         assertTrue(session.err.endsWith("Error: interrupted\n"), session.err);
         Thread.interrupted();
+    }
+
+    @Test
+    void aCallIsCancelled_byItsNameOrTheBeginningOfItsId() {
+        String cancel = "PUT /v1/volumes/operation/2e049499-a09a-2505-83b9-fddc8f484265/cancel";
+        agent.answers(ALL, operation("unknown", "no quota"))
+                .answers(cancel, "{\"Index\": 7, \"Message\": \"it is being cancelled\"}");
+        for (String given : new String[] {"v9", "2e04"}) {
+            assertEquals(0, session.run("volume cancel " + given), () -> session.err);
+            assertEquals("it is being cancelled\n", session.out);
+            assertEquals("  how far it is: cleat volume why v9\n", session.err);
+            assertEquals(cancel, agent.requests().getLast());
+        }
+        assertEquals(1, session.run("volume cancel v8"));
+        assertTrue(session.err.contains("No operation with prefix or ID \"v8\""), session.err);
     }
 
     /** It was said not to be found, and its name was busy. */

@@ -38,7 +38,11 @@ final class Session implements Terminal, Time {
     /** How often a command may sleep before it is interrupted. */
     int patience = Integer.MAX_VALUE;
 
+    /** How long an answer may really take before a command looks what it waits for. */
+    Duration realWait = Duration.ofSeconds(30);
+
     private int waited;
+    private Duration inWaits = Duration.ZERO;
 
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String out = "";
@@ -121,7 +125,7 @@ final class Session implements Terminal, Time {
 
     @Override
     public long nanos() {
-        return Duration.between(START, now).toNanos();
+        return Duration.between(START, now).plus(inWaits).toNanos();
     }
 
     @Override
@@ -139,10 +143,10 @@ final class Session implements Terminal, Time {
         if (waited++ >= patience) {
             throw new InterruptedException("enough");
         }
-        if (condition.await(20, TimeUnit.MILLISECONDS)) {
+        if (condition.await(realWait.toMillis(), TimeUnit.MILLISECONDS)) {
             return true;
         }
-        now = now.plus(Duration.ofSeconds(1));
+        inWaits = inWaits.plusSeconds(1);
         return !deadline.isExpired();
     }
 

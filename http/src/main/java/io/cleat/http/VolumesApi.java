@@ -11,6 +11,7 @@ import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Rows;
 import io.cleat.api.VolumeOperation;
+import io.cleat.api.VolumeOperationCancelResponse;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
@@ -44,6 +45,10 @@ public interface VolumesApi {
      * @param about the id of a volume or snapshot; empty for all
      */
     Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has a call undone that makes or deletes a volume or a snapshot. */
+    Answer<VolumeOperationCancelResponse> cancel(WriteQuery query, String operationId)
             throws Refused, Trouble, InterruptedException;
 
     /** Registers volumes that exist at their plugin, or changes registered ones. */

@@ -51,6 +51,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.api.VolumeOperation;
+import io.cleat.api.VolumeOperationCancelResponse;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -309,6 +310,12 @@ final class FakeCluster implements ClusterApi {
         @Override
         public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id) throws Refused {
             return found("volumes.why", query, id);
+        }
+
+        @Override
+        public Answer<VolumeOperationCancelResponse> cancel(WriteQuery query, String operationId)
+                throws Refused {
+            return answer("volumes.cancel", query, operationId);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.cleat.server.decide.CallStory;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
+import java.util.Optional;
 
 /** Calls about volumes and snapshots, as far as they are. */
 final class OperationView {
@@ -28,6 +29,7 @@ final class OperationView {
         return new VolumeOperation(
                 wait == null ? null : WhyView.waiting("", wait),
                 OperationCall.csiName(row.call()),
+                row.past().cancelling(),
                 row.id(),
                 row.call().about().map(VolumeId::namespace).orElse(""),
                 row.pluginId(),
@@ -40,9 +42,14 @@ final class OperationView {
     }
 
     private static String words(OperationRow row) {
+        return failure(row).or(() -> CallStory.said(row)).orElse("");
+    }
+
+    /** How it failed; empty if it did not, or is not settled. */
+    static Optional<String> failure(OperationRow row) {
         return row.outcome() instanceof OperationOutcome.Failed(var _, String _, String message)
-                ? message
-                : CallStory.said(row).orElse("");
+                ? Optional.of(message)
+                : Optional.empty();
     }
 
     static String snapshot(OperationCall call) {

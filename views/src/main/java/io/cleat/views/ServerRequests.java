@@ -14,6 +14,7 @@ import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.CancelOperation;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DrainNode;
@@ -245,6 +246,15 @@ public final class ServerRequests implements Images, Writes {
         return requests.volumes()
                 .detach(volume, nodeId, abandon, machineIsOff, "an operator", asked(requestId))
                 .version();
+    }
+
+    @Override
+    public Cancelled cancelOperation(String operationId)
+            throws Refused, Trouble, InterruptedException {
+        Done<CancelOperation.Reply> done =
+                requests.operations()
+                        .cancel(operationId, "an operator", Deadline.in(time, LONGEST));
+        return new Cancelled(done.reply().message(), done.version());
     }
 
     @Override

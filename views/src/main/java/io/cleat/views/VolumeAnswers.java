@@ -13,6 +13,7 @@ import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Rows;
 import io.cleat.api.VolumeConversion;
 import io.cleat.api.VolumeOperation;
+import io.cleat.api.VolumeOperationCancelResponse;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
@@ -163,6 +164,15 @@ final class VolumeAnswers implements VolumesApi {
                         .filter(row -> isIn(query, row))
                         .toList();
         return new Answer<>(new ListOfViews<>(rows, OperationView::of), reading.meta());
+    }
+
+    @Override
+    public Answer<VolumeOperationCancelResponse> cancel(WriteQuery query, String operationId)
+            throws Refused, Trouble, InterruptedException {
+        Writes.Cancelled cancelled = writes.cancelOperation(operationId);
+        return new Answer<>(
+                new VolumeOperationCancelResponse(cancelled.version(), cancelled.message()),
+                AnswerMeta.ofLeader(cancelled.version()));
     }
 
     /** A snapshot is in no namespace: its deletion is shown in each. */

@@ -19,7 +19,9 @@ import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,7 +44,7 @@ final class WhyView {
         }
         List<VolumeWhy.Waiting> calls = operations(pending(state, id));
         return calls.isEmpty()
-                ? Optional.empty()
+                ? ended(state, id)
                 : Optional.of(
                         new VolumeWhy(
                                 List.of(),
@@ -51,6 +53,28 @@ final class WhyView {
                                 id.namespace(),
                                 "not registered: a call about it has no known end",
                                 calls));
+    }
+
+    /** How its last call failed, for as long as that is kept. */
+    private static Optional<VolumeWhy> ended(ClusterState state, VolumeId id) {
+        return state.operationsOf(id).stream()
+                .max(Comparator.comparing(OperationRow::since))
+                .flatMap(row -> OperationView.failure(row).map(words -> told(id, row, words)));
+    }
+
+    private static VolumeWhy told(VolumeId id, OperationRow row, String words) {
+        return new VolumeWhy(
+                List.of(),
+                List.of(),
+                id.id(),
+                id.namespace(),
+                "not registered: "
+                        + OperationCall.csiName(row.call())
+                        + " ended at "
+                        + row.since().truncatedTo(ChronoUnit.SECONDS)
+                        + ": "
+                        + words,
+                List.of());
     }
 
     /** About the volume; if there are none, the deletion of a snapshot of that id. */

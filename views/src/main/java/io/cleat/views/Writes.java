@@ -171,6 +171,16 @@ public interface Writes {
             throws Refused, Trouble, InterruptedException;
 
     /**
+     * What was decided about a call that is to be undone.
+     *
+     * @param message what became of it, or is done next
+     */
+    record Cancelled(String message, long version) {}
+
+    /** Has a call undone that makes or deletes a volume or a snapshot. */
+    Cancelled cancelOperation(String operationId) throws Refused, Trouble, InterruptedException;
+
+    /**
      * The plugin's own list.
      *
      * @param most entries wanted; 0 for the plugin's choice

@@ -196,6 +196,12 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public Cancelled cancelOperation(String operationId) {
+        asked.add("cancel " + operationId);
+        return new Cancelled("it is being cancelled", 84);
+    }
+
+    @Override
     public long endQuarantine(
             String nodeId, boolean accept, String machineIsOff, String requestId) {
         asked.add("quarantine " + nodeId + " accept " + accept + " off " + machineIsOff);

@@ -42,6 +42,7 @@ final class VolumeRoutes {
                 Route.put("/v1/volumes", routes::register),
                 Route.get("/v1/volumes/external", routes::external),
                 Route.get("/v1/volumes/operations", routes::operations),
+                Route.put("/v1/volumes/operation/:id/cancel", routes::cancel),
                 Route.get("/v1/volumes/snapshot", routes::snapshots),
                 Route.put("/v1/volumes/snapshot", routes::createSnapshots),
                 Route.delete("/v1/volumes/snapshot", routes::deleteSnapshot),
@@ -83,6 +84,10 @@ final class VolumeRoutes {
 
     private Reply operations(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(volumes.operations(QueryParams.read(request), request.text("about")));
+    }
+
+    private Reply cancel(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(volumes.cancel(QueryParams.write(request), request.variable("id")));
     }
 
     /** The body says which volume is meant; the id in the path does not. */

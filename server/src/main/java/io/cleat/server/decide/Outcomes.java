@@ -27,13 +27,13 @@ final class Outcomes {
     static void take(Work work, OperationRow row, OperationOutcome outcome, NewIds ids) {
         switch (outcome) {
             case OperationOutcome.Failed failed -> failed(work, row, failed, ids);
-            case OperationOutcome.Created created -> created(work, row, created);
+            case OperationOutcome.Created created -> created(work, row, created, ids);
             case OperationOutcome.Confirmed _ -> confirmed(work, row);
             case OperationOutcome.Deleted _ -> deleted(work, row);
             case OperationOutcome.Published published -> published(work, row, published);
             case OperationOutcome.Unpublished _ -> unpublished(work, row);
             case OperationOutcome.Expanded expanded -> expanded(work, row, expanded);
-            case OperationOutcome.SnapshotCreated snapshot -> snapshot(work, row, snapshot);
+            case OperationOutcome.SnapshotCreated snapshot -> snapshot(work, row, snapshot, ids);
             case OperationOutcome.SnapshotDeleted deleted -> {
                 if (row.call() instanceof OperationCall.DeleteSnapshot) {
                     done(work, row, deleted);
@@ -57,8 +57,10 @@ final class Outcomes {
                         CallStory.holder(row, why),
                         row.past().firstUnknown(work.now()),
                         next,
-                        "whether it did its work is not known; the same call is made again, and"
-                                + " nothing is freed before it succeeds");
+                        row.past().cancelling()
+                                ? "it is being cancelled: " + Cancelling.next(row.call())
+                                : "whether it did its work is not known; the same call is made"
+                                        + " again, and nothing is freed before it succeeds");
         work.add(new Change.OperationPut(row.unknown(next, reason, work.now())));
         story(work, row, reason);
         told(work, row, "Unknown", why);
@@ -84,6 +86,11 @@ final class Outcomes {
         boolean isDefinite = failed.effect() == Effect.NONE && !row.wasUnknown();
         if (Operations.isQuestion(row.call())) {
             done(work, row, failed);
+            return;
+        }
+        if (!isDefinite && Cancelling.isSettledBy(row, failed)) {
+            done(work, row, Cancelling.nothingThere(row, failed));
+            told(work, row, code(failed), failed.message());
             return;
         }
         if (!isDefinite) {
@@ -161,11 +168,13 @@ final class Outcomes {
         work.add(new Change.OperationPut(row.done(outcome, work.now())));
     }
 
-    private static void created(Work work, OperationRow row, OperationOutcome.Created created) {
-        if (!(row.call() instanceof OperationCall.Create(VolumeSpec spec, Encrypted secrets))) {
+    private static void created(
+            Work work, OperationRow row, OperationOutcome.Created created, NewIds ids) {
+        if (!(row.call() instanceof OperationCall.Create create)) {
             wrong(work, row, created);
             return;
         }
+        VolumeSpec spec = create.spec();
         VolumeSpec made = spec.made(created.externalId(), created.context());
         Optional<Refusal> excluded = VolumeRules.excluded(work.state(), made);
         if (excluded.isPresent()) {
@@ -179,11 +188,19 @@ final class Outcomes {
                                     + excluded.get().message()));
             return;
         }
+        if (row.past().cancelling()) {
+            Cancelling.made(work, row, create, created.externalId(), ids);
+            return;
+        }
         done(work, row, created);
         Volumes.put(
                 work,
                 VolumeRow.of(
-                        made, secrets, created.capacity(), created.accessibleFrom(), work.now()));
+                        made,
+                        create.secrets(),
+                        created.capacity(),
+                        created.accessibleFrom(),
+                        work.now()));
         Volumes.event(
                 work, made.id(), row.nodeId(), "CreateVolume", "created " + created.externalId());
     }
@@ -220,12 +237,18 @@ final class Outcomes {
     }
 
     private static void snapshot(
-            Work work, OperationRow row, OperationOutcome.SnapshotCreated created) {
+            Work work, OperationRow row, OperationOutcome.SnapshotCreated created, NewIds ids) {
         if (!(row.call() instanceof OperationCall.CreateSnapshot call)) {
             wrong(work, row, created);
             return;
         }
-        done(work, row, created);
+        done(
+                work,
+                row,
+                row.past().cancelling()
+                        ? Cancelling.snapshotMade(
+                                work, row, call, created.snapshot().snapshotId(), ids)
+                        : created);
         if (work.state().volume(call.volume()).isPresent()) {
             Volumes.event(
                     work,
@@ -256,6 +279,7 @@ final class Outcomes {
             return;
         }
         done(work, row, new OperationOutcome.Deleted());
+        Cancelling.deleted(work, delete);
         work.state().volume(delete.volume()).ifPresent(volume -> Volumes.remove(work, volume));
     }
 

@@ -80,10 +80,16 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
     }
 
     /**
-     * The detach that was begun after an attaching of unknown effect. Sent again, the attaching
-     * might attach anew after the detach, for nobody.
+     * The detach that was begun after an attaching of unknown effect, or the deletion of what a
+     * cancelled creation made. Sent again, the first might do its work anew after that, for nobody.
      */
     private static Optional<OperationRow> inverse(ClusterState state, OperationRow row) {
+        if (row.call() instanceof OperationCall.Create create) {
+            return state.operationsOf(create.spec().id()).stream()
+                    .filter(other -> !other.isDone())
+                    .filter(other -> other.call() instanceof OperationCall.Delete)
+                    .findFirst();
+        }
         if (!(row.call() instanceof OperationCall.Publish publish)) {
             return Optional.empty();
         }

@@ -23,6 +23,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final Reads reads;
     private final JobRequests jobs;
     private final VolumeRequests volumes;
+    private final OperationRequests operations;
     private final NodeRequests nodes;
     private final DeploymentRequests deployments;
     private final RecoveryRequests recovery;
@@ -40,6 +41,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.reads = new Reads(committer, board, time, chance);
         this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
+        this.operations = new OperationRequests(commits);
         this.nodes = new NodeRequests(commits);
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
@@ -62,6 +64,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public VolumeRequests volumes() {
         return volumes;
+    }
+
+    public OperationRequests operations() {
+        return operations;
     }
 
     public NodeRequests nodes() {

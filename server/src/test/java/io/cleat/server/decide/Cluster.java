@@ -97,6 +97,9 @@ public final class Cluster {
         now = now.plus(time);
     }
 
+    /** What all members read. */
+    int level = 1;
+
     public String id() {
         return String.format(Locale.ROOT, "%08d-0000-0000-0000-000000000000", ++ids);
     }
@@ -107,7 +110,7 @@ public final class Cluster {
 
     public <R> Decision<Change, R> decide(Command<R> command, Optional<String> requestId) {
         now = now.plusSeconds(1);
-        DecideContext context = new DecideContext(state.version() + 1, now, requestId, 1, part);
+        DecideContext context = new DecideContext(state.version() + 1, now, requestId, level, part);
         Optional<Refusal> forbidden = new ClusterMachine().forbids(state, command);
         Decision<Change, R> decision =
                 forbidden.isPresent()
