@@ -43,6 +43,7 @@ public final class CurrentNodePlugins implements NodePlugins {
         this.plugins = plugins;
         this.time = time;
         Feed.Subscription subscription = plugins.subscribe();
+        plugins.whenAsked(this::stir);
         threads.vital("plugins/watch", () -> watch(subscription), subscription::isOver);
     }
 
@@ -121,7 +122,11 @@ public final class CurrentNodePlugins implements NodePlugins {
                             Path.of(registration.pluginRoot()),
                             service == null ? "" : service.externalNodeId(),
                             registration.onMountLoss());
-            known.put(Instance.of(registration), new Known(registration, made));
+            // The event that takes an instance out may have come since it was looked up: then no
+            // other one will.
+            if (plugins.isRegistered(registration)) {
+                known.put(Instance.of(registration), new Known(registration, made));
+            }
             return made;
         } finally {
             lock.unlock();
@@ -138,7 +143,8 @@ public final class CurrentNodePlugins implements NodePlugins {
         }
     }
 
-    private long changesNow() {
+    /** How often something has changed: who waits looks again then. */
+    long changesNow() {
         lock.lock();
         try {
             return changes;

@@ -41,7 +41,14 @@ public final class LivePlugins {
     /** The allocations whose instance this agent has asked. */
     private final Set<String> asked = new HashSet<>();
 
-    /** A plugin that may be called. */
+    private volatile Runnable whenAsked = () -> {};
+
+    /**
+     * A plugin that may be called.
+     *
+     * @param registration not healthy as long as this agent has not asked the instance, whatever an
+     *     earlier agent has written down
+     */
     public record Live(Registration registration, PluginChannel channel) {}
 
     /** How a channel to a plugin's socket is opened. Nothing is connected yet. */
@@ -111,7 +118,7 @@ public final class LivePlugins {
         List<PluginInstance> facts = new ArrayList<>();
         for (PluginKind kind : PluginKind.values()) {
             for (Registration registration : registry.list(kind)) {
-                PluginInstance now = known(registration);
+                PluginInstance now = known(registration).facts();
                 if (!facts.contains(now)) {
                     facts.add(now);
                 }
@@ -120,15 +127,23 @@ public final class LivePlugins {
         return facts;
     }
 
-    private PluginInstance known(Registration registration) {
+    private Registration known(Registration registration) {
         lock.lock();
         try {
             return asked.contains(registration.allocId())
-                    ? registration.facts()
-                    : PluginReading.notAsked(registration.facts());
+                    ? registration
+                    : registration.saying(PluginReading.notAsked(registration.facts()));
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Has {@code told} run each time an instance was asked: the registry tells nobody when it has
+     * answered this agent what it had answered an earlier one.
+     */
+    void whenAsked(Runnable told) {
+        whenAsked = told;
     }
 
     /**
@@ -158,6 +173,7 @@ public final class LivePlugins {
         } finally {
             lock.unlock();
         }
+        whenAsked.run();
     }
 
     public Feed.Subscription subscribe() {
@@ -185,6 +201,11 @@ public final class LivePlugins {
 
     Optional<Registration> registered(PluginKind kind, String plugin, String allocId) {
         return registry.forAllocation(kind, plugin, allocId);
+    }
+
+    /** Whether that instance is registered still, whatever is known of it. */
+    boolean isRegistered(Registration of) {
+        return registered(of.kind(), of.plugin(), of.allocId()).isPresent();
     }
 
     /** All instances of a plugin on this node, the newest first. */
@@ -216,6 +237,7 @@ public final class LivePlugins {
 
     private Live live(Registration registration) {
         return new Live(
-                registration, channel(registration.plugin(), Path.of(registration.socket())));
+                known(registration),
+                channel(registration.plugin(), Path.of(registration.socket())));
     }
 }

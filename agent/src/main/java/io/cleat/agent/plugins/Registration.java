@@ -24,16 +24,16 @@ public record Registration(
         String pluginRoot,
         PluginInstance facts,
         @Nullable MountLoss onMountLoss) {
+    /** The same instance, of which other facts are known. */
+    Registration saying(PluginInstance other) {
+        return new Registration(
+                kind, plugin, allocId, socket, hostRoot, pluginRoot, other, onMountLoss);
+    }
+
     /** Whether the two are the same but for what changes with time alone. */
     boolean saysTheSameAs(Registration other) {
         return equals(
-                new Registration(
-                        other.kind,
-                        other.plugin,
-                        other.allocId,
-                        other.socket,
-                        other.hostRoot,
-                        other.pluginRoot,
+                other.saying(
                         new PluginInstance(
                                 other.facts.pluginId(),
                                 other.facts.allocId(),
@@ -45,7 +45,6 @@ public record Registration(
                                 other.facts.requiresTopologies(),
                                 facts.updatedAt(),
                                 other.facts.controller(),
-                                other.facts.node()),
-                        other.onMountLoss));
+                                other.facts.node())));
     }
 }

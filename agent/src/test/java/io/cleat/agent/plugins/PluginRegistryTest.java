@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.csi.CallObserver;
+import io.cleat.csi.CallPolicy;
+import io.cleat.csi.PluginChannel;
 import io.cleat.model.PluginInstance;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +163,12 @@ class PluginRegistryTest {
                         null));
         assertEquals(Optional.empty(), current.current("p"));
         assertEquals(
+                "which is not healthy on this node, as allocation a: it has not answered since this"
+                        + " agent started",
+                current.absence("p"));
+        plugins.register(registry.all().getFirst());
+        assertEquals(Optional.empty(), current.current("p"));
+        assertEquals(
                 "which is not healthy on this node, as allocation a: Probe: DEADLINE_EXCEEDED",
                 current.absence("p"));
         registry.close();
@@ -169,7 +180,7 @@ class PluginRegistryTest {
         LivePlugins plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
         CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
         for (int version = 1; version <= 20; version++) {
-            registry.register(instance("a", String.valueOf(version)));
+            plugins.register(instance("a", String.valueOf(version)));
             assertTrue(current.current("p").isPresent());
         }
         assertEquals(1, current.kept());
@@ -179,6 +190,87 @@ class PluginRegistryTest {
             Thread.onSpinWait();
         }
         registry.close();
+    }
+
+    /** It was taken for usable until this agent had asked it, by what an earlier one had stored. */
+    @Test
+    void anInstanceOfAnEarlierAgent_isUsedOnceThisOneHasAskedIt() throws Exception {
+        registry.register(instance("a", "1"));
+        LivePlugins plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
+        CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
+        assertEquals(Optional.empty(), current.current("p"));
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch isTold = new CountDownLatch(1);
+        threads.contained(
+                "waits",
+                () -> {
+                    current.awaitChange(
+                            "p",
+                            Optional.empty(),
+                            () -> {
+                                waits.countDown();
+                                return false;
+                            },
+                            Deadline.in(new SystemTime(), Duration.ofDays(1)));
+                    isTold.countDown();
+                },
+                fault -> {});
+        waits.await();
+        // It says what it has said before, of which the registry tells nobody.
+        plugins.register(instance("a", "1"));
+        assertTrue(isTold.await(20, TimeUnit.SECONDS));
+        assertTrue(current.current("p").isPresent());
+        registry.close();
+    }
+
+    /** It was kept until the next snapshot, with a channel. */
+    @Test
+    void anInstanceThatGoesWhileItIsLookedUp_isNotKept() throws Exception {
+        Feed feed = new Feed(threads);
+        PluginRegistry leaving = new PluginRegistry(dir.resolve("leaving"), feed);
+        AtomicReference<CurrentNodePlugins> looks = new AtomicReference<>();
+        LivePlugins plugins =
+                new LivePlugins(
+                        leaving,
+                        new SystemTime(),
+                        (plugin, socket) -> {
+                            goes(leaving, looks.get());
+                            return PluginChannel.open(
+                                    plugin,
+                                    socket,
+                                    () -> {
+                                        throw new IOException("nobody calls it");
+                                    },
+                                    CallPolicy.standard(),
+                                    new SystemTime(),
+                                    bound -> 0,
+                                    CallObserver.NONE);
+                        });
+        CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
+        looks.set(current);
+        awaitChanges(current, 1); // the snapshot
+        plugins.register(instance("a", "1"));
+        awaitChanges(current, 3); // that it is registered, and asked
+        assertTrue(current.current("p").isPresent());
+        assertEquals(0, current.kept());
+        leaving.close();
+    }
+
+    /** Deregisters the instance, and has who keeps instances hear of it. */
+    private static void goes(PluginRegistry registry, CurrentNodePlugins current) {
+        long before = current.changesNow();
+        try {
+            registry.deregister(PluginKind.NODE, "p", "a");
+        } catch (DiskTrouble trouble) {
+            throw new AssertionError(trouble);
+        }
+        awaitChanges(current, before + 1);
+    }
+
+    private static void awaitChanges(CurrentNodePlugins current, long changes) {
+        while (current.changesNow() < changes) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
