@@ -52,6 +52,14 @@ record Call<Q extends Message, R extends Message, T>(
                 || (code == CsiCode.RESOURCE_EXHAUSTED && MAKING_ROOM_FIRST.contains(name()));
     }
 
+    /**
+     * Whether a plugin may end by it: what changes something, or looks at a thing. What it
+     * announces is asked beside all calls.
+     */
+    boolean isAboutSomething() {
+        return changes || !subject.isEmpty();
+    }
+
     /** The name in the specification, such as {@code CreateVolume}. */
     String name() {
         return String.valueOf(method.getBareMethodName());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * does. For a call that changes nothing the effect is always {@code NONE}.
  */
 public abstract sealed class CsiTrouble extends PluginTrouble
-        permits CsiRejected, CsiUnavailable, CsiTimedOut, CsiProtocol {
+        permits CsiRejected, CsiUnavailable, CsiTimedOut, CsiProtocol, CsiPluginEnded {
     private static final long serialVersionUID = 1;
 
     private final String plugin;

@@ -39,6 +39,51 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
         return new CsiRejected(story);
     }
 
+    /** As {@link #failed}, where the connection broke since the plugin ended. */
+    CsiTrouble pluginEnded(Transport.Failure<?> failure, boolean withheld) {
+        String words = Words.cleaned(failure.words(), call.hidden());
+        String message =
+                "plugin "
+                        + Words.quoted(plugin)
+                        + " ended during it"
+                        + (withheld ? ", as it did before: it is not made again" : "")
+                        + subject(", ")
+                        + circumstances(true)
+                        + ": rpc error: code = "
+                        + failure.code().text()
+                        + " desc = "
+                        + words;
+        return new CsiPluginEnded(
+                story(message, Retry.SAME_CALL, failure.code(), words, failure.cause()),
+                withheld,
+                true);
+    }
+
+    /** The plugin ended during this call too often. */
+    CsiTrouble withheld(boolean isNews) {
+        String message =
+                "plugin "
+                        + Words.quoted(plugin)
+                        + " ended "
+                        + RunEnds.MOST_ENDS
+                        + " times during it, so it is not made again"
+                        + subject(", ");
+        return new CsiPluginEnded(
+                story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, isNews);
+    }
+
+    /** Another call is made alone, or this one was to be. */
+    CsiTrouble crowded() {
+        String message =
+                "plugin "
+                        + Words.quoted(plugin)
+                        + " ended during several calls, which are made again one at a time, and the"
+                        + " deadline passed"
+                        + subject(", waiting for ");
+        return new CsiTimedOut(
+                story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+    }
+
     CsiTrouble bad(BadReply reply) {
         String message =
                 "plugin "

@@ -58,13 +58,22 @@ public final class PluginChannel implements AutoCloseable {
             Time time,
             Chance chance,
             CallObserver observer) {
-        return open(plugin, socket, PluginSocket.at(socket), policy, time, chance, observer);
+        return open(
+                plugin,
+                socket,
+                PluginSocket.at(socket),
+                policy,
+                time,
+                chance,
+                observer,
+                RunEnds.untold(time));
     }
 
     /**
      * As {@link #open(String, Path)}, with everything chosen.
      *
      * @param door what is connected to, each time anew
+     * @param ends of the runs of the plugin, of which this channel is to one
      */
     public static PluginChannel open(
             String plugin,
@@ -73,7 +82,8 @@ public final class PluginChannel implements AutoCloseable {
             CallPolicy policy,
             Time time,
             Chance chance,
-            CallObserver observer) {
+            CallObserver observer,
+            RunEnds ends) {
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > MOST_PATH_BYTES) {
             throw new IllegalArgumentException(
@@ -93,7 +103,8 @@ public final class PluginChannel implements AutoCloseable {
                 policy,
                 time,
                 chance,
-                observer);
+                observer,
+                ends);
     }
 
     /** As {@link #open(String, Path)}, over a transport of one's own, which is closed with it. */
@@ -104,8 +115,24 @@ public final class PluginChannel implements AutoCloseable {
             Time time,
             Chance chance,
             CallObserver observer) {
+        return over(transport, plugin, policy, time, chance, observer, RunEnds.untold(time));
+    }
+
+    /**
+     * As {@link #over(Transport, String, CallPolicy, Time, Chance, CallObserver)}.
+     *
+     * @param ends of the runs of the plugin, of which this channel is to one
+     */
+    public static PluginChannel over(
+            Transport transport,
+            String plugin,
+            CallPolicy policy,
+            Time time,
+            Chance chance,
+            CallObserver observer,
+            RunEnds ends) {
         return new PluginChannel(
-                transport, new Tries(plugin, transport, policy, time, chance, observer));
+                transport, new Tries(plugin, transport, policy, time, chance, observer, ends));
     }
 
     public IdentityClient identity() {

@@ -79,6 +79,11 @@ public interface Transport extends AutoCloseable {
                     || (code == CsiCode.RESOURCE_EXHAUSTED && answered && !isRefusal(call));
         }
 
+        /** Whether the connection broke after the request may have been sent. */
+        boolean isBrokenOff() {
+            return left && !answered && code == CsiCode.UNAVAILABLE;
+        }
+
         private boolean isRefusal(Call<?, ?, ?> call) {
             return answered && call.isRefusedBy(code);
         }

@@ -8,6 +8,7 @@ import io.cleat.base.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one call in up to so many tries, and says how it ended over all of them.
@@ -24,6 +25,7 @@ final class Tries {
     private final Chance chance;
     private final CallObserver observer;
     private final Gate gate;
+    private final RunEnds ends;
 
     Tries(
             String plugin,
@@ -31,13 +33,15 @@ final class Tries {
             CallPolicy policy,
             Time time,
             Chance chance,
-            CallObserver observer) {
+            CallObserver observer,
+            RunEnds ends) {
         this.plugin = plugin;
         this.transport = transport;
         this.policy = policy;
         this.time = time;
         this.chance = chance;
         this.observer = observer;
+        this.ends = ends;
         this.gate = new Gate(policy.mostAtOnce(), time);
     }
 
@@ -49,11 +53,22 @@ final class Tries {
     /** As {@link #makeUngated}, when there is a place among the plugin's calls in flight. */
     <Q extends Message, R extends Message, T> T make(Call<Q, R, T> call, Deadline deadline)
             throws CsiTrouble, InterruptedException {
+        if (!call.isAboutSomething()) {
+            return makeGated(call, deadline, null);
+        }
+        try (RunEnds.Made made = ends.begin(new Ending(plugin, call, 0, false), deadline)) {
+            return makeGated(call, deadline, made);
+        }
+    }
+
+    private <Q extends Message, R extends Message, T> T makeGated(
+            Call<Q, R, T> call, Deadline deadline, RunEnds.@Nullable Made made)
+            throws CsiTrouble, InterruptedException {
         if (!gate.enter(deadline)) {
             throw new Ending(plugin, call, 0, false).busy(policy.mostAtOnce());
         }
         try {
-            return makeUngated(call, deadline);
+            return make(call, deadline, policy.tries(), made);
         } finally {
             gate.leave();
         }
@@ -82,6 +97,16 @@ final class Tries {
     <Q extends Message, R extends Message, T> T makeUngated(
             Call<Q, R, T> call, Deadline deadline, int most)
             throws CsiTrouble, InterruptedException {
+        return make(call, deadline, most, null);
+    }
+
+    /**
+     * @param made for a call that is not repeated once the connection broke under it: it may be the
+     *     call that ends the plugin
+     */
+    private <Q extends Message, R extends Message, T> T make(
+            Call<Q, R, T> call, Deadline deadline, int most, RunEnds.@Nullable Made made)
+            throws CsiTrouble, InterruptedException {
         boolean unknown = false;
         for (int number = 1; ; number++) {
             Duration limit = deadline.atMost(policy.tryTimeout()).left();
@@ -90,6 +115,7 @@ final class Tries {
             }
             switch (exchange(call, number, limit)) {
                 case Transport.Reply<R>(R message) -> {
+                    answered(made);
                     try {
                         return call.reader().read(message);
                     } catch (BadReply bad) {
@@ -98,6 +124,11 @@ final class Tries {
                 }
                 case Transport.Failure<R> failure -> {
                     unknown |= call.changes() && !failure.isHarmless(call);
+                    if (failure.answered()) {
+                        answered(made);
+                    } else if (made != null && failure.isBrokenOff()) {
+                        throw broken(call, number, unknown, failure, made.broke());
+                    }
                     Duration pause = policy.backOff().wait(number - 1, chance);
                     if (!failure.isPassing(call)
                             || number >= most
@@ -108,6 +139,26 @@ final class Tries {
                 }
             }
         }
+    }
+
+    private static void answered(RunEnds.@Nullable Made made) {
+        if (made != null) {
+            made.answered();
+        }
+    }
+
+    private CsiTrouble broken(
+            Call<?, ?, ?> call,
+            int number,
+            boolean unknown,
+            Transport.Failure<?> failure,
+            RunEnds.Verdict verdict) {
+        Ending ending = new Ending(plugin, call, number, unknown);
+        return switch (verdict) {
+            case GOES_ON -> ending.failed(failure);
+            case ENDED -> ending.pluginEnded(failure, false);
+            case WITHHELD -> ending.pluginEnded(failure, true);
+        };
     }
 
     /**

@@ -98,12 +98,12 @@ final class OutcomeTest {
                 unknown(
                         "crash before doing anything, nobody listens after -> unknown",
                         CsiUnavailable.class,
-                        3,
+                        1,
                         crash()),
                 unknown(
                         "done, then crash, nobody listens after -> unknown",
                         CsiUnavailable.class,
-                        3,
+                        1,
                         doThen(crash())));
     }
 

@@ -28,6 +28,7 @@ import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
 import io.cleat.agent.volumes.MountWatch;
 import io.cleat.agent.volumes.MountedVolumes;
+import io.cleat.agent.volumes.SlowCalls;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.agent.volumes.VolumeRoot;
@@ -311,6 +312,7 @@ final class NodeSide implements AutoCloseable {
         // Only now is it known which tasks are somebody's.
         sweeper.start(ports.threads(), allocations::strays);
         new MountWatch(volumeParts, volumes).start(ports.threads(), allocations);
+        new SlowCalls(volumeParts).start(ports.threads());
         ended.start(ports.threads(), ports.time());
         return new NodeSide(
                 identity,

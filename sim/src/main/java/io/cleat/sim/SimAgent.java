@@ -22,6 +22,7 @@ import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
 import io.cleat.agent.volumes.MountWatch;
 import io.cleat.agent.volumes.MountedVolumes;
+import io.cleat.agent.volumes.SlowCalls;
 import io.cleat.agent.volumes.Sweeper;
 import io.cleat.agent.volumes.VolumeParts;
 import io.cleat.agent.volumes.VolumeRoot;
@@ -146,7 +147,9 @@ final class SimAgent {
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), machine.mounts);
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
-        LivePlugins plugins = new LivePlugins(registry, process, this::channel);
+        LivePlugins plugins =
+                new LivePlugins(
+                        registry, process, (plugin, socket, ends) -> channel(plugin, socket));
         Outbox outbox = new Outbox();
         journal = Journal.open(journalFile, new Writing(journalFile), process);
         machine.told(journal.torn());
@@ -234,6 +237,7 @@ final class SimAgent {
         allocations.restore();
         sweeper.start(process, allocations::strays);
         new MountWatch(parts, mounted).start(process, allocations);
+        new SlowCalls(parts).start(process);
         process.vital(
                 "session",
                 () -> {

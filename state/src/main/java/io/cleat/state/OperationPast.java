@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancelling whether a person asked for it to be undone
  */
 public record OperationPast(
-        @Nullable Instant unknownSince,
-        int endedRuns,
-        boolean waitsForPerson,
-        boolean cancelling) {
+        @Nullable Instant unknownSince, int endedRuns, boolean waitsForPerson, boolean cancelling) {
     /** Of a call that was not made yet, or of which nothing is known. */
     public static final OperationPast NONE = new OperationPast(null, 0, false, false);
 
@@ -35,9 +32,9 @@ public record OperationPast(
         return new OperationPast(unknownSince, endedRuns + 1, waits, cancelling);
     }
 
-    /** A person lets it be made again: what its tries did to the plugin counts no more. */
-    public OperationPast retried() {
-        return new OperationPast(unknownSince, 0, false, cancelling);
+    /** It is made again, whether or not it waited for a person. */
+    public OperationPast waitsForNobody() {
+        return new OperationPast(unknownSince, endedRuns, false, cancelling);
     }
 
     /** A person asked for it to be undone. */

@@ -499,8 +499,7 @@ final class Samples {
         return List.of(
                 new Change.OperationPut(
                         operation("o50", call, null)
-                                .withPast(
-                                        new OperationPast(AT.minusSeconds(60), 2, true, true))),
+                                .withPast(new OperationPast(AT.minusSeconds(60), 2, true, true))),
                 new Change.OperationPut(
                         operation("o51", call, null)
                                 .withPast(new OperationPast(null, 0, false, true))));

@@ -7,6 +7,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** Carries out one call as its behaviour says. */
@@ -38,6 +39,8 @@ record Answering<Q extends Message, R extends Message>(
                 }
                 case Behaviour.Lie() -> answer(imagined);
                 case Behaviour.Crash() -> crash.run();
+                case Behaviour.About(String subject, Behaviour what) ->
+                        behave(mentions(subject) ? what : Behaviour.ok());
                 case Behaviour.Answer(Message reply) -> answer(likeImagined(reply));
                 case Behaviour.Empty() ->
                         answer(likeImagined(imagined.getDefaultInstanceForType()));
@@ -51,6 +54,12 @@ record Answering<Q extends Message, R extends Message>(
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean mentions(String subject) {
+        return request.getAllFields().entrySet().stream()
+                .filter(set -> Set.of("name", "volume_id").contains(set.getKey().getName()))
+                .anyMatch(set -> set.getValue().equals(subject));
     }
 
     private void answer(R reply) {

@@ -49,6 +49,14 @@ public sealed interface Behaviour {
         return new Crash();
     }
 
+    /**
+     * Behaves as {@code what} when asked about the volume or name {@code subject}, whatever else is
+     * asked beside; does its work for others.
+     */
+    static Behaviour about(String subject, Behaviour what) {
+        return new About(subject, what);
+    }
+
     /** Does nothing and answers {@code reply}, whatever was asked. */
     static Behaviour answer(Message reply) {
         return new Answer(reply);
@@ -88,6 +96,8 @@ public sealed interface Behaviour {
     record Lie() implements Behaviour {}
 
     record Crash() implements Behaviour {}
+
+    record About(String subject, Behaviour what) implements Behaviour {}
 
     record Answer(Message reply) implements Behaviour {}
 

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class FakeCsiPlugin implements AutoCloseable {
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition over = lock.newCondition();
     private volatile FakeCsiSetup setup;
     // Guarded by lock; null while it does not run.
     private @Nullable Running running;
@@ -224,6 +226,19 @@ public final class FakeCsiPlugin implements AutoCloseable {
             running.server().shutdownNow();
             running.loop().end();
             running = null;
+            over.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it has crashed, or is closed. */
+    public void awaitCrash() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (running != null) {
+                over.await();
+            }
         } finally {
             lock.unlock();
         }

@@ -7,7 +7,9 @@ import io.cleat.base.Effect;
 import io.cleat.base.Lanes;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
+import io.cleat.model.CallEnd;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
@@ -178,8 +180,15 @@ public final class ControllerOrders implements Orders {
         } catch (CsiTrouble trouble) {
             return new OrderOutcome.Failed(
                     trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
-                    trouble.code().text(),
+                    code(trouble),
                     trouble.reason());
         }
+    }
+
+    private static String code(CsiTrouble trouble) {
+        if (trouble instanceof CsiPluginEnded ended) {
+            return ended.isWithheld() ? CallEnd.WITHHELD : CallEnd.PLUGIN_ENDED;
+        }
+        return trouble.code().text();
     }
 }

@@ -8,14 +8,17 @@ import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
 import io.cleat.csi.PluginSocket;
+import io.cleat.csi.RunEnds;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.SocketHandle;
 import io.cleat.model.PluginInstance;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,12 +34,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Guarded by {@code lock}, never held during a call.
  */
 public final class LivePlugins {
+    /** How long it takes at most to hear that a task has ended. */
+    private static final Duration HEARD_WITHIN = Duration.ofSeconds(10);
+
+    private static final int ENDS_KEPT = 256;
+
     private final PluginRegistry registry;
     private final Time time;
     private final Channels opener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, PluginChannel> channels = new HashMap<>();
+
+    /** By socket, which is an instance's over all its runs; the eldest is forgotten. */
+    private final LinkedHashMap<String, RunEnds> ends = new LinkedHashMap<>();
 
     /** The allocations whose instance this agent has asked. */
     private final Set<String> asked = new HashSet<>();
@@ -54,7 +65,7 @@ public final class LivePlugins {
     /** How a channel to a plugin's socket is opened. Nothing is connected yet. */
     @FunctionalInterface
     public interface Channels {
-        PluginChannel open(String plugin, Path socket);
+        PluginChannel open(String plugin, Path socket, RunEnds ends);
     }
 
     /** Over Unix sockets, with the standard policy. */
@@ -62,7 +73,7 @@ public final class LivePlugins {
         this(
                 registry,
                 time,
-                (plugin, socket) ->
+                (plugin, socket, ends) ->
                         PluginChannel.open(
                                 plugin,
                                 socket,
@@ -70,7 +81,8 @@ public final class LivePlugins {
                                 CallPolicy.standard().awaitingMounts(),
                                 time,
                                 chance,
-                                CallObserver.NONE));
+                                CallObserver.NONE,
+                                ends));
     }
 
     public LivePlugins(PluginRegistry registry, Time time, Channels opener) {
@@ -184,7 +196,36 @@ public final class LivePlugins {
     PluginChannel channel(String plugin, Path socket) {
         lock.lock();
         try {
-            return channels.computeIfAbsent(socket.toString(), path -> opener.open(plugin, socket));
+            return channels.computeIfAbsent(
+                    socket.toString(), path -> opener.open(plugin, socket, ends(socket)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RunEnds ends(Path socket) {
+        RunEnds known =
+                ends.computeIfAbsent(socket.toString(), absent -> new RunEnds(time, HEARD_WITHIN));
+        if (ends.size() > ENDS_KEPT) {
+            ends.pollFirstEntry();
+        }
+        return known;
+    }
+
+    /** A run of an instance has ended; said before its channel is closed. */
+    void ended(Path socket, RunEnds.Reason reason) {
+        endsOf(socket).ended(reason);
+    }
+
+    /** The calls during which the last run ended by itself; asked once its channel is closed. */
+    List<RunEnds.During> endedDuring(Path socket) throws InterruptedException {
+        return endsOf(socket).during(Deadline.in(time, HEARD_WITHIN));
+    }
+
+    private RunEnds endsOf(Path socket) {
+        lock.lock();
+        try {
+            return ends(socket);
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,8 @@ import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.csi.RunEnds;
+import io.cleat.csi.RunEnds.During;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.Paths;
 import io.cleat.model.NodeEvent;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +40,11 @@ public final class PluginSupervisor implements PluginTasks {
     private static final BackOff AGAIN =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
+    static final String ENDED_DURING_CALL = "Plugin ended during a call";
+
+    /** So many calls are named in an event. */
+    private static final int NAMED = 5;
+
     /** After so many tries more, some 6 s, what is left of a plugin's control directory stays. */
     private static final int MOST_CLEARINGS = 6;
 
@@ -50,7 +58,9 @@ public final class PluginSupervisor implements PluginTasks {
     private final Time time;
     private final Chance chance;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Thread> supervised = new HashMap<>();
+    private final Map<String, Supervised> supervised = new HashMap<>();
+
+    private record Supervised(Thread thread, Listener listener) {}
 
     /**
      * @param workers by plugin id, those who touch what is a plugin's
@@ -169,16 +179,22 @@ public final class PluginSupervisor implements PluginTasks {
                             threads.faults());
             supervised.put(
                     key(task),
-                    threads.contained(
-                            "plugin/" + key(task), supervision::run, Threads.OnFault.NOTHING_MORE));
+                    new Supervised(
+                            threads.contained(
+                                    "plugin/" + key(task),
+                                    supervision::run,
+                                    Threads.OnFault.NOTHING_MORE),
+                            listener));
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public void afterEnd(PluginTask task) throws InterruptedException {
-        @Nullable Thread supervision;
+    public void afterEnd(PluginTask task, RunEnds.Reason why) throws InterruptedException {
+        ControlDirectory control = control(task, socketOf(task));
+        plugins.ended(control.socket(), why);
+        @Nullable Supervised supervision;
         lock.lock();
         try {
             supervision = supervised.remove(key(task));
@@ -186,10 +202,9 @@ public final class PluginSupervisor implements PluginTasks {
             lock.unlock();
         }
         if (supervision != null) {
-            supervision.interrupt();
-            supervision.join();
+            supervision.thread().interrupt();
+            supervision.thread().join();
         }
-        ControlDirectory control = control(task, socketOf(task));
         for (int failures = 0; ; failures++) {
             try {
                 plugins.remove(task.kinds(), task.spec().id(), task.allocId(), control.socket());
@@ -199,8 +214,42 @@ public final class PluginSupervisor implements PluginTasks {
                 time.sleep(AGAIN.wait(failures, chance));
             }
         }
+        List<During> during = plugins.endedDuring(control.socket());
+        if (supervision != null) {
+            tell(task, supervision.listener(), during);
+        }
         clear(task, control);
         news.factsChanged();
+    }
+
+    private static void tell(PluginTask task, Listener listener, List<During> during) {
+        List<String> withheld =
+                during.stream().filter(During::isWithheld).map(During::call).toList();
+        if (!withheld.isEmpty()) {
+            listener.event(
+                    ENDED_DURING_CALL,
+                    "it ended again during "
+                            + withheld.getFirst()
+                            + ", which is not made again until you restart the plugin with: cleat"
+                            + " alloc restart "
+                            + task.allocId()
+                            + " (or register a plugin job that is mended)");
+        } else if (!during.isEmpty()) {
+            String calls =
+                    during.stream()
+                            .limit(NAMED)
+                            .map(During::call)
+                            .collect(Collectors.joining(", "));
+            int more = during.size() - NAMED;
+            listener.event(
+                    ENDED_DURING_CALL,
+                    "it ended during "
+                            + calls
+                            + (more > 0 ? " and " + more + " more" : "")
+                            + (during.size() == 1
+                                    ? ", which is made again, alone"
+                                    : ", which are made again one at a time"));
+        }
     }
 
     /**

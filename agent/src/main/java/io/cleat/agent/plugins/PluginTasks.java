@@ -1,6 +1,7 @@
 package io.cleat.agent.plugins;
 
 import io.cleat.base.Trouble;
+import io.cleat.csi.RunEnds;
 import io.cleat.model.CsiPluginSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +83,9 @@ public interface PluginTasks {
 
     /**
      * After the end: ends supervision, takes the instance out of the registry, removes the socket.
+     * What was called meanwhile hears of it.
+     *
+     * @param why calls that a run ended with by itself are made again with care
      */
-    void afterEnd(PluginTask task) throws InterruptedException;
+    void afterEnd(PluginTask task, RunEnds.Reason why) throws InterruptedException;
 }

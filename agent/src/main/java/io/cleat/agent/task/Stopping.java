@@ -33,6 +33,7 @@ final class Stopping {
     private final Condition changed = lock.newCondition();
     private boolean hurried;
     private boolean ended;
+    private boolean asked;
 
     Stopping(Task task, TaskDriver driver, Time time, TaskDiary diary, TaskEvents events) {
         this.task = task;
@@ -45,6 +46,26 @@ final class Stopping {
     /** A new start of the task begins. */
     void begun() {
         mark(hurried, false);
+        asked(false);
+    }
+
+    /** Whether the task was asked to end, since its last start. */
+    boolean wasAsked() {
+        lock.lock();
+        try {
+            return asked;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void asked(boolean is) {
+        lock.lock();
+        try {
+            asked = is;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The task has ended: nothing more is waited for. */
@@ -97,6 +118,7 @@ final class Stopping {
     /** Asks the task to end; returns once that has begun. */
     void stop(TaskHandle handle, String reason) throws InterruptedException {
         Duration timeout = timeout();
+        asked(true);
         diary.event(events.killing(timeout, reason));
         try {
             driver.stop(handle, signal(), timeout);

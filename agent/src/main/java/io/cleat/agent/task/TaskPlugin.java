@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
+import io.cleat.csi.RunEnds;
 import io.cleat.driver.TaskHandle;
 import java.util.List;
 import java.util.Optional;
@@ -65,9 +66,16 @@ final class TaskPlugin {
      */
     boolean afterEnd() throws InterruptedException {
         if (plugin.isPresent()) {
-            parts.plugins().afterEnd(plugin.get());
+            parts.plugins().afterEnd(plugin.get(), why());
         }
         return neverHealthy;
+    }
+
+    private RunEnds.Reason why() {
+        if (neverHealthy) {
+            return RunEnds.Reason.UNHEALTHY;
+        }
+        return stopping.wasAsked() ? RunEnds.Reason.ASKED : RunEnds.Reason.BY_ITSELF;
     }
 
     /** Carries a plugin's words into the events of its task. */

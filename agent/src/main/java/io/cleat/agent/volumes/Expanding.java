@@ -54,7 +54,7 @@ final class Expanding {
         } catch (KernelTrouble unread) {
             throw NotNow.again("expand", unread.reason(), "it is looked at again");
         } catch (CsiTrouble trouble) {
-            throw NotNow.again("expand", trouble.reason(), "the same call is made again");
+            throw NotNow.after("expand", trouble);
         } catch (DiskTrouble trouble) {
             throw NotNow.again("expand", trouble.reason(), "it is written down again");
         }

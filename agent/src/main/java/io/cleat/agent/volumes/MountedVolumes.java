@@ -75,10 +75,12 @@ public final class MountedVolumes implements NodeVolumes {
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
-                    turns.enter(
-                            key,
-                            "mounting for allocation " + claim.allocId(),
-                            other -> at(progress, VolumePhase.MOUNTING, patience, other))) {
+                            turns.enter(
+                                    key,
+                                    "mounting for allocation " + claim.allocId(),
+                                    other -> at(progress, VolumePhase.MOUNTING, patience, other));
+                    CallsUnderWay.Open _ =
+                            slow(claim.volume(), "mount", VolumePhase.MOUNTING, progress)) {
                 patience.beforeTry();
                 if (anew) {
                     undoDead(key);
@@ -87,7 +89,7 @@ public final class MountedVolumes implements NodeVolumes {
                 if (there.isPresent()) {
                     return there.get();
                 }
-                progress.at(VolumePhase.MOUNTING, Optional.empty());
+                progress.at(VolumePhase.MOUNTING, patience.lastStory());
                 return mount(key, claim);
             } catch (NotNow notNow) {
                 wait = notNow;
@@ -160,12 +162,15 @@ public final class MountedVolumes implements NodeVolumes {
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
-                    turns.enter(
-                            key,
-                            "unmounting for allocation " + allocId,
-                            other -> at(progress, VolumePhase.UNMOUNTING, patience, other))) {
+                            turns.enter(
+                                    key,
+                                    "unmounting for allocation " + allocId,
+                                    other ->
+                                            at(progress, VolumePhase.UNMOUNTING, patience, other));
+                    CallsUnderWay.Open _ =
+                            slow(volume, "unmount", VolumePhase.UNMOUNTING, progress)) {
                 patience.beforeTry();
-                progress.at(VolumePhase.UNMOUNTING, Optional.empty());
+                progress.at(VolumePhase.UNMOUNTING, patience.lastStory());
                 unmounting.unpublish(key, allocId, alias);
                 mended(allocId, alias);
                 succeeded("Unmount volume", volume);
@@ -185,10 +190,12 @@ public final class MountedVolumes implements NodeVolumes {
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
-                    turns.enter(
-                            VolumeKey.of(claim),
-                            "expanding for allocation " + claim.allocId(),
-                            other -> at(progress, VolumePhase.PUBLISHED, patience, other))) {
+                            turns.enter(
+                                    VolumeKey.of(claim),
+                                    "expanding for allocation " + claim.allocId(),
+                                    other -> at(progress, VolumePhase.PUBLISHED, patience, other));
+                    CallsUnderWay.Open _ =
+                            slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
                 patience.beforeTry();
                 return expanding.expand(claim, bytes);
             } catch (NotNow notNow) {
@@ -318,6 +325,29 @@ public final class MountedVolumes implements NodeVolumes {
         Duration pause = patience.after(wait);
         progress.at(phase, Optional.of(patience.story(wait, pause)));
         patience.await(wait, pause);
+    }
+
+    /** While this is open, a call that takes long is what the work waits for. */
+    private CallsUnderWay.Open slow(
+            VolumeId volume, String step, VolumePhase phase, Progress progress) {
+        return parts.calls()
+                .asking(
+                        volume,
+                        call ->
+                                progress.at(
+                                        phase,
+                                        Optional.of(
+                                                new BlockedBy(
+                                                        step,
+                                                        "plugin \""
+                                                                + call.pluginId()
+                                                                + "\", which has not answered "
+                                                                + call.name()
+                                                                + " yet",
+                                                        call.since(),
+                                                        null,
+                                                        "it is waited for; look at the plugin's"
+                                                                + " logs"))));
     }
 
     private static void at(Progress progress, VolumePhase phase, Patience patience, String other) {

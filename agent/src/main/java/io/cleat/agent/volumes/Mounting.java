@@ -413,7 +413,7 @@ final class Mounting {
         if (PluginCalls.isRefusal(trouble)) {
             return trouble;
         }
-        throw NotNow.again(step, trouble.reason(), "the same call is made again");
+        throw NotNow.after(step, trouble);
     }
 
     private static String users(VolumeRecord record) {

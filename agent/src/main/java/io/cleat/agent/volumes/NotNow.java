@@ -1,5 +1,8 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.csi.CsiPluginEnded;
+import io.cleat.csi.CsiTrouble;
+
 /**
  * A step cannot go on yet, and will be tried again: the message says what happened. Not a trouble
  * of the whole, and never leaves this package.
@@ -14,7 +17,9 @@ final class NotNow extends Exception {
         /** Something of another user or volume changes on this node. */
         VOLUME,
         /** The plugin's instance changes, or the back-off is over. */
-        TRIED_AGAIN
+        TRIED_AGAIN,
+        /** A person restarts the plugin, or another version of it comes. */
+        PERSON
     }
 
     private final Until until;
@@ -46,6 +51,22 @@ final class NotNow extends Exception {
 
     static NotNow again(String step, String what, String hint) {
         return new NotNow(Until.TRIED_AGAIN, step, what, hint);
+    }
+
+    /** After a call that did not succeed and was not surely refused. */
+    static NotNow after(String step, CsiTrouble trouble) {
+        if (trouble instanceof CsiPluginEnded ended && ended.isWithheld()) {
+            return new NotNow(
+                    Until.PERSON,
+                    step,
+                    trouble.reason(),
+                    "it is made again once you restart the plugin's allocation with `alloc"
+                            + " restart` (`plugin status "
+                            + trouble.plugin()
+                            + "` names it), or register a plugin job that is mended; the plugin's"
+                            + " logs may say why it ends");
+        }
+        return again(step, trouble.reason(), "the same call is made again");
     }
 
     Until until() {

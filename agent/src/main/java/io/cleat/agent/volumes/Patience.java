@@ -65,7 +65,7 @@ final class Patience {
                 failures = 0;
                 yield AT_MOST;
             }
-            case VOLUME -> AT_MOST;
+            case VOLUME, PERSON -> AT_MOST;
             case TRIED_AGAIN -> parts.limits().again().wait(failures++, parts.chance());
         };
     }
@@ -82,11 +82,16 @@ final class Patience {
         return tell("turn", otherWork, null, "one thing at a time is done with a volume");
     }
 
+    /** What was waited for last; empty before the first wait. */
+    Optional<BlockedBy> lastStory() {
+        return Optional.ofNullable(story);
+    }
+
     /** Blocks until trying again may help. */
     void await(NotNow wait, Duration pause) throws InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), pause);
         switch (wait.until()) {
-            case PLUGIN ->
+            case PLUGIN, PERSON ->
                     parts.plugins().awaitChange(key.pluginId(), plugin, () -> false, deadline);
             case TRIED_AGAIN -> {
                 parts.plugins()

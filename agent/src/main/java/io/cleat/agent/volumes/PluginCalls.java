@@ -6,6 +6,7 @@ import io.cleat.base.Retry;
 import io.cleat.csi.AccessMode;
 import io.cleat.csi.AccessType;
 import io.cleat.csi.CapacityRange;
+import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.MountFlags;
 import io.cleat.csi.NodeExpansion;
@@ -54,6 +55,7 @@ final class PluginCalls {
                 Deed.STAGE,
                 () ->
                         told(
+                                claim.pluginId(),
                                 "NodeStageVolume",
                                 claim.volume(),
                                 () -> {
@@ -78,6 +80,7 @@ final class PluginCalls {
                 Deed.PUBLISH,
                 () ->
                         told(
+                                claim.pluginId(),
                                 "NodePublishVolume",
                                 claim.volume(),
                                 () -> {
@@ -98,6 +101,7 @@ final class PluginCalls {
                         Optional.of(use(claim, use.modes())),
                         claim.secrets());
         told(
+                claim.pluginId(),
                 "NodeExpandVolume",
                 claim.volume(),
                 () -> {
@@ -114,6 +118,7 @@ final class PluginCalls {
                 () ->
                         answer[0] =
                                 told(
+                                        key.pluginId(),
                                         "NodeUnpublishVolume",
                                         use.volume(),
                                         () ->
@@ -133,6 +138,7 @@ final class PluginCalls {
                 () ->
                         answer[0] =
                                 told(
+                                        key.pluginId(),
                                         "NodeUnstageVolume",
                                         staging.volume(),
                                         () ->
@@ -189,12 +195,13 @@ final class PluginCalls {
         return new VolumeUse(type, mode);
     }
 
-    private <T> T told(String name, VolumeId volume, Call<T> call)
+    private <T> T told(String pluginId, String name, VolumeId volume, Call<T> call)
             throws CsiTrouble, InterruptedException {
         long start = parts.time().nanos();
         String code = "Canceled";
         String words = "the agent stopped waiting; whether it took effect is unknown";
-        try {
+        boolean isNews = true;
+        try (CallsUnderWay.Open _ = parts.calls().begin(pluginId, volume, name)) {
             T answer = call.make();
             code = answer == Removal.NOT_FOUND ? "NotFound" : "OK";
             words = "";
@@ -202,9 +209,12 @@ final class PluginCalls {
         } catch (CsiTrouble trouble) {
             code = trouble.code().text();
             words = trouble.reason();
+            isNews = !(trouble instanceof CsiPluginEnded ended) || ended.isNews();
             throw trouble;
         } finally {
-            tell(volume, name, code, Duration.ofNanos(parts.time().nanos() - start), words);
+            if (isNews) {
+                tell(volume, name, code, Duration.ofNanos(parts.time().nanos() - start), words);
+            }
         }
     }
 

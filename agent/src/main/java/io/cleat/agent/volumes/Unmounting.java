@@ -113,7 +113,7 @@ final class Unmounting {
         } catch (CsiTrouble trouble) {
             boolean isGone = saysThatItIsGone(trouble) && isGone(key, use.host());
             if (!isGone && !isAbsent(key, use, trouble)) {
-                throw NotNow.again("unpublish", trouble.reason(), "the same call is made again");
+                throw NotNow.after("unpublish", trouble);
             }
         }
         requireUnmounted(
@@ -166,7 +166,7 @@ final class Unmounting {
         try {
             answer = calls.unstage(plugin, key, staging);
         } catch (CsiTrouble trouble) {
-            throw NotNow.again("unstage", trouble.reason(), "the same call is made again");
+            throw NotNow.after("unstage", trouble);
         }
         requireUnmounted(
                 key,

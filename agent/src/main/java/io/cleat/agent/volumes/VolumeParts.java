@@ -33,7 +33,40 @@ public record VolumeParts(
         BootId boot,
         String nodeId,
         Limits limits,
-        JournalPoint.Listener points) {
+        JournalPoint.Listener points,
+        CallsUnderWay calls) {
+
+    /** Of an agent that has made no call yet. */
+    public VolumeParts(
+            Path root,
+            Journal journal,
+            NodePlugins plugins,
+            PathsOf paths,
+            MountTable.Source mounts,
+            BlockDevices devices,
+            News news,
+            Time time,
+            Chance chance,
+            BootId boot,
+            String nodeId,
+            Limits limits,
+            JournalPoint.Listener points) {
+        this(
+                root,
+                journal,
+                plugins,
+                paths,
+                mounts,
+                devices,
+                news,
+                time,
+                chance,
+                boot,
+                nodeId,
+                limits,
+                points,
+                new CallsUnderWay(time));
+    }
 
     /** Path calls for one plugin, so that what hangs on its paths delays no other's. */
     @FunctionalInterface

@@ -22,6 +22,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.csi.RunEnds;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.FileWrites.Owner;
@@ -297,7 +298,7 @@ abstract class AgentFixture {
         }
 
         @Override
-        public void afterEnd(PluginTask task) {
+        public void afterEnd(PluginTask task, RunEnds.Reason why) {
             throw new AssertionError("no task of these tests is a plugin: " + task);
         }
     }

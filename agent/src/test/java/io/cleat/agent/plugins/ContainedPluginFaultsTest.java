@@ -13,6 +13,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.csi.RunEnds;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.CsiPluginSpec;
@@ -149,7 +150,7 @@ final class ContainedPluginFaultsTest {
             assertEquals(UNHEALTHY, next(events));
             assertEquals("Plugin became healthy | plugin: p", next(events));
             assertTrue(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(fake.calls().isEmpty());
         }
         assertEquals(0, contained.size());
@@ -165,7 +166,7 @@ final class ContainedPluginFaultsTest {
                 last = next(events);
             }
             assertEquals("Plugin became healthy | plugin: p", last);
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(fake.calls().isEmpty());
         }
         for (int i = 0; i < 3; i++) {
@@ -195,7 +196,7 @@ final class ContainedPluginFaultsTest {
             assertInstanceOf(OrderOutcome.Done.class, end("op-2").outcome());
             orders.begin(order("op-1"));
             assertInstanceOf(OrderOutcome.Done.class, end("op-1").outcome());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(fake.calls().isEmpty());
         }
         assertEquals(0, contained.size());

@@ -16,6 +16,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.csi.RunEnds;
 import io.cleat.csi.v1.GetPluginInfoResponse;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.kernel.Mounts;
@@ -153,7 +154,7 @@ class PluginSupervisorTest {
             assertTrue(refused.contains("failed to register plugin: p, reason: "), refused);
             assertTrue(refused.length() < 2000, refused.length() + " characters");
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -183,7 +184,7 @@ class PluginSupervisorTest {
             String refused = nextEvent();
             assertTrue(refused.contains("failed to register plugin: p, reason: "), refused);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -207,7 +208,7 @@ class PluginSupervisorTest {
             plugin.restart();
             time.probes.release();
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -233,7 +234,7 @@ class PluginSupervisorTest {
             assertEquals("renamed", node.externalNodeId());
             assertEquals(3, node.maxVolumes());
             assertEquals(Set.of(), node.capabilities());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -255,11 +256,11 @@ class PluginSupervisorTest {
             assertTrue(refused.contains("other.csi"), refused);
             assertEquals("alloc-1", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
             one.crash();
-            supervisor.afterEnd(first);
+            supervisor.afterEnd(first, RunEnds.Reason.ASKED);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             assertEquals("alloc-2", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
             assertFalse(two.calls().isEmpty());
-            supervisor.afterEnd(second);
+            supervisor.afterEnd(second, RunEnds.Reason.ASKED);
         }
     }
 
@@ -287,10 +288,10 @@ class PluginSupervisorTest {
             assertTrue(refused.contains("a link"), refused);
             assertTrue(nextEvent().startsWith("never healthy"));
             assertEquals(List.of(), plugin.calls());
-            supervisor.afterEnd(thief);
+            supervisor.afterEnd(thief, RunEnds.Reason.ASKED);
         }
         assertFalse(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
-        supervisor.afterEnd(first);
+        supervisor.afterEnd(first, RunEnds.Reason.ASKED);
     }
 
     @Test
@@ -310,7 +311,7 @@ class PluginSupervisorTest {
             assertTrue(refused.contains("belongs to user 0, expected user 12345"), refused);
             assertTrue(nextEvent().startsWith("never healthy"));
             assertEquals(List.of(), plugin.calls());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
         assertEquals(socket, socketOf(supervisor.beforeStart(task)));
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socket)) {
@@ -318,7 +319,7 @@ class PluginSupervisorTest {
             supervisor.afterStart(task, new Listener());
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             assertFalse(plugin.calls().isEmpty());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -327,7 +328,7 @@ class PluginSupervisorTest {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         Path socket = socketOf(supervisor.beforeStart(task));
         Files.createDirectories(socket.resolve("full"));
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         String told = Objects.requireNonNull(nodeEvents.poll());
         assertTrue(told.contains("was left") && told.contains(socket.toString()), told);
     }
@@ -339,7 +340,7 @@ class PluginSupervisorTest {
         Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
         Files.writeString(control.resolve("lock"), "4711");
         Files.writeString(Files.createDirectory(control.resolve(".n")).resolve("s"), "");
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         assertFalse(Files.exists(control));
         assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
     }
@@ -349,7 +350,7 @@ class PluginSupervisorTest {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
         Path deep = Files.createDirectories(control.resolve("a/b/c"));
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         assertTrue(Files.exists(deep));
     }
 
@@ -365,7 +366,7 @@ class PluginSupervisorTest {
         Files.writeString(other.resolve("canary"), "alive");
         Mounts.linux().bind(other, control);
         Mounts.linux().bind(other, control);
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         assertFalse(Files.exists(control));
         assertEquals("alive", Files.readString(other.resolve("canary")));
         assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
@@ -393,7 +394,7 @@ class PluginSupervisorTest {
             String unhealthy = nextEvent();
             assertTrue(unhealthy.contains("it hangs and was given up"), unhealthy);
             assertTrue(nextEvent().startsWith("never healthy"));
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(Files.exists(control));
             assertTrue(nodeEvents.isEmpty(), nodeEvents.toString());
         } finally {
@@ -457,12 +458,12 @@ class PluginSupervisorTest {
             assertTrue(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
             assertTrue(registry.current(PluginKind.CONTROLLER, "p").isPresent());
             assertEquals(1, plugins.facts().size());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(plugin.calls().isEmpty());
         }
         assertEquals(List.of(), registry.all());
         assertFalse(Files.exists(socketOf(prepared).getParent()));
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         assertTrue(events.isEmpty(), events.toString());
     }
 
@@ -482,7 +483,7 @@ class PluginSupervisorTest {
                             "Plugin became unhealthy | failed to register plugin: p, reason: "),
                     first);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -496,7 +497,7 @@ class PluginSupervisorTest {
                 first.startsWith("Plugin became unhealthy | Error: CSI plugin failed probe: "),
                 first);
         assertTrue(nextEvent().startsWith("never healthy"), "the task is to be restarted");
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
     }
 
     @Test
@@ -511,7 +512,7 @@ class PluginSupervisorTest {
             supervisor.afterStart(task, new Listener());
             String first = nextEvent();
             assertTrue(first.contains("no such array"), first);
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -530,7 +531,7 @@ class PluginSupervisorTest {
             supervisor.afterStart(node, new Listener());
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             one.crash();
-            supervisor.afterEnd(controller);
+            supervisor.afterEnd(controller, RunEnds.Reason.ASKED);
             assertTrue(registry.current(PluginKind.CONTROLLER, "p").isEmpty());
             Registration stays = registry.current(PluginKind.NODE, "p").orElseThrow();
             assertEquals(second.toString(), stays.socket());
@@ -540,7 +541,7 @@ class PluginSupervisorTest {
             while (two.calls().size() == before) {
                 Thread.onSpinWait();
             }
-            supervisor.afterEnd(node);
+            supervisor.afterEnd(node, RunEnds.Reason.ASKED);
         }
         assertEquals(List.of(), registry.all());
     }
@@ -564,7 +565,7 @@ class PluginSupervisorTest {
             time.probes.release(2);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             assertTrue(events.isEmpty(), events.toString());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -574,7 +575,7 @@ class PluginSupervisorTest {
             throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         supervisor.beforeStart(task);
-        supervisor.afterEnd(task);
+        supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         Path old = Files.createDirectories(dir.resolve("csi/plugins/alloc-1"));
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(old.resolve("csi.sock"))) {
             registry.register(registered(task, old.resolve("csi.sock")));
@@ -583,7 +584,7 @@ class PluginSupervisorTest {
             while (plugin.calls("Probe").isEmpty()) {
                 Thread.onSpinWait();
             }
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
         assertFalse(Files.exists(old));
         assertEquals(List.of(), registry.all());
@@ -647,7 +648,7 @@ class PluginSupervisorTest {
             later.register(registry.all().getFirst());
             later.awaitAsked(Deadline.in(time, Duration.ofDays(1)));
             assertTrue(later.facts().getFirst().healthy());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 
@@ -677,7 +678,7 @@ class PluginSupervisorTest {
             orders.begin(new ToNode.Order("op-4", 2, "p", "alloc-1", create("after")));
             ToServer.OrderDone after = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS));
             assertTrue(after.outcome() instanceof OrderOutcome.Done, after.toString());
-            supervisor.afterEnd(task);
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
 

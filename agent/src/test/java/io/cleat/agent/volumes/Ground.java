@@ -113,6 +113,7 @@ final class Ground {
     MountedVolumes volumes;
     Sweeper sweeper;
     MountWatch watch;
+    private VolumeParts newest;
     Time time = new SystemTime();
     NodePlugins nodePlugins = plugins;
     Duration pathCall = Duration.ofSeconds(10);
@@ -125,9 +126,15 @@ final class Ground {
         final BlockingQueue<BlockedBy> waits = new LinkedBlockingQueue<>();
         final List<VolumePhase> phases = new CopyOnWriteArrayList<>();
 
+        /** When nothing was waited for. */
+        final List<VolumePhase> silences = new CopyOnWriteArrayList<>();
+
         @Override
         public void at(VolumePhase phase, Optional<BlockedBy> waitingFor) {
             phases.add(phase);
+            if (waitingFor.isEmpty()) {
+                silences.add(phase);
+            }
             waitingFor.ifPresent(waits::add);
         }
 
@@ -219,9 +226,15 @@ final class Ground {
 
     private void start() {
         VolumeParts parts = parts(points);
+        newest = parts;
         volumes = new MountedVolumes(parts);
         sweeper = new Sweeper(parts, volumes);
         watch = new MountWatch(parts, volumes);
+    }
+
+    /** Those that the volumes work with. */
+    VolumeParts newestParts() {
+        return newest;
     }
 
     VolumeParts parts(JournalPoint.Listener points) {

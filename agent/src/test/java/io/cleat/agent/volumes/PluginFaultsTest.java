@@ -15,6 +15,7 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeEvent;
 import io.cleat.testkit.Behaviour;
 import io.cleat.wire.ToServer.VolumePhase;
 import io.grpc.Status;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
@@ -53,6 +55,71 @@ class PluginFaultsTest extends OnGround {
         assertEquals(1, calls.stream().map(call -> call.request()).distinct().count());
         assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
         assertTrue(ground.volumes.published("a1", "data").isPresent());
+    }
+
+    /** It showed "mount" and no event for two minutes, and forgot what had been said before. */
+    @Test
+    void aStageThatHangs_isNamedWithItsPluginAndToldAsAnEvent_andEarlierWordsStay()
+            throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        ground.plugin.script(
+                "NodeStageVolume",
+                Behaviour.refuse(Status.Code.INTERNAL, "the pool is degraded"),
+                Behaviour.waitFor(gate));
+        ManualTime clock = new ManualTime();
+        ground.time = clock;
+        ground.restart();
+        Thread waiting = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
+        ground.plugin.awaitCalls("NodeStageVolume", 2, Duration.ofSeconds(60));
+        BlockedBy last = ground.told.await("the pool is degraded");
+        assertEquals("stage", last.step());
+        SlowCalls slow = new SlowCalls(ground.newestParts());
+        slow.look();
+        assertEquals(List.of(), pending(), "it takes no 5 s yet");
+        clock.ahead = CallsUnderWay.LONG;
+        slow.look();
+        slow.look();
+        BlockedBy told = ground.told.await("has not answered NodeStageVolume yet");
+        assertTrue(told.holder().contains("\"" + Ground.PLUGIN + "\""), told.holder());
+        assertEquals(List.of("NodeStageVolume"), pending());
+        assertEquals(1, ground.told.silences.size(), "only before the first try");
+        gate.countDown();
+        join(waiting);
+        slow.look();
+        assertEquals(List.of("NodeStageVolume"), pending());
+    }
+
+    private List<String> pending() {
+        return ground.news.volume.stream()
+                .filter(event -> event.code().equals("Pending"))
+                .map(VolumeEvent::call)
+                .toList();
+    }
+
+    /** The machine's clock, and ahead of it. */
+    private static final class ManualTime implements Time {
+        private final Time real = new SystemTime();
+        volatile Duration ahead = Duration.ZERO;
+
+        @Override
+        public Instant now() {
+            return real.now().plus(ahead);
+        }
+
+        @Override
+        public long nanos() {
+            return real.nanos() + ahead.toNanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            real.sleep(duration);
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
+            return real.await(condition, deadline);
+        }
     }
 
     /** kubernetes#7317: an unmount failed, and a recursive removal followed. */

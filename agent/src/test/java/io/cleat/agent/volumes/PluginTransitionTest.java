@@ -13,11 +13,13 @@ import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.plugins.RegistryEvent;
 import io.cleat.base.Chance;
 import io.cleat.base.SystemTime;
+import io.cleat.csi.RunEnds;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.PluginType;
+import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
@@ -119,7 +121,7 @@ class PluginTransitionTest {
 
     private void end(String alloc) throws Exception {
         Objects.requireNonNull(running.remove(alloc)).close();
-        supervisor.afterEnd(task(alloc));
+        supervisor.afterEnd(task(alloc), RunEnds.Reason.ASKED);
     }
 
     private String nextEvent() throws InterruptedException {
@@ -250,6 +252,55 @@ class PluginTransitionTest {
         assertEquals(null, writer.failed.get());
         ground.unpublish("a1");
         assertEquals(List.of("NodeUnpublishVolume", "NodeUnstageVolume"), nodeCalls(last));
+        ground.assertNothingLeft();
+    }
+
+    private void startAgain(String alloc, RunEnds.Reason why) throws Exception {
+        supervisor.afterEnd(task(alloc), why);
+        supervisor.beforeStart(task(alloc));
+        plugin(alloc).restart();
+        supervisor.afterStart(task(alloc), new Listener(alloc));
+    }
+
+    /** It was staged again at each new run, until the plugin was out of restarts. */
+    @Test
+    void aStageThatEndsItsPlugin_waitsForAPersonAfterTwoEnds_andOthersAreMounted()
+            throws Exception {
+        plugin("old").script("NodeStageVolume", Behaviour.about("ext-2", Behaviour.crash()));
+        Thread waiting =
+                ground.threads.vitalWork(
+                        "test/publish",
+                        () -> {
+                            try {
+                                ground.publish("a2", "ext-2", Ground.SINGLE);
+                            } catch (Exception failed) {
+                                events.add("not published: " + failed);
+                            }
+                        });
+        for (String then : List.of("which is made again, alone", "cleat alloc restart old")) {
+            plugin("old").awaitCrash();
+            startAgain("old", RunEnds.Reason.BY_ITSELF);
+            String told = nextEvent();
+            assertTrue(told.contains("NodeStageVolume of volume \"ext-2\""), told);
+            assertTrue(told.contains(then), told);
+            assertTrue(nextEvent().contains("Plugin became healthy"));
+        }
+        BlockedBy wait = ground.told.await("it is not made again");
+        assertEquals("stage", wait.step());
+        assertTrue(wait.hint().contains("alloc restart"), wait.hint());
+        ground.publish("a1", "ext-1", Ground.SINGLE);
+        assertEquals(
+                List.of("ext-2", "ext-2", "ext-1"),
+                plugin("old").calls("NodeStageVolume").stream()
+                        .map(ReceivedCall::volumeId)
+                        .toList());
+        plugin("old").script("NodeStageVolume", Behaviour.ok());
+        plugin("old").crash();
+        startAgain("old", RunEnds.Reason.ASKED);
+        assertTrue(waiting.join(Duration.ofSeconds(60)));
+        assertTrue(ground.volumes.published("a2", "data").isPresent());
+        ground.unpublish("a1");
+        ground.unpublish("a2");
         ground.assertNothingLeft();
     }
 

@@ -3,6 +3,7 @@ package io.cleat.server.decide;
 import io.cleat.base.Effect;
 import io.cleat.base.Refusal;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.CallEnd;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.AttachmentId;
@@ -11,6 +12,7 @@ import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
+import io.cleat.state.OperationPast;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.VolumeRow;
@@ -45,7 +47,39 @@ final class Outcomes {
         }
     }
 
-    static void unknown(Work work, OperationRow row, String why) {
+    /** Whether it has to be made some day: an earlier try may have worked, or it is a detach. */
+    private static boolean isOwed(OperationRow row, OperationOutcome.Failed failed) {
+        return !Operations.isQuestion(row.call())
+                && (row.wasUnknown()
+                        || failed.effect() != Effect.NONE
+                        || row.call() instanceof OperationCall.Unpublish);
+    }
+
+    /**
+     * The plugin ends by this call, so its agent does not make it before a person has restarted or
+     * replaced the plugin. The agent is asked now and then whether one has.
+     */
+    private static void withheld(Work work, OperationRow row, OperationOutcome.Failed failed) {
+        Instant next = work.now().plus(Operations.LONGEST_WAIT);
+        BlockedBy reason =
+                new BlockedBy(
+                        CallStory.STEP,
+                        CallStory.holder(row, failed.message()),
+                        row.past().firstUnknown(work.now()),
+                        next,
+                        "it is made again once you restart the plugin with: cleat alloc restart "
+                                + row.allocId()
+                                + " (or register a plugin job that is mended); the plugin's logs"
+                                + " may say why it ends");
+        OperationPast past = row.past();
+        OperationPast waits = past.waitsForPerson() ? past : past.runEnded(true);
+        work.add(new Change.OperationPut(row.withPast(waits).unknown(next, reason, work.now())));
+        story(work, row, reason);
+        told(work, row, failed.code(), failed.message());
+    }
+
+    static void unknown(Work work, OperationRow asked, String why) {
+        OperationRow row = asked.withPast(asked.past().waitsForNobody());
         if (Operations.isQuestion(row.call())) {
             done(work, row, new OperationOutcome.Failed(Effect.UNKNOWN, "", why));
             return;
@@ -83,6 +117,10 @@ final class Outcomes {
 
     private static void failed(
             Work work, OperationRow row, OperationOutcome.Failed failed, NewIds ids) {
+        if (failed.code().equals(CallEnd.WITHHELD) && isOwed(row, failed)) {
+            withheld(work, row, failed);
+            return;
+        }
         boolean isDefinite = failed.effect() == Effect.NONE && !row.wasUnknown();
         if (Operations.isQuestion(row.call())) {
             done(work, row, failed);
@@ -94,7 +132,8 @@ final class Outcomes {
             return;
         }
         if (!isDefinite) {
-            unknown(work, row, failed.message());
+            boolean ended = failed.code().equals(CallEnd.PLUGIN_ENDED);
+            unknown(work, ended ? row.withPast(row.past().runEnded(false)) : row, failed.message());
             return;
         }
         switch (row.call()) {

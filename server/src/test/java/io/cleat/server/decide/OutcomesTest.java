@@ -1,9 +1,11 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.CallEnd;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -103,8 +105,12 @@ final class OutcomesTest {
     }
 
     private static OperationRow after(OperationRow row, OperationOutcome answer) {
+        return after(row, answer, 1);
+    }
+
+    private static OperationRow after(OperationRow row, OperationOutcome answer, int level) {
         ClusterState empty = ClusterState.empty();
-        Work work = new Work(empty, new DecideContext(1, NOW, Optional.empty(), 1));
+        Work work = new Work(empty, new DecideContext(1, NOW, Optional.empty(), level));
         Outcomes.take(work, row, answer, new NewIds("00000000-0000-0000-0000-000000000000"));
         return work.state().operation("o").orElseThrow();
     }
@@ -140,6 +146,29 @@ final class OutcomesTest {
         assertEquals(NOW, Objects.requireNonNull(row.blockedBy()).since());
         String words = Words.operation(row, NOW.plusSeconds(90));
         assertEquals("DeleteSnapshot (operation o, unknown for 1m30s)", words);
+    }
+
+    /** It was made again at each new instance, until the plugin was out of restarts. */
+    @Test
+    void aCallThatEndsItsPlugin_waitsForAPersonAndSaysWhatToDo_untilItIsMadeAgain() {
+        OperationCall call = new OperationCall.DeleteSnapshot("snap", Encrypted.NONE);
+        int level = Change.PAST_LEVEL;
+        OperationRow once = after(sent(call, false), failed(CallEnd.PLUGIN_ENDED), level);
+        assertEquals(new OperationPast(NOW, 1, false, false), once.past());
+        OperationRow sent = once.sent(2, Objects.requireNonNull(once.blockedBy()), NOW);
+        OperationRow twice = after(sent, failed(CallEnd.WITHHELD), level);
+        assertEquals(OperationState.UNKNOWN, twice.state());
+        assertEquals(new OperationPast(NOW, 2, true, false), twice.past());
+        String hint = Objects.requireNonNull(twice.blockedBy()).hint();
+        assertTrue(hint.contains("cleat alloc restart p "), hint);
+        OperationRow asked = twice.sent(3, Objects.requireNonNull(twice.blockedBy()), NOW);
+        assertEquals(twice.past(), after(asked, failed(CallEnd.WITHHELD), level).past());
+        OperationRow again = after(asked, failed("Unavailable"), level);
+        assertEquals(new OperationPast(NOW, 2, false, false), again.past());
+    }
+
+    private static OperationOutcome failed(String code) {
+        return new OperationOutcome.Failed(Effect.UNKNOWN, code, "the plugin's words");
     }
 
     /** It is decided all the same: a member of the release before could not read it. */

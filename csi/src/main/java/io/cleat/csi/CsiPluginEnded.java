@@ -1,0 +1,25 @@
+package io.cleat.csi;
+
+/** The plugin ended during the call: now, or so often before that the call was not made now. */
+public final class CsiPluginEnded extends CsiTrouble {
+    private static final long serialVersionUID = 1;
+
+    private final boolean withheld;
+    private final boolean news;
+
+    CsiPluginEnded(Story story, boolean withheld, boolean news) {
+        super(story);
+        this.withheld = withheld;
+        this.news = news;
+    }
+
+    /** Whether the call is not made again before a person restarts or replaces the plugin. */
+    public boolean isWithheld() {
+        return withheld;
+    }
+
+    /** Whether it was not said before. */
+    public boolean isNews() {
+        return news;
+    }
+}
