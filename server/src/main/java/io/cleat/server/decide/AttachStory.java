@@ -7,6 +7,7 @@ import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingRow;
+import io.cleat.state.VolumeProgress;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,29 @@ public final class AttachStory {
             case NEEDED ->
                     waits("plugin " + plugin, since, "the volume is attached to this node next");
             case UNKNOWN ->
-                    waits(
-                            "plugin " + plugin + ", which no node runs",
-                            since,
-                            "it goes on once an instance of the plugin is healthy");
+                    wasGranted(state, claim)
+                            ? null
+                            : waits(
+                                    "plugin " + plugin + ", which no node runs",
+                                    since,
+                                    "it goes on once an instance of the plugin is healthy");
         };
+    }
+
+    /**
+     * Whether the node has begun to mount by this very grant: it was given with no attachment, so
+     * none was needed, though no controller is there now to say so.
+     */
+    private static boolean wasGranted(ClusterState state, ClaimRow claim) {
+        return state.allocation(claim.allocId())
+                .map(row -> row.volumes().get(claim.alias()))
+                .filter(progress -> progress.epoch() == claim.epoch())
+                .map(VolumeProgress::phase)
+                .filter(
+                        phase ->
+                                phase == VolumeProgress.Phase.MOUNTING
+                                        || phase == VolumeProgress.Phase.PUBLISHED)
+                .isPresent();
     }
 
     /** Another attachment, or another way of attaching, is to go first. */

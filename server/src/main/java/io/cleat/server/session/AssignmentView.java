@@ -5,8 +5,6 @@ import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeSpec;
-import io.cleat.schedule.AttachNeed;
-import io.cleat.schedule.PluginHealth;
 import io.cleat.server.decide.AttachStory;
 import io.cleat.server.vault.Purpose;
 import io.cleat.server.vault.Vault;
@@ -54,7 +52,7 @@ final class AssignmentView {
                         new ClaimSource(
                                 claim.modifyVersion(),
                                 attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
-                                PluginHealth.of(state, claim.key().pluginId()).attachNeed(),
+                                claim.state() == ClaimState.GRANTED ? notThere(claim) : null,
                                 volume == null ? null : volume.spec(),
                                 volume == null ? Encrypted.NONE : volume.secrets(),
                                 volume == null ? 0 : volume.expandTo(),
@@ -77,7 +75,7 @@ final class AssignmentView {
     record ClaimSource(
             long version,
             long attachment,
-            AttachNeed need,
+            @Nullable BlockedBy notThere,
             @Nullable VolumeSpec spec,
             Encrypted secrets,
             long expandTo,

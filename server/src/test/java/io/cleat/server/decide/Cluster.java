@@ -518,6 +518,11 @@ public final class Cluster {
                     claim.alias(),
                     new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
         }
+        report(row, status, volumes);
+    }
+
+    public void report(
+            AllocationRow row, ClientStatus status, Map<String, VolumeProgress> volumes) {
         accept(
                 new ReportAllocations(
                         row.nodeId(),

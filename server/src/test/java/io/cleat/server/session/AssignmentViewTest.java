@@ -1,0 +1,150 @@
+package io.cleat.server.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.cleat.base.Secrets;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
+import io.cleat.model.JobType;
+import io.cleat.model.PluginInstance;
+import io.cleat.server.decide.Cluster;
+import io.cleat.server.decide.ReportFacts;
+import io.cleat.server.vault.Purpose;
+import io.cleat.server.vault.Vault;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.Encrypted;
+import io.cleat.state.VolumeProgress;
+import io.cleat.wire.ToNode;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A plugin of two parts: a controller that attaches nothing, and a node service beside it. */
+class AssignmentViewTest {
+    private static final Vault NO_SECRETS =
+            new Vault() {
+                @Override
+                public Encrypted encrypt(Secrets secrets, Purpose purpose) {
+                    return Encrypted.NONE;
+                }
+
+                @Override
+                public Secrets decrypt(Encrypted encrypted, Purpose purpose) {
+                    return Secrets.none();
+                }
+            };
+
+    private final Cluster cluster = new Cluster();
+
+    AssignmentViewTest() {
+        cluster.register(cluster.facts("n1", "boot-1", instance(false)));
+        cluster.volume("v", Cluster.WRITER);
+        cluster.run(
+                Cluster.job(
+                        "controller",
+                        JobType.SERVICE,
+                        1,
+                        Cluster.pluginSpec("/local/csi"),
+                        "/bin/true"));
+        cluster.accept(
+                new ReportFacts(cluster.facts("n1", "boot-1", instance(true)), cluster.id()));
+        cluster.writer("a", "v");
+    }
+
+    private PluginInstance instance(boolean hasController) {
+        return new PluginInstance(
+                Cluster.PLUGIN,
+                "plugin-alloc",
+                true,
+                "healthy",
+                "org.example",
+                "1",
+                true,
+                false,
+                Instant.EPOCH,
+                hasController
+                        ? new PluginInstance.Controller(
+                                Set.of(ControllerCapability.CREATE_DELETE_VOLUME), false)
+                        : null,
+                new PluginInstance.Node("ext-n1", 1000, null, Set.of()));
+    }
+
+    private void controllerEnds() {
+        cluster.accept(
+                new ReportFacts(cluster.facts("n1", "boot-1", instance(false)), cluster.id()));
+    }
+
+    private AssignmentView view() {
+        return new AssignmentView(cluster.state(), "n1");
+    }
+
+    private ToNode.@Nullable Grant grant(String job) {
+        String alloc = cluster.allocation(job).id();
+        return view().assignments("reign", NO_SECRETS).allocations().stream()
+                .filter(each -> each.allocId().equals(alloc))
+                .map(each -> Objects.requireNonNull(each.volumes().get("v")))
+                .findFirst()
+                .orElseThrow()
+                .grant();
+    }
+
+    /** It waited for the controller: nothing lost was mounted anew after the agent's restart. */
+    @Test
+    void controllerIsGone_whatWasMountedIsStillGranted() {
+        cluster.runs("a");
+        controllerEnds();
+        ToNode.Grant grant = Objects.requireNonNull(grant("a"), "no grant");
+        assertEquals(cluster.claim("v", "a").epoch(), grant.epoch());
+    }
+
+    @Test
+    void controllerIsGone_whatWasBegunIsStillGranted() {
+        cluster.report(
+                cluster.allocation("a"), ClientStatus.PENDING, VolumeProgress.Phase.MOUNTING);
+        controllerEnds();
+        assertNotNull(grant("a"));
+    }
+
+    /** Whether it is to be attached is not known, so nothing is begun. */
+    @Test
+    void controllerIsGone_whatNoNodeHasBegunWaits() {
+        controllerEnds();
+        assertNull(grant("a"));
+    }
+
+    /** What a node did by another grant says nothing of this one. */
+    @Test
+    void controllerIsGone_andTheNodeTellsOfAnotherEpoch_waits() {
+        AllocationRow row = cluster.allocation("a");
+        ClaimRow claim = cluster.claim("v", "a");
+        cluster.report(
+                row,
+                ClientStatus.RUNNING,
+                Map.of(
+                        "v",
+                        new VolumeProgress(
+                                claim.volume(),
+                                claim.epoch() - 1,
+                                VolumeProgress.Phase.PUBLISHED,
+                                0,
+                                null)));
+        controllerEnds();
+        assertNull(grant("a"));
+    }
+
+    /** A session sends its assignments only when these differ. */
+    @Test
+    void grantThatComesWithTheNodesReport_isAnotherSource() {
+        controllerEnds();
+        var before = view().sources();
+        cluster.runs("a");
+        assertNotEquals(before, view().sources());
+    }
+}
