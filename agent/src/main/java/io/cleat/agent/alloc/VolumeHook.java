@@ -12,9 +12,11 @@ import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +47,7 @@ final class VolumeHook {
     private final Map<String, Place> places = new TreeMap<>();
     private final Map<String, Path> published = new TreeMap<>();
     private final Map<String, Thread> workers = new HashMap<>();
+    private final Set<String> ungranted = new HashSet<>();
     private @Nullable String failure;
     private boolean stopped;
     private boolean unpublishing;
@@ -57,7 +60,11 @@ final class VolumeHook {
     private record Granted(ToNode.AssignedVolume volume, ToNode.Grant grant) {}
 
     /** How far one volume is. */
-    private record Place(VolumePhase phase, long epoch, @Nullable BlockedBy waitingFor) {}
+    private record Place(VolumePhase phase, long epoch, @Nullable BlockedBy waitingFor) {
+        Place waiting(@Nullable BlockedBy reason) {
+            return new Place(phase, epoch, reason);
+        }
+    }
 
     /**
      * @param changed run after each step of a volume
@@ -88,7 +95,7 @@ final class VolumeHook {
                                                         allocation.ended()
                                                                 ? VolumePhase.UNPUBLISHED
                                                                 : VolumePhase.NONE),
-                                                0,
+                                                volumes.epoch(allocation.allocId(), alias),
                                                 null)));
     }
 
@@ -102,16 +109,25 @@ final class VolumeHook {
                         if (grant != null) {
                             grants.put(alias, new Granted(volume, grant));
                         }
-                        Place place = places.get(alias);
-                        if (place != null && place.phase() == VolumePhase.NONE) {
-                            places.put(alias, new Place(VolumePhase.NONE, 0, volume.waitingFor()));
-                        }
+                        places.computeIfPresent(
+                                alias, (same, place) -> told(alias, place, volume));
                         grow(alias);
                     });
             moved.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What a volume waits for at the server, if it waits there. With {@code lock} held. */
+    private Place told(String alias, Place place, ToNode.AssignedVolume volume) {
+        if (place.phase() == VolumePhase.NONE) {
+            return place.waiting(volume.waitingFor());
+        }
+        boolean isOver = volume.grant() != null;
+        return ungranted.contains(alias) && (isOver || volume.waitingFor() != null)
+                ? place.waiting(volume.waitingFor())
+                : place;
     }
 
     /** No more steps forward: those under way are interrupted. Steps back go on. */
@@ -415,6 +431,9 @@ final class VolumeHook {
     }
 
     private @Nullable Granted awaitGrant(String alias) throws InterruptedException {
+        if (isUngranted(alias)) {
+            changed.run();
+        }
         lock.lockInterruptibly();
         try {
             while (!stopped && !grants.containsKey(alias)) {
@@ -422,8 +441,36 @@ final class VolumeHook {
             }
             return stopped ? null : grants.get(alias);
         } finally {
+            ungranted.remove(alias);
             lock.unlock();
         }
+    }
+
+    /** Whether the next step waits for a grant; if so, that is said. */
+    private boolean isUngranted(String alias) {
+        lock.lock();
+        try {
+            if (stopped || grants.containsKey(alias)) {
+                return false;
+            }
+            ungranted.add(alias);
+            places.computeIfPresent(
+                    alias,
+                    (same, place) ->
+                            place.phase() == VolumePhase.NONE ? place : place.waiting(noWord()));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private BlockedBy noWord() {
+        return new BlockedBy(
+                "claim",
+                "the server has not granted the volume again since this agent started",
+                time.now(),
+                null,
+                "it is mounted anew once the server grants it");
     }
 
     private GrantedClaim claim(String alias, Granted granted) {

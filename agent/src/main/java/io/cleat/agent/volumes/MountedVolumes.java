@@ -239,6 +239,15 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     @Override
+    public long epoch(String allocId, String alias) {
+        return parts.journal()
+                .usedBy(allocId, alias)
+                .flatMap(volume -> volume.use(allocId, alias))
+                .map(Use::epoch)
+                .orElse(0L);
+    }
+
+    @Override
     public List<ToServer.Held> held() {
         List<ToServer.Held> held = new ArrayList<>();
         for (VolumeRecord volume : parts.journal().volumes()) {

@@ -78,6 +78,9 @@ public interface NodeVolumes {
      */
     List<Path> unrecorded(String allocId, Collection<VolumeId> volumes) throws KernelTrouble;
 
+    /** The epoch of the grant by which this use was begun; 0 if none was. */
+    long epoch(String allocId, String alias);
+
     /** All of which something may be mounted or staged, by the journal; asks no plugin. */
     List<ToServer.Held> held();
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
 import io.cleat.base.Secrets;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
@@ -16,6 +17,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +46,24 @@ class AllocationVolumesTest extends AgentFixture {
                                 Map.of(),
                                 new ToNode.Grant(7, Secrets.none(), Secrets.none(), expandTo),
                                 null)),
+                TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
+    private static ToNode.Assignment ungranted(BlockedBy reason, Task... tasks) {
+        return assignment(
+                DesiredStatus.RUN,
+                Map.of(
+                        "data",
+                        new ToNode.AssignedVolume(
+                                new VolumeId("default", "data"),
+                                "p",
+                                "ext-data",
+                                false,
+                                WRITER,
+                                MountOptions.NONE,
+                                Map.of(),
+                                null,
+                                reason)),
                 TestTasks.job(JobType.SERVICE, Map.of(), tasks));
     }
 
@@ -252,6 +272,32 @@ class AllocationVolumesTest extends AgentFixture {
         assertFalse(allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS));
         assertFalse(allocations.seesOther(ID, "data"), "it is shown once it is mounted");
         assertEquals(List.of("data"), volumes.remounted());
+    }
+
+    /** It waited without a word, for as long as the server granted nothing. */
+    @Test
+    void aMountLostUnderTheNextAgent_saysThatItWaitsForItsGrant() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        restart();
+        allocations.mountLost(ID, "data", MountLoss.REMOUNT);
+        ToServer.VolumeReport waits =
+                volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
+        assertEquals(VolumePhase.PUBLISHED, waits.phase());
+        assertEquals(7, waits.epoch());
+        assertTrue(
+                Objects.requireNonNull(waits.waitingFor()).holder().contains("not granted"),
+                waits.toString());
+        BlockedBy reason =
+                new BlockedBy("attach", "plugin p, which no node runs", Instant.EPOCH, null, "");
+        allocations.assign(1, List.of(ungranted(reason, task(0))));
+        awaitReport(r -> reason.equals(volume(r, "data").waitingFor()));
+        assertEquals(List.of(), volumes.remounted());
+        allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(
+                r ->
+                        volume(r, "data").waitingFor() == null
+                                && volumes.remounted().equals(List.of("data")));
     }
 
     @Test

@@ -155,6 +155,11 @@ final class FakeVolumes implements NodeVolumes {
     }
 
     @Override
+    public long epoch(String allocId, String alias) {
+        return published(allocId, alias).map(Publication::epoch).orElse(0L);
+    }
+
+    @Override
     public List<ToServer.Held> held() {
         return List.of();
     }
