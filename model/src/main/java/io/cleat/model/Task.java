@@ -71,6 +71,14 @@ public record Task(
         return lifecycle != null && lifecycle.sidecar();
     }
 
+    /**
+     * Whether it sees the host's files at the host's paths: of all drivers {@code raw_exec} alone
+     * gives a task no file system of its own.
+     */
+    public boolean seesHostFiles() {
+        return driver.equals("raw_exec");
+    }
+
     public boolean isHook(TaskLifecycle.Hook hook) {
         return lifecycle != null && lifecycle.hook() == hook;
     }

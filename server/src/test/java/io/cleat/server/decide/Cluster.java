@@ -366,8 +366,29 @@ public final class Cluster {
 
     /** The job with tasks of this size. */
     static JobSpec sized(JobSpec job, Resources resources) {
+        Task task = job.groups().getFirst().tasks().getFirst();
+        return withTask(
+                job,
+                Task.named(task.name(), task.driver(), task.restart())
+                        .config(task.config())
+                        .resources(resources)
+                        .done());
+    }
+
+    /** The job with another driver for its only task. */
+    static JobSpec driven(JobSpec job, String driver) {
+        Task task = job.groups().getFirst().tasks().getFirst();
+        return withTask(
+                job,
+                Task.named(task.name(), driver, task.restart())
+                        .config(task.config())
+                        .resources(task.resources())
+                        .csiPlugin(task.csiPlugin())
+                        .done());
+    }
+
+    private static JobSpec withTask(JobSpec job, Task task) {
         TaskGroup group = job.groups().getFirst();
-        Task task = group.tasks().getFirst();
         return withGroup(
                 job,
                 new TaskGroup(
@@ -382,11 +403,7 @@ public final class Cluster {
                         group.update(),
                         group.disk(),
                         group.shutdownDelay(),
-                        List.of(
-                                Task.named(task.name(), task.driver(), task.restart())
-                                        .config(task.config())
-                                        .resources(resources)
-                                        .done())));
+                        List.of(task)));
     }
 
     /** The job with other policies for its only group. */

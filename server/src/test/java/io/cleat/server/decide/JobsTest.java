@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.ClientStatus;
+import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.PluginType;
 import io.cleat.model.VolumeRequest;
 import io.cleat.schedule.Plan;
 import io.cleat.state.AllocationRow;
@@ -39,7 +41,11 @@ final class JobsTest {
     }
 
     private static JobSpec pluginJob(String baseDir) {
-        return Cluster.job("p", JobType.SYSTEM, 1, Cluster.pluginSpec(baseDir), "/bin/p");
+        return pluginJob(baseDir, "/bin/p");
+    }
+
+    private static JobSpec pluginJob(String baseDir, String command) {
+        return Cluster.job("p", JobType.SYSTEM, 1, Cluster.pluginSpec(baseDir), command);
     }
 
     @Test
@@ -148,6 +154,78 @@ final class JobsTest {
         cluster.stop("a");
         cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.NONE);
         cluster.accept(moves);
+    }
+
+    /** It was stored, ended the old instance, and was then refused by the node for ever. */
+    @Test
+    void aPluginsDriverThatChangesWhileVolumesAreInUse_isRefused() {
+        cluster.node("n1");
+        register(pluginJob("/local/csi"));
+        cluster.volume("v", Cluster.WRITER);
+        cluster.writer("a", "v");
+        String words = cluster.refuse(isolated());
+        assertTrue(words.startsWith("the driver cannot change from raw_exec to exec"), words);
+        assertTrue(words.contains(cluster.allocation("a").id()), words);
+        cluster.accept(
+                new RegisterJob(
+                        pluginJob("/local/csi", "/bin/newer"), null, null, 0, cluster.id()));
+        cluster.stop("a");
+        cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.NONE);
+        cluster.accept(isolated());
+    }
+
+    /** The node would come back with what it has mounted, and refuse the new one for ever. */
+    @Test
+    void aPluginsDirectoryThatMovesWhileTheNodeIsAway_isRefused() {
+        cluster.node("n1");
+        register(pluginJob("/local/csi"));
+        cluster.volume("v", Cluster.WRITER);
+        cluster.writer("a", "v");
+        cluster.runs("a");
+        cluster.down("n1");
+        String words =
+                cluster.refuse(
+                        new RegisterJob(pluginJob("/elsewhere"), null, null, 0, cluster.id()));
+        assertTrue(words.startsWith("stage_publish_base_dir cannot change"), words);
+    }
+
+    @Test
+    void aStoppedPluginsDriverThatChangesWhileVolumesAreInUse_isRefused() {
+        cluster.node("n1");
+        register(pluginJob("/local/csi"));
+        cluster.volume("v", Cluster.WRITER);
+        cluster.writer("a", "v");
+        cluster.accept(new DeregisterJob(Cluster.jobId("p"), false, true, false, 0, cluster.id()));
+        String words = cluster.refuse(isolated());
+        assertTrue(words.startsWith("the driver cannot change from raw_exec to exec"), words);
+    }
+
+    /** Only the node service is told of paths. */
+    @Test
+    void aControllersDriver_mayChangeWhileVolumesAreInUse() {
+        cluster.node("n1");
+        register(controllerJob("raw_exec"));
+        cluster.volume("v", Cluster.WRITER);
+        cluster.writer("a", "v");
+        register(controllerJob("exec"));
+    }
+
+    private RegisterJob isolated() {
+        return new RegisterJob(
+                Cluster.driven(pluginJob("/local/csi"), "exec"), null, null, 0, cluster.id());
+    }
+
+    private static JobSpec controllerJob(String driver) {
+        CsiPluginSpec controller =
+                new CsiPluginSpec(
+                        Cluster.PLUGIN,
+                        PluginType.CONTROLLER,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30),
+                        null);
+        JobSpec job = Cluster.job("c", JobType.SERVICE, 1, controller, "/bin/c");
+        return Cluster.driven(job, driver);
     }
 
     @Test
