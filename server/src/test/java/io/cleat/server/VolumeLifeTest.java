@@ -15,10 +15,15 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginType;
 import io.cleat.model.VolumeId;
+import io.cleat.server.decide.Cluster;
 import io.cleat.server.vault.KeyVault;
 import io.cleat.state.AttachmentState;
 import io.cleat.state.ClusterState;
@@ -34,6 +39,7 @@ import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -165,6 +171,40 @@ final class VolumeLifeTest {
                         VolumePhase.UNPUBLISHED));
         ToNode.Assignment second = agent.assigned("the second's grant", granted("second"));
         assertTrue(epoch(second) > grant.epoch(), "a later grant has a later epoch");
+    }
+
+    /** {@code job plan} showed what the node would have refused for ever. */
+    @Test
+    void planningAnotherDriverForAPluginWhoseVolumesAreUsed_isRefused() throws Exception {
+        FakeAgent agent = connect(PLAIN);
+        register(agent, Secrets.none());
+        JobSpec plugin =
+                Cluster.job(
+                        "storage",
+                        JobType.SYSTEM,
+                        1,
+                        new CsiPluginSpec(
+                                Samples.volume("data").pluginId(),
+                                PluginType.NODE,
+                                "/csi",
+                                "/local/csi",
+                                Duration.ofSeconds(30),
+                                null),
+                        "/bin/true");
+        world.requests().jobs().register(plugin, null, null, 0, world.asked());
+        world.requests()
+                .jobs()
+                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        agent.assigned("a grant", granted("first"));
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                world.requests()
+                                        .jobs()
+                                        .plan(Cluster.driven(plugin, "exec"), null, 0));
+        String words = refused.refusal().message();
+        assertTrue(words.startsWith("the driver cannot change from raw_exec to exec"), words);
     }
 
     @Test

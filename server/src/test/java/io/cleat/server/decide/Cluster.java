@@ -376,7 +376,7 @@ public final class Cluster {
     }
 
     /** The job with another driver for its only task. */
-    static JobSpec driven(JobSpec job, String driver) {
+    public static JobSpec driven(JobSpec job, String driver) {
         Task task = job.groups().getFirst().tasks().getFirst();
         return withTask(
                 job,
