@@ -13,13 +13,13 @@ final class Hold {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable String reason;
-    private boolean held;
+    private @Nullable String heldFor;
 
     void begin(String why) {
         lock.lock();
         try {
             reason = why;
-            held = true;
+            heldFor = why;
         } finally {
             lock.unlock();
         }
@@ -35,7 +35,7 @@ final class Hold {
     void end() {
         lock.lock();
         try {
-            held = false;
+            heldFor = null;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -64,11 +64,21 @@ final class Hold {
         }
     }
 
+    /** What the task is held for, while it is. */
+    Optional<String> heldFor() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(heldFor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Blocks while the task is held. */
     void await() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (held) {
+            while (heldFor != null) {
                 changed.await();
             }
         } finally {

@@ -121,6 +121,19 @@ public final class TaskDiary {
                 with.events());
     }
 
+    /** The task does not run, and is not started before something else is done. */
+    static TaskState held(TaskState state, TaskEvent held) {
+        TaskState with = with(state, held);
+        return new TaskState(
+                TaskState.Phase.PENDING,
+                with.failed(),
+                with.restarts(),
+                with.lastRestart(),
+                with.startedAt(),
+                with.finishedAt(),
+                with.events());
+    }
+
     /** The task is over. */
     static TaskState dead(TaskState state, boolean failed, Instant at) {
         return new TaskState(

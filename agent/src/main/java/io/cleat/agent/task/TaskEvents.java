@@ -101,6 +101,11 @@ final class TaskEvents {
                 Map.of("start_delay", Long.toString(wait.toNanos()), "restart_reason", reason));
     }
 
+    /** The task is not started before something else is done. */
+    TaskEvent held(String reason) {
+        return event("Waiting", "Task waits to start: " + reason, Map.of("wait_reason", reason));
+    }
+
     TaskEvent notRestarting(String reason) {
         return event(
                 "Not Restarting", reason, Map.of("restart_reason", reason, "fails_task", "true"));

@@ -291,6 +291,11 @@ public final class TaskRunner {
 
     private boolean startAndWatch() throws InterruptedException {
         turn.await();
+        hold.heldFor()
+                .ifPresent(
+                        why ->
+                                diary.note(
+                                        r -> r.with(TaskDiary.held(r.state(), events.held(why)))));
         hold.await();
         // Not running when it was held, it needs no end for it.
         hold.take();

@@ -13,6 +13,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.Task;
+import io.cleat.model.TaskState;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
@@ -228,6 +229,24 @@ class AllocationVolumesTest extends AgentFixture {
                 events(report, "t").stream().filter(e -> e.matches("Killing|Terminated")).toList());
         assertEquals(ClientStatus.RUNNING, report.status());
         assertEquals(1, driver.running().size());
+    }
+
+    /** It said that it restarts in 0s, and then nothing for as long as the mounting took. */
+    @Test
+    void aTaskThatIsHeldUntilItsVolumeIsMountedAnew_isPendingAndSaysSo() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        volumes.hang("data");
+        allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
+        ToServer.AllocReport report =
+                awaitReport(
+                        r ->
+                                state(r, "t").phase() == TaskState.Phase.PENDING
+                                        && events(r, "t").getLast().equals("Waiting"));
+        assertEquals(
+                "Task waits to start: its volume \"data\" is mounted anew",
+                state(report, "t").events().getLast().message());
+        assertEquals(1, driver.starts());
     }
 
     @Test
