@@ -289,7 +289,7 @@ final class Agent {
             if (everything) {
                 node.allocations().endAll();
             }
-            if (node.allocations().isEmpty()) {
+            if (node.allocations().isAtRest()) {
                 node.release();
             }
             node.close();

@@ -268,6 +268,22 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         return store.names().isEmpty();
     }
 
+    /**
+     * Whether nothing runs here and nothing is owed to a volume. What has ended may still have its
+     * files, which the next agent finds.
+     */
+    public boolean isAtRest() throws DriverTrouble {
+        lock.lock();
+        try {
+            if (runners.values().stream().anyMatch(runner -> !runner.known().ended())) {
+                return false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return quarantine.ids().isEmpty() && held().isEmpty() && running().isEmpty();
+    }
+
     @Override
     public Optional<ToServer.AllocReport> report(String allocId) {
         return find(allocId).map(AllocationRunner::report).or(() -> quarantine.report(allocId));
@@ -299,11 +315,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     /** What runs on this node for allocations that it does not know, in words. */
     public List<String> strays() throws DriverTrouble {
-        Set<String> running = new TreeSet<>();
-        for (TaskDriver driver : parts.tasks().drivers().values()) {
-            running.addAll(driver.allocations());
-        }
-        return running.stream()
+        return running().stream()
                 .filter(allocId -> !isHere(allocId))
                 .map(
                         allocId ->
@@ -311,6 +323,15 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                                         + allocId
                                         + " run, and nothing is written down of it")
                 .toList();
+    }
+
+    /** The allocations of which tasks run, whether they are known or not. */
+    private Set<String> running() throws DriverTrouble {
+        Set<String> running = new TreeSet<>();
+        for (TaskDriver driver : parts.tasks().drivers().values()) {
+            running.addAll(driver.allocations());
+        }
+        return running;
     }
 
     private boolean isHere(String allocId) {

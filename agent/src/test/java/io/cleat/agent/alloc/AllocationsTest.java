@@ -97,6 +97,27 @@ class AllocationsTest extends AgentFixture {
         assertEquals(List.of(dir.resolve("alloc").resolve(ID)), List.copyOf(cleared));
     }
 
+    /** As long as any had files here, the agent's end left its control groups and its bind. */
+    @Test
+    void oneThatEndedAndKeepsItsFiles_isNothingThatRunsOrIsOwed() throws Exception {
+        assertTrue(allocations.isAtRest());
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertFalse(allocations.isAtRest());
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertTrue(allocations.isAtRest());
+        assertFalse(allocations.isEmpty());
+        restart();
+        assertTrue(allocations.isAtRest());
+    }
+
+    @Test
+    void whatRunsForAnUnknownAllocation_isNoRest() throws Exception {
+        stray();
+        assertFalse(allocations.isAtRest());
+    }
+
     /** Each kept all its files until the server forgot it. */
     @Test
     void theFilesOfOneThatEndedGiveWay_itsLogsLast() throws Exception {
@@ -262,6 +283,12 @@ class AllocationsTest extends AgentFixture {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         assertEquals(List.of(), allocations.strays());
+        stray();
+        assertEquals(1, allocations.strays().size());
+        assertTrue(allocations.strays().getFirst().contains("allocation lost"));
+    }
+
+    private void stray() throws Exception {
         driver.start(
                 new TaskConfig(
                         "lost/t/00000000",
@@ -275,8 +302,6 @@ class AllocationsTest extends AgentFixture {
                         dir,
                         List.of(),
                         new TaskConfig.Logs(dir, 1, 1, true)));
-        assertEquals(1, allocations.strays().size());
-        assertTrue(allocations.strays().getFirst().contains("allocation lost"));
     }
 
     @Test

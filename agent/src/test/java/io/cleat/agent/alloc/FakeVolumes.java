@@ -161,7 +161,12 @@ final class FakeVolumes implements NodeVolumes {
 
     @Override
     public List<ToServer.Held> held() {
-        return List.of();
+        return published.values().stream()
+                .map(
+                        use ->
+                                new ToServer.Held(
+                                        "p", "ext-" + use.alias(), use.allocId(), use.alias()))
+                .toList();
     }
 
     @Override
