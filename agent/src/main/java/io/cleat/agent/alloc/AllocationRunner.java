@@ -58,17 +58,21 @@ final class AllocationRunner {
     /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
+    private final PluginTurns turns;
     private String faulted = "";
 
     /**
      * @param takeover told when what an earlier agent left is taken over
+     * @param turns of all allocations of the node
      */
     AllocationRunner(
             KnownAllocation known,
             AllocationParts parts,
             AllocationStore store,
-            Takeover takeover) {
+            Takeover takeover,
+            PluginTurns turns) {
         this.takeover = takeover;
+        this.turns = turns;
         this.parts = parts;
         this.store = store;
         this.directory = AllocationDirectory.of(parts.directories(), known.allocId());
@@ -83,6 +87,7 @@ final class AllocationRunner {
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
         this.tasks = new GroupTasks(diary, directory, parts.tasks(), takeover);
+        turns.here(known);
     }
 
     /** Takes the newest of what the server wants. */
@@ -95,6 +100,7 @@ final class AllocationRunner {
         }
         if (assignment.desired() != DesiredStatus.RUN) {
             volumes.stop();
+            turns.ending(known().allocId());
         }
     }
 
@@ -102,6 +108,7 @@ final class AllocationRunner {
     void unwanted() {
         diary.unwanted();
         volumes.stop();
+        turns.ending(known().allocId());
     }
 
     /**
@@ -187,6 +194,7 @@ final class AllocationRunner {
         UntilDone steps = new UntilDone(parts.tasks(), "allocation/" + known().allocId());
         if (!known().ended()) {
             steps.take(this::runTasksOrFail);
+            turns.over(known().allocId());
             takeover.through();
             steps.take(volumes::settle);
             steps.take(this::unbind);
@@ -249,6 +257,7 @@ final class AllocationRunner {
                 for (Task task : known().taskGroup().tasks()) {
                     parts.tasks().requireAble(task);
                 }
+                turns.await(known().allocId(), this::waitsFor);
             }
             Optional<Map<String, Path>> published =
                     begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
@@ -264,6 +273,23 @@ final class AllocationRunner {
         } catch (Trouble trouble) {
             fail(begun, trouble.reason());
         }
+    }
+
+    /** Another instance of its plugin is ending here. */
+    private void waitsFor(String allocId) {
+        takeover.through();
+        Time time = parts.tasks().time();
+        diary.change(
+                k ->
+                        k.withStates(
+                                state ->
+                                        TaskDiary.waiting(
+                                                state,
+                                                "allocation "
+                                                        + allocId
+                                                        + " runs the same plugin here and is"
+                                                        + " ending",
+                                                time)));
     }
 
     /**

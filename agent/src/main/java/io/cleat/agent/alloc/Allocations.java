@@ -42,6 +42,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final AllocationStore store;
     private final Quarantine quarantine;
     private final Threads threads;
+    private final PluginTurns turns = new PluginTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
     private final Map<String, Thread> runnerThreads = new HashMap<>();
@@ -176,7 +177,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     private AllocationRunner start(KnownAllocation known, Takeover takeover) {
-        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover);
+        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover, turns);
         lock.lock();
         try {
             runners.put(known.allocId(), runner);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,22 @@ record KnownAllocation(
         return job.group(group).stream()
                 .flatMap(found -> found.tasks().stream())
                 .anyMatch(task -> task.csiPlugin() != null);
+    }
+
+    /** Whether it is to run, by what is written down. */
+    boolean isWanted() {
+        return desired == DesiredStatus.RUN && failure.isEmpty();
+    }
+
+    /** The same with another state for each task, none of which runs. */
+    KnownAllocation withStates(UnaryOperator<TaskState> change) {
+        KnownAllocation changed = this;
+        for (Map.Entry<String, TaskRecord> task : tasks.entrySet()) {
+            TaskRecord record = task.getValue();
+            changed =
+                    changed.withTask(task.getKey(), record.idle(change.apply(record.state())));
+        }
+        return changed;
     }
 
     /** How the allocation is, as its tasks tell. */

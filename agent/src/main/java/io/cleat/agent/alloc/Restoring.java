@@ -69,8 +69,10 @@ final class Restoring {
             read(name).ifPresent(found::add);
         }
         found.forEach(this::keepUser);
-        // Who waits for a plugin finds it there.
-        found.sort(Comparator.comparing(known -> !known.isPlugin()));
+        // Who waits for a plugin finds it there, and a plugin the one whose end it waits for.
+        found.sort(
+                Comparator.comparing((KnownAllocation known) -> !known.isPlugin())
+                        .thenComparing(KnownAllocation::isWanted));
         Deadline all = Deadline.in(time, PATIENCE_WITH_ALL);
         for (KnownAllocation known : found) {
             takeOver(known, starter, all);

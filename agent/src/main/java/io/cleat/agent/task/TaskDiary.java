@@ -83,6 +83,13 @@ public final class TaskDiary {
         return dead(told, !why.isEmpty(), time.now());
     }
 
+    /** The state of a task whose group waits for something else before anything is begun. */
+    public static TaskState waiting(TaskState state, String reason, Time time) {
+        TaskEvents events = new TaskEvents(time);
+        TaskState received = state.events().isEmpty() ? with(state, events.received()) : state;
+        return held(received, events.held(reason));
+    }
+
     /** The task runs from now on. */
     static TaskState running(TaskState state, TaskEvent started) {
         TaskState with = with(state, started);

@@ -82,6 +82,9 @@ abstract class AgentFixture {
     final Notes notes = new Notes();
     Allocations allocations;
 
+    /** What makes tasks into plugins. */
+    PluginTasks plugins = new NoPlugins();
+
     /** How large allocations' directories are found to be. */
     Optional<AllocationParts.Measuring> measuring = Optional.empty();
 
@@ -147,7 +150,7 @@ abstract class AgentFixture {
                 new TaskParts(
                                 Map.of("fake", driver),
                                 withoutLogs,
-                                new NoPlugins(),
+                                plugins,
                                 binds,
                                 new PlainFiles(),
                                 Artifacts.NONE,

@@ -1,0 +1,131 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Lets a plugin's new instance on this node start only once the tasks of the one that is to end
+ * have ended: both may want the same socket or lock, and what the old one removes at its end would
+ * be the new one's.
+ *
+ * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id.
+ *
+ * <p>Guarded by {@code lock}, under which nothing else is done.
+ */
+final class PluginTurns {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Instance> instances = new TreeMap<>();
+
+    /**
+     * An allocation whose tasks run, or may be started.
+     *
+     * @param plugins whose node service it runs
+     */
+    private record Instance(Set<String> plugins, boolean isEnding) {}
+
+    /** The tasks of an allocation are there, or may be started. */
+    void here(KnownAllocation known) {
+        Set<String> plugins = nodeServices(known);
+        if (known.ended() || plugins.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            instances.put(known.allocId(), new Instance(plugins, !known.isWanted()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The allocation is to end. */
+    void ending(String allocId) {
+        lock.lock();
+        try {
+            instances.computeIfPresent(allocId, (id, is) -> new Instance(is.plugins(), true));
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No task of the allocation runs any more, or will. */
+    void over(String allocId) {
+        lock.lock();
+        try {
+            instances.remove(allocId);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Blocks until nothing of the plugins that the allocation runs is ending here, or it is to end
+     * itself.
+     *
+     * @param waits told for whom it waits, once for each
+     */
+    void await(String allocId, Consumer<String> waits) throws InterruptedException {
+        String told = "";
+        for (; ; ) {
+            String other = awaitOther(allocId, told);
+            if (other.isEmpty()) {
+                return;
+            }
+            waits.accept(other);
+            told = other;
+        }
+    }
+
+    /** Blocks while the next one to wait for is {@code told}; empty if there is none. */
+    private String awaitOther(String allocId, String told) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (; ; ) {
+                String other = predecessor(allocId);
+                if (other.isEmpty() || !other.equals(told)) {
+                    return other;
+                }
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String predecessor(String allocId) {
+        Instance own = instances.get(allocId);
+        if (own == null || own.isEnding()) {
+            return "";
+        }
+        return instances.entrySet().stream()
+                .filter(other -> other.getValue().isEnding())
+                .filter(other -> other.getValue().plugins().stream().anyMatch(own.plugins()::contains))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Set<String> nodeServices(KnownAllocation known) {
+        Set<String> plugins = new HashSet<>();
+        List<Task> tasks =
+                known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
+        for (Task task : tasks) {
+            CsiPluginSpec plugin = task.csiPlugin();
+            if (plugin != null && plugin.type().servesNode()) {
+                plugins.add(plugin.id());
+            }
+        }
+        return plugins;
+    }
+}
