@@ -128,8 +128,7 @@ record KnownAllocation(
         KnownAllocation changed = this;
         for (Map.Entry<String, TaskRecord> task : tasks.entrySet()) {
             TaskRecord record = task.getValue();
-            changed =
-                    changed.withTask(task.getKey(), record.idle(change.apply(record.state())));
+            changed = changed.withTask(task.getKey(), record.idle(change.apply(record.state())));
         }
         return changed;
     }

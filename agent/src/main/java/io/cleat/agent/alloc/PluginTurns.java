@@ -110,7 +110,10 @@ final class PluginTurns {
         }
         return instances.entrySet().stream()
                 .filter(other -> other.getValue().isEnding())
-                .filter(other -> other.getValue().plugins().stream().anyMatch(own.plugins()::contains))
+                .filter(
+                        other ->
+                                other.getValue().plugins().stream()
+                                        .anyMatch(own.plugins()::contains))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse("");
@@ -118,8 +121,7 @@ final class PluginTurns {
 
     private static Set<String> nodeServices(KnownAllocation known) {
         Set<String> plugins = new HashSet<>();
-        List<Task> tasks =
-                known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
+        List<Task> tasks = known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
         for (Task task : tasks) {
             CsiPluginSpec plugin = task.csiPlugin();
             if (plugin != null && plugin.type().servesNode()) {

@@ -109,8 +109,7 @@ final class VolumeHook {
                         if (grant != null) {
                             grants.put(alias, new Granted(volume, grant));
                         }
-                        places.computeIfPresent(
-                                alias, (same, place) -> told(alias, place, volume));
+                        places.computeIfPresent(alias, (same, place) -> told(alias, place, volume));
                         grow(alias);
                     });
             moved.signalAll();

@@ -75,10 +75,10 @@ class PluginUpdateTest extends AgentFixture {
         }
     }
 
-    private static ToNode.Assignment plugin(String allocId, DesiredStatus desired, PluginType type) {
+    private static ToNode.Assignment plugin(
+            String allocId, DesiredStatus desired, PluginType type) {
         CsiPluginSpec spec =
-                new CsiPluginSpec(
-                        "p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null);
+                new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null);
         return new ToNode.Assignment(
                 allocId,
                 "p.g[0]",

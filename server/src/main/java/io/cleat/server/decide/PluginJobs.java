@@ -64,8 +64,7 @@ final class PluginJobs {
                     isTaken
                             ? Optional.of("the new text does not run the plugin " + old.id())
                             : otherRoot(known.get().spec(), spec, old.id());
-            List<String> users =
-                    fault.isEmpty() ? List.of() : users(state, old.id(), isTaken, now);
+            List<String> users = fault.isEmpty() ? List.of() : users(state, old.id(), isTaken, now);
             if (!users.isEmpty()) {
                 return Optional.of(
                         new Refusal.Conflict(
@@ -113,9 +112,7 @@ final class PluginJobs {
         for (TaskGroup group : spec.groups()) {
             for (Task task : group.tasks()) {
                 CsiPluginSpec plugin = task.csiPlugin();
-                if (plugin != null
-                        && plugin.id().equals(pluginId)
-                        && plugin.type().servesNode()) {
+                if (plugin != null && plugin.id().equals(pluginId) && plugin.type().servesNode()) {
                     tasks.add(task);
                 }
             }
