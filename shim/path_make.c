@@ -159,21 +159,44 @@ static int copy_bytes(int from, int to) {
     return got < 0 ? -1 : 0;
 }
 
-/* Makes `to` a copy of a file or link that nobody else changes. */
-static int copy_entry(int from_parent, const char *from, const struct stat *stat, int to_parent,
-                      const char *to) {
-    if (S_ISLNK(stat->st_mode)) {
-        char target[4097];
-        ssize_t size = readlinkat(from_parent, from, target, sizeof target - 1);
-        if (size < 0) {
-            return -1;
-        }
-        target[size] = 0;
-        return symlinkat(target, to_parent, to) < 0
-                   ? -1
-                   : fchownat(to_parent, to, stat->st_uid, stat->st_gid, AT_SYMLINK_NOFOLLOW);
+/* Gives a link that was just made to somebody. What its name means now may be another's file, as a hard
+ * link: that is given to nobody. */
+static int give_link(int parent, const char *name, const struct stat *owner) {
+    struct stat made;
+    int at = openat(parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int result = at < 0 ? -1 : fstat(at, &made);
+    if (result == 0) {
+        errno = EPERM;
+        result = S_ISLNK(made.st_mode) && made.st_uid == geteuid() && made.st_nlink == 1
+                     ? fchownat(at, "", owner->st_uid, owner->st_gid, AT_EMPTY_PATH)
+                     : -1;
     }
-    int source = openat(from_parent, from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int why = errno;
+    if (at >= 0) {
+        close(at);
+    }
+    errno = why;
+    return result;
+}
+
+static int copy_link(int from, const struct stat *stat, int to_parent, const char *to) {
+    char target[4097];
+    ssize_t size = readlinkat(from, "", target, sizeof target - 1);
+    if (size < 0) {
+        return -1;
+    }
+    target[size] = 0;
+    return symlinkat(target, to_parent, to) < 0 ? -1 : give_link(to_parent, to, stat);
+}
+
+/* Makes `to` a copy of the file or link that the path handle `from` is. */
+static int copy_entry(int from, const struct stat *stat, int to_parent, const char *to) {
+    char self[64];
+    if (S_ISLNK(stat->st_mode)) {
+        return copy_link(from, stat, to_parent, to);
+    }
+    snprintf(self, sizeof self, "/proc/self/fd/%d", from);
+    int source = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     int target = source < 0 ? -1
                             : openat(to_parent, to,
                                      O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -210,13 +233,12 @@ static void make_like(const struct stat *stat, int parent, const char *name) {
     }
 }
 
-/* Moves to another mount, under a name that nobody knows before; a directory is only made there. */
-static int move_across(int from_parent, const char *from, int to_parent, const char *to) {
+/* Copies, under a name that nobody knows before; of a directory only a like one is made there. */
+static int copy_across(int from, int to_parent, const char *to) {
     struct stat stat;
     char hidden[32];
     unsigned long long number;
-    if (fstatat(from_parent, from, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
-        getrandom(&number, sizeof number, 0) < 0) {
+    if (fstat(from, &stat) < 0 || getrandom(&number, sizeof number, 0) < 0) {
         return -1;
     }
     if (S_ISDIR(stat.st_mode)) {
@@ -227,13 +249,25 @@ static int move_across(int from_parent, const char *from, int to_parent, const c
         return -1;
     }
     snprintf(hidden, sizeof hidden, ".%016llx.new", number);
-    int result = copy_entry(from_parent, from, &stat, to_parent, hidden);
+    int result = copy_entry(from, &stat, to_parent, hidden);
     if (result == 0) {
         result = renameat(to_parent, hidden, to_parent, to);
     }
     int why = errno;
     if (result < 0 && why != EEXIST) {
         unlinkat(to_parent, hidden, 0);
+    }
+    errno = why;
+    return result;
+}
+
+/* Moves to another mount. What is looked at is what is copied: a path handle, which opens nothing. */
+static int move_across(int from_parent, const char *from, int to_parent, const char *to) {
+    int at = openat(from_parent, from, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int result = at < 0 ? -1 : copy_across(at, to_parent, to);
+    int why = errno;
+    if (at >= 0) {
+        close(at);
     }
     errno = why;
     return result < 0 ? -1 : unlinkat(from_parent, from, 0);
