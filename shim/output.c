@@ -36,7 +36,7 @@ static void file_name(const struct output *output, long long index, char *text, 
 /* The highest index that exists, 0 when there is none. */
 static long long newest(const struct output *output) {
     long long highest = 0;
-    int copy = openat(output->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int copy = openat(output->dir, ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *dir = copy < 0 ? NULL : fdopendir(copy);
     size_t length = strlen(output->name);
     struct dirent *entry;
