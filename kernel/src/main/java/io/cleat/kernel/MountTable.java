@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,16 @@ public record MountTable(List<Mount> mounts) {
         /** A table that misses nothing: what is absent from it is absent. */
         default MountTable whole() throws KernelTrouble {
             return readTwice(this);
+        }
+
+        /**
+         * As {@link #whole()}, but not read again while the kernel tells of no change.
+         *
+         * @param oldest how long what the kernel does not tell of, such as a directory above a
+         *     mount that was renamed, may be missed
+         */
+        default MountTable whole(Duration oldest) throws KernelTrouble {
+            return whole();
         }
     }
 

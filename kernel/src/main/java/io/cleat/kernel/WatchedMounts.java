@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reading counts if nothing was mounted meanwhile, so nothing is missing from it. What the
  * kernel does not tell of, such as a directory above a mount that was renamed, or a file system
- * that turned read-only by itself, is seen after a second at the latest.
+ * that turned read-only by itself, is seen after a second at the latest, or as late as who looks
+ * wants it ({@link #whole(Duration)}).
  *
  * <p>Guarded by {@code lock}, held while the table is read, which is the kernel's memory.
  */
@@ -60,17 +61,14 @@ public final class WatchedMounts implements MountTable.Source, AutoCloseable {
 
     @Override
     public MountTable whole() throws KernelTrouble {
+        return whole(OLDEST);
+    }
+
+    @Override
+    public MountTable whole(Duration oldest) throws KernelTrouble {
         lock.lock();
         try {
-            if (closed) {
-                throw new KernelTrouble(
-                        "the mount table is not watched any more, as the agent ends",
-                        Effect.NONE,
-                        Retry.NEVER);
-            }
-            if (hasChanged() || time.nanos() - readAt > OLDEST.toNanos()) {
-                known = null;
-            }
+            forget(oldest);
             for (int i = 0; i < TRIES && known == null; i++) {
                 readAt = time.nanos();
                 MountTable now = MountTable.read();
@@ -82,6 +80,19 @@ public final class WatchedMounts implements MountTable.Source, AutoCloseable {
             return known;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Keeps only what is not older, and what nothing was mounted or unmounted since. */
+    private void forget(Duration oldest) throws KernelTrouble {
+        if (closed) {
+            throw new KernelTrouble(
+                    "the mount table is not watched any more, as the agent ends",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        if (hasChanged() || time.nanos() - readAt > oldest.toNanos()) {
+            known = null;
         }
     }
 

@@ -103,6 +103,34 @@ class WatchedMountsTest {
         }
     }
 
+    /** Who looks for a change every few seconds read and parsed the whole table each time. */
+    @Test
+    void whoLooksSeldom_readsAgainOnlyWhatHasChanged() throws Exception {
+        Root.required("mounting");
+        Path root = temporary.toRealPath();
+        Path target = Files.createDirectory(root.resolve("target"));
+        Duration oldest = Duration.ofMinutes(1);
+        try (WatchedMounts watched = WatchedMounts.open(time)) {
+            int readings = 0;
+            MountTable last = watched.whole(oldest);
+            for (int i = 0; i < LOOKS; i++) {
+                MountTable next = watched.whole(oldest);
+                readings += next == last ? 0 : 1;
+                last = next;
+                time.nanos += Duration.ofMillis(50).toNanos();
+            }
+            // Others on the machine mount too, now and then.
+            assertTrue(readings < LOOKS / 2, readings + " readings");
+            mounts.bind(root, target);
+            assertTrue(watched.whole(oldest).at(target).isPresent());
+            assertTrue(mounts.unmount(target));
+            MountTable before = watched.whole(oldest);
+            assertEquals(Optional.empty(), before.at(target));
+            time.nanos += Duration.ofSeconds(61).toNanos();
+            assertNotSame(before, watched.whole(oldest));
+        }
+    }
+
     @Test
     void nobodyLooksAfterTheEnd() throws Exception {
         WatchedMounts watched = WatchedMounts.open(time);

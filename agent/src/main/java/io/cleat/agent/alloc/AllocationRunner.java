@@ -341,7 +341,13 @@ final class AllocationRunner {
             return;
         }
         DiskWatch watch =
-                new DiskWatch(diary, directory, measuring, parts.tasks(), this::diskExceeded);
+                new DiskWatch(
+                        diary,
+                        directory,
+                        measuring,
+                        parts.tasks(),
+                        this::diskExceeded,
+                        tasks::tellDiskUnmeasured);
         parts.tasks()
                 .threads()
                 .contained(

@@ -15,14 +15,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Measures what an allocation's directory holds, again and again until its tasks are ended, and
- * says so once that is more than it may be. Where it cannot be measured nothing is ended: that is
- * told once, and tried again, seldom.
+ * says so once that is more than it may be. Where it cannot be measured nothing is ended: each
+ * cause of that is told once, and it is tried again, seldom.
  *
  * <p>One thread.
  */
 final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
     private static final Duration AFTER_TROUBLE = Duration.ofMinutes(1);
+
     private static final int MEBI = 1 << 20;
     private static final long BLOCK = 4096;
 
@@ -31,23 +32,27 @@ final class DiskWatch {
     private final AllocationParts.Measuring measuring;
     private final TaskParts parts;
     private final Consumer<String> exceeded;
+    private final Consumer<String> unmeasured;
     private final EphemeralDisk limit;
-    private boolean isTroubled;
+    private final ToldCauses causes = new ToldCauses();
 
     /**
      * @param exceeded hears, once, how much it is, how much it may be, and what to do
+     * @param unmeasured hears, once for each cause, that there is no limit now, and why
      */
     DiskWatch(
             AllocationDiary diary,
             AllocationDirectory directory,
             AllocationParts.Measuring measuring,
             TaskParts parts,
-            Consumer<String> exceeded) {
+            Consumer<String> exceeded,
+            Consumer<String> unmeasured) {
         this.diary = diary;
         this.directory = directory;
         this.measuring = measuring;
         this.parts = parts;
         this.exceeded = exceeded;
+        this.unmeasured = unmeasured;
         this.limit = diary.known().taskGroup().disk();
     }
 
@@ -62,7 +67,6 @@ final class DiskWatch {
             }
             try {
                 TreeMeasure.Measured measured = measuring.measure(directory, limit);
-                isTroubled = false;
                 Optional<String> excess = excess(measured.size());
                 if (excess.isPresent()) {
                     exceeded.accept(excess.get());
@@ -81,12 +85,16 @@ final class DiskWatch {
     }
 
     private void tell(Trouble trouble) {
-        if (!isTroubled) {
-            isTroubled = true;
+        if (causes.isNew(trouble.reason())) {
             LOG.warn(
                     "what allocation {} has on disk is not known, and has no limit until it is: {}",
                     diary.known().allocId(),
                     trouble.reason());
+            unmeasured.accept(
+                    "what the allocation's directory holds could not be measured, so its"
+                            + " ephemeral_disk is no limit until it can be, which is tried each"
+                            + " minute: "
+                            + trouble.reason());
         }
     }
 

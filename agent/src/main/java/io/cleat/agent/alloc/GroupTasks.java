@@ -253,6 +253,10 @@ final class GroupTasks {
         alive(diary.known().states()).forEach(runner -> runner.words().diskExceeded(why, limit));
     }
 
+    void tellDiskUnmeasured(String why) {
+        alive(diary.known().states()).forEach(runner -> runner.words().diskUnmeasured(why));
+    }
+
     /** Those that see the volume of that name. */
     List<TaskRunner> users(String alias) {
         return runners.values().stream().filter(r -> r.volumes().has(alias)).toList();

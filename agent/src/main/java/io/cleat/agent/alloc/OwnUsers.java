@@ -19,13 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user ids of a node that its allocations have one each of. One is given on as late as can be,
  * and never while a process has it or a file of this machine gives it to somebody.
  *
- * <p>Guarded by {@code lock}, which is held while it is looked who has ids: at the first of a few
- * thousand allocations.
+ * <p>Who has ids is looked at for each allocation that has none yet: what was nobody's when a few
+ * thousand were made ready may be somebody's by now. That reads the status of each process once.
+ *
+ * <p>Guarded by {@code lock}, which is held meanwhile.
  */
 public final class OwnUsers {
     /** So many are looked at and kept ready. */
@@ -110,10 +113,15 @@ public final class OwnUsers {
             if (own != null) {
                 return own;
             }
-            if (ready.isEmpty()) {
-                look();
+            if (range.isEmpty()) {
+                throw full();
             }
-            Long id = ready.poll();
+            LongPredicate taken = others.look();
+            Long id = nextReady(taken);
+            if (id == null) {
+                makeReady(range.get(), taken);
+                id = ready.poll();
+            }
             if (id == null) {
                 throw full();
             }
@@ -134,18 +142,23 @@ public final class OwnUsers {
         }
     }
 
-    /** Goes on in the range, so that the one which was given back last comes last. */
-    private void look() throws Trouble {
-        if (range.isEmpty()) {
-            return;
+    /** The next one that is still nobody's; null if none of those that are ready is. */
+    private @Nullable Long nextReady(LongPredicate taken) {
+        Long id = ready.poll();
+        while (id != null && taken.test(id)) {
+            id = ready.poll();
         }
-        LongPredicate taken = others.look();
+        return id;
+    }
+
+    /** Goes on in the range, so that the one which was given back last comes last. */
+    private void makeReady(IdRange ids, LongPredicate taken) {
         Set<Long> ours = new HashSet<>(given.values());
-        for (long seen = 0; seen < range.get().size() && ready.size() < MOST_READY; seen++) {
+        for (long seen = 0; seen < ids.size() && ready.size() < MOST_READY; seen++) {
             if (!ours.contains(next) && !taken.test(next)) {
                 ready.add(next);
             }
-            next = next == range.get().last() ? range.get().first() : next + 1;
+            next = next == ids.last() ? ids.first() : next + 1;
         }
     }
 

@@ -57,4 +57,8 @@ public final class GroupWords {
     public void diskExceeded(String why, long limit) {
         diary.event(events.diskExceeded(why, limit));
     }
+
+    public void diskUnmeasured(String why) {
+        diary.event(events.diskUnmeasured(why));
+    }
 }

@@ -188,6 +188,10 @@ final class TaskEvents {
                 Map.of("message", why, "disk_limit", Long.toString(limit)));
     }
 
+    TaskEvent diskUnmeasured(String why) {
+        return event("Disk Not Measured", why, Map.of("message", why));
+    }
+
     TaskEvent remounted(String alias) {
         return event(
                 "Volume Remounted",

@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * the mount table like a live one), and whether tasks see what is mounted now: a plugin that mends
  * a mount by itself leaves them with the dead one. Says so when it is not so.
  *
- * <p>A look reads the mount table once, as long as there are volumes. How long that table can get
- * by volumes is bounded ({@link SurplusMounts#MOST_PER_PLUGIN}).
+ * <p>Whether a mount is alive is asked at each look; the mount table is read for it, as long as
+ * there are volumes, only after the kernel has told of a change. How long that table can get by
+ * volumes is bounded ({@link SurplusMounts#MOST_PER_PLUGIN}).
  *
  * <p>What hangs is said and left alone, since it may come back. Of one plugin a look waits for so
  * many that hang and no more; those that are known to hang come last. What is dead or gone never
@@ -51,6 +52,9 @@ public final class MountWatch {
      * there are more, so that other calls for the plugin's volumes go on.
      */
     static final int MOST_HANGING = 2;
+
+    /** A change that the kernel does not tell of does not end a mount. */
+    private static final Duration OLDEST_TABLE = Duration.ofMinutes(1);
 
     private final VolumeParts parts;
     private final MountedVolumes volumes;
@@ -130,7 +134,7 @@ public final class MountWatch {
         }
         MountTable table;
         try {
-            table = parts.mounts().whole();
+            table = parts.mounts().whole(OLDEST_TABLE);
         } catch (KernelTrouble unread) {
             LOG.warn("whether mounts are alive is not known: {}", unread.reason());
             return;

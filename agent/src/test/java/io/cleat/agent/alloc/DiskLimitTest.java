@@ -124,6 +124,26 @@ final class DiskLimitTest extends AgentFixture {
         assertTrue(isRunning("t"));
     }
 
+    /** Only a line in the agent's log said so. */
+    @Test
+    void whereItCannotBeMeasured_itsTasksAreTold() throws Exception {
+        measure();
+        fails = true;
+        assign(TestTasks.task("t", 0, null));
+        awaitReport(report -> unmeasured(report).equals(List.of("it hangs")));
+        assertTrue(isRunning("t"));
+    }
+
+    private static List<String> unmeasured(ToServer.AllocReport report) {
+        TaskState state = report.tasks().get("t");
+        return state == null
+                ? List.of()
+                : state.events().stream()
+                        .filter(event -> event.type().equals("Disk Not Measured"))
+                        .map(event -> event.message().replaceFirst(".*: ", ""))
+                        .toList();
+    }
+
     @Test
     void anEndThatTheAgentDidNotLiveToSeeIsGoneOnWith() throws Exception {
         measure();

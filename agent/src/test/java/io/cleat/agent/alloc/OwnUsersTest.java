@@ -65,7 +65,16 @@ class OwnUsersTest {
     }
 
     @Test
-    void whatWasGivenBackIsTakenLast_andTheMachineIsLookedAtSeldom() throws Exception {
+    void whatBecameSomebodysAfterItWasMadeReady_isNotGiven() throws Exception {
+        assertEquals(70_001, users.take("a"));
+        elsewhere.add(70_002L);
+        assertEquals(70_003, users.take("b"));
+        elsewhere.clear();
+        assertEquals(70_002, users.take("c"), "once it is nobody's again");
+    }
+
+    @Test
+    void whatWasGivenBackIsTakenLast_andTheMachineIsLookedAtForEach() throws Exception {
         for (int i = 0; i < 2; i++) {
             long first = users.take("a");
             users.giveBack("a");
@@ -74,7 +83,7 @@ class OwnUsersTest {
             assertEquals(first + 2, users.take("c"));
             users.giveBack("c");
         }
-        assertEquals(2, looks);
+        assertEquals(6, looks);
     }
 
     @Test
