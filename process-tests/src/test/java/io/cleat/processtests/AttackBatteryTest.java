@@ -39,6 +39,10 @@ class AttackBatteryTest {
             Arrays.stream(System.getProperty("cleat.attack", "").split(",", -1))
                     .filter(name -> !name.isEmpty())
                     .toList();
+
+    /**
+     * So many attempts are made and held; what was not run or is known to be open does not count.
+     */
     private static final int LEAST = 300;
 
     private static final List<String> FEW = List.of("link_to_directory", "fifo");
@@ -105,7 +109,8 @@ class AttackBatteryTest {
             rows.report("battery");
         }
         assertEquals(List.of(), rows.of(Verdict.BROKEN));
-        assertTrue(!ONLY.isEmpty() || rows.size() > LEAST, "only " + rows.size() + " attempts");
+        int held = rows.of(Verdict.HELD).size();
+        assertTrue(!ONLY.isEmpty() || held >= LEAST, "only " + held + " attempts held");
     }
 
     /** What the only task of a job has printed when it has ended. */

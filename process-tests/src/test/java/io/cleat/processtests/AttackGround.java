@@ -33,8 +33,11 @@ import java.util.UUID;
 final class AttackGround implements AutoCloseable {
     private static final String PLUGIN = "local-plugin";
     private static final int MOST_PATHS = 400;
+
+    /** Beside other tests; {@code ./dev attack}, which runs alone, says a second. */
     private static final Duration LONGEST_ANSWER =
             Duration.ofMillis(Long.getLong("cleat.attack.answer", 5_000));
+
     private static final Set<PosixFilePermission> PASSED =
             PosixFilePermissions.fromString("rwx--x--x");
 

@@ -78,10 +78,6 @@ final class AttackRows {
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
-    int size() {
-        return rows.size();
-    }
-
     /** Counts for each party and area, then each attempt that did not simply hold. */
     String table(boolean all) {
         Map<String, List<Row>> areas = new TreeMap<>();

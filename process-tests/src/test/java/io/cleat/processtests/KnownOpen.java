@@ -40,8 +40,9 @@ final class KnownOpen {
                     new Entry(
                             "user-.*",
                             "data/(list|lock|watch):.*/alloc/[^/]*/alloc(/logs)?",
-                            "names of logs are told to who knows the id of an allocation with a"
-                                    + " raw_exec task"));
+                            "the directory of logs is shown to who knows the id of an allocation"
+                                    + " with a raw_exec task: their names, changes of them, and a"
+                                    + " lock on it that nobody else wants"));
 
     private KnownOpen() {}
 
