@@ -68,6 +68,33 @@ public final class Server implements AutoCloseable {
                 Garbage.USUAL);
     }
 
+    /**
+     * With a log and a key wherever they are, and a note of what was acknowledged.
+     *
+     * @param acknowledged the file that it is in
+     * @throws DiskTrouble it cannot be read or made
+     */
+    public static Server noting(
+            Path acknowledged,
+            ReplicatedLog log,
+            Vault vault,
+            Time time,
+            Chance chance,
+            Ids ids,
+            Threads threads)
+            throws DiskTrouble {
+        return new Server(
+                log,
+                vault,
+                Acknowledged.in(acknowledged),
+                time,
+                chance,
+                ids,
+                threads,
+                InWork.UNNOTED,
+                Garbage.USUAL);
+    }
+
     private Server(
             ReplicatedLog log,
             Vault vault,

@@ -88,10 +88,13 @@ public final class LostPast {
 
     private void losePast() {
         world.storage.serversForget();
-        world.losePast();
-        forgetIfPlanted();
+        int lost = world.losePast();
+        forgetIf(Planted.NO_PAST);
         world.startServer();
         world.run(Duration.ofMinutes(1));
+        if (lost > 0 && !world.image().isRecovering()) {
+            throw new AssertionError("acknowledged entries are lost, and nobody says so: " + lost);
+        }
         if (world.image().isRecovering()) {
             world.trace.count("recoveries");
         }
@@ -103,7 +106,7 @@ public final class LostPast {
         ClusterState last = world.image();
         Map<String, String> running = running();
         world.emptyDisk();
-        forgetIfPlanted();
+        forgetIf(Planted.EMPTY_BELIEVED);
         world.startServer();
         world.run(Duration.ofMinutes(2));
         Set<String> after = running().keySet();
@@ -138,8 +141,8 @@ public final class LostPast {
         return running;
     }
 
-    private void forgetIfPlanted() {
-        if (planted == Planted.NO_PAST) {
+    private void forgetIf(Planted fault) {
+        if (planted == fault) {
             world.machines.forEach(world::killAgent);
             world.machines.forEach(SimMachine::forgetPast);
             world.machines.forEach(world::revive);

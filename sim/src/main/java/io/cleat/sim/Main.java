@@ -5,9 +5,11 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** {@code ./dev sim}: one seed with all its events, or many with a line each. */
 public final class Main {
@@ -17,6 +19,7 @@ public final class Main {
                    ./dev sim --seeds A-B     run these seeds
                    ./dev sim --minutes M     run new seeds for M minutes
               --of lost-pasts                servers that forget, instead of everything at once
+              --planted NAME                 with a fault in it, to see which seeds find it
               --place N                      where agents write; a failure says it if it matters""";
 
     /** What one seed decides. */
@@ -53,14 +56,20 @@ public final class Main {
         options.remove("--place");
         String of = options.getOrDefault("--of", "");
         options.remove("--of");
+        String fault = options.getOrDefault("--planted", Planted.NONE.name());
+        options.remove("--planted");
+        Optional<Planted> planted =
+                Stream.of(Planted.values()).filter(each -> each.name().equals(fault)).findFirst();
         Kind kind =
                 of.isEmpty()
-                        ? Run::of
+                        ? (seed, place, listener) ->
+                                Run.of(seed, place, planted.orElseThrow(), listener)
                         : (seed, place, listener) ->
-                                LostPast.of(seed, place, Planted.NONE, listener);
+                                LostPast.of(seed, place, planted.orElseThrow(), listener);
         boolean isKnown =
                 options.size() == 1
                         && Set.of("", "lost-pasts").contains(of)
+                        && planted.isPresent()
                         && arguments.length % 2 == 0
                         && Set.of("--seed", "--seeds", "--minutes").containsAll(options.keySet());
         if (!isKnown) {

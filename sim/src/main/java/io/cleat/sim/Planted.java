@@ -9,5 +9,9 @@ public enum Planted {
      */
     NO_MARKS,
     /** Nodes forget whom they have obeyed when their server comes back with another past. */
-    NO_PAST
+    NO_PAST,
+    /** Nodes forget it when their server comes back on an empty disk, and believe that one. */
+    EMPTY_BELIEVED,
+    /** The server keeps no note of what it has acknowledged: a log whose end rots is only torn. */
+    ROT_IS_TORN
 }

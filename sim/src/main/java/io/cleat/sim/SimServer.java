@@ -1,5 +1,6 @@
 package io.cleat.sim;
 
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.log.Completion;
@@ -14,6 +15,7 @@ import io.cleat.server.vault.Purpose;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,9 +28,16 @@ final class SimServer {
     private final Chaos chaos;
 
     /**
+     * @param note where it notes what it has acknowledged
      * @param died told when the log's library ends the process
      */
-    SimServer(SimProcess process, FakeDisk disk, FakeMix mix, Chaos chaos, Runnable died) {
+    SimServer(
+            SimProcess process,
+            FakeDisk disk,
+            Path note,
+            FakeMix mix,
+            Chaos chaos,
+            Runnable died) {
         this.process = process;
         this.chaos = chaos;
         this.log =
@@ -46,7 +55,19 @@ final class SimServer {
         if (chaos.isCalm()) {
             log.calmDown();
         }
-        this.server = new Server(new WakingLog(), new NamedVault(), process, chaos, chaos, process);
+        try {
+            this.server =
+                    Server.noting(
+                            note,
+                            new WakingLog(),
+                            new NamedVault(),
+                            process,
+                            chaos,
+                            chaos,
+                            process);
+        } catch (DiskTrouble trouble) {
+            throw new IllegalStateException("the note is not to be had", trouble);
+        }
     }
 
     void start() {

@@ -41,6 +41,7 @@ final class World {
     private final Map<String, SimAgent> agents = new TreeMap<>();
     private final FakeDisk disk = new FakeDisk();
     private FakeDisk kept = new FakeDisk();
+    private final SimNote note;
     private final List<Throwable> broken = new ArrayList<>();
     private Duration wallAhead = Duration.ZERO;
     private @Nullable SimServer server;
@@ -57,6 +58,7 @@ final class World {
         this.scheduler = new Scheduler(random);
         this.chaos = new Chaos(random);
         this.trace = new Trace(EVENTS_KEPT, scheduler, listener);
+        this.note = new SimNote(directory.resolve("server"));
         Logs.tell(trace, directory.toString());
         this.net = new SimNet(scheduler, chaos, trace);
         this.storage = new SimStorage(what -> broken.add(new AssertionError(what)));
@@ -99,6 +101,7 @@ final class World {
                 new SimServer(
                         process,
                         disk,
+                        note.file(),
                         MIX,
                         chaos,
                         () -> scheduler.in(Duration.ZERO, this::killServer));
@@ -121,21 +124,33 @@ final class World {
     void keepCopy() {
         trace.say("world", "the server's disk is copied");
         kept = disk.copy();
+        note.keep();
     }
 
-    /** The copy is put into the place of the server's disk, or the end of its log rots. */
-    void losePast() {
+    /**
+     * The copy is put into the place of the server's disk, or the end of its log rots.
+     *
+     * @return how many entries have rotted, though they were acknowledged
+     */
+    int losePast() {
         killServer();
+        int lost = 0;
         if (chaos.below(3) == 0) {
-            trace.say("world", "the last entries of the log rot: " + disk.loseLast(30));
+            lost = disk.loseLast(1 + chaos.below(30));
+            trace.say("world", "the last entries of the log rot: " + lost);
             trace.count("logs rotten");
+            if (planted == Planted.ROT_IS_TORN) {
+                note.lose();
+            }
         } else {
             trace.say("world", "the server's disk is that of the copy");
             trace.count("disks rolled back");
             disk.become(kept);
+            note.putBack();
         }
         checked = null;
         newest = ClusterState.empty();
+        return lost;
     }
 
     /** The server begins on an empty disk: it is another cluster, and knows nothing. */
@@ -145,6 +160,8 @@ final class World {
         trace.count("disks emptied");
         kept = disk.copy();
         disk.become(new FakeDisk());
+        note.keep();
+        note.lose();
         checked = null;
         newest = ClusterState.empty();
     }
@@ -154,6 +171,7 @@ final class World {
         killServer();
         trace.say("world", "the server's disk is put back");
         disk.become(kept);
+        note.putBack();
         checked = null;
         newest = ClusterState.empty();
     }
