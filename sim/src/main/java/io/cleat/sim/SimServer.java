@@ -32,12 +32,7 @@ final class SimServer {
      * @param died told when the log's library ends the process
      */
     SimServer(
-            SimProcess process,
-            FakeDisk disk,
-            Path note,
-            FakeMix mix,
-            Chaos chaos,
-            Runnable died) {
+            SimProcess process, FakeDisk disk, Path note, FakeMix mix, Chaos chaos, Runnable died) {
         this.process = process;
         this.chaos = chaos;
         this.log =

@@ -3,121 +3,261 @@ package io.cleat.server.decide;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
+import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.TableName;
+import io.cleat.state.VolumeProgress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever the size of the cluster: each decision is below 256 KiB, which {@link Cluster} holds it
  * to; what has to wait is looked at again after each change that may help; and no row is lost.
  *
- * <p>{@code -Dcleat.sizes=N} draws N further sizes of up to 10,000 nodes, 5,000 blocked evaluations
- * and counts of 10,000; they take minutes each.
+ * <p>One size is drawn anew in each run, from a bound that keeps it to seconds; its seed is printed
+ * and is in what fails. {@code -Dcleat.sizes.seed=S} draws that one again. {@code -Dcleat.sizes=N}
+ * draws N further sizes of up to 10,000 nodes, 5,000 blocked evaluations and counts of 10,000; they
+ * take minutes each.
  */
 final class AnySizeTest {
     private static final int MOST_NODES = 10_000;
     private static final int MOST_BLOCKED = 5_000;
     private static final int MOST_WANTED = 10_000;
 
+    /**
+     * Nodes that are looked at for those that wait, each time that all look; and what is placed.
+     */
+    private static final long MOST_LOOKS = 20_000;
+
+    private static final int MOST_PLACED = 400;
+    private static final int MOST_WAITING = 600;
+
+    /** On more nodes than that no system job is run: it takes minutes. */
+    private static final int MOST_ON_EACH = 1_500;
+
+    /** The claims of a shared volume are gone over for each node of each placement. */
+    private static final long MOST_CLAIM_LOOKS = 1_000_000;
+
     @Test
     void oneNode() {
-        new Town(1, 0, 1).passes();
+        new SizedCluster(1, 0, 1).passes();
     }
 
     @Test
     void tenThousandNodes() {
-        new Town(MOST_NODES, 0, 3).passes();
+        new SizedCluster(MOST_NODES, 0, 3).passes();
     }
 
     @Test
     void aThousandAndAHalfBlockedEvaluations() {
-        new Town(1, 1500, 5).passes();
+        new SizedCluster(1, 1500, 5).passes();
     }
 
     @Test
     void aCountOfTenThousand_ofWhichAFewFit() {
-        new Town(3, 1, MOST_WANTED).passes();
+        new SizedCluster(3, 1, MOST_WANTED).passes();
     }
 
     @Test
     void aCountOfAThousandThatFits() {
-        new Town(40, 7, 1000).passes();
+        new SizedCluster(40, 7, 1000).passes();
     }
 
     @Test
     void manyOfEach() {
-        new Town(300, 600, 300).passes();
+        new SizedCluster(300, 600, 300).passes();
     }
 
     @Test
-    void anySize() {
+    void aSizeThatNobodyChose() {
+        long seed = Long.getLong("cleat.sizes.seed", System.nanoTime());
+        Random random = new Random(seed);
+        SizedCluster drawn;
+        do {
+            drawn = SizedCluster.drawn(random);
+        } while (!drawn.takesSeconds());
+        passes(drawn, "seed " + seed);
+    }
+
+    @Test
+    void furtherSizes_asManyAsAreAskedFor() {
         Random random = new Random(1);
         for (int i = 0; i < Integer.getInteger("cleat.sizes", 0); i++) {
-            new Town(
-                            upTo(random, MOST_NODES),
-                            upTo(random, MOST_BLOCKED),
-                            upTo(random, MOST_WANTED))
-                    .passes();
+            passes(SizedCluster.drawn(random), "size " + i);
         }
     }
 
-    /** As often between 1 and 10 as between 10 and 100. */
-    private static int upTo(Random random, int most) {
-        return (int) Math.exp(random.nextDouble() * Math.log(most));
+    private static void passes(SizedCluster size, String from) {
+        long begin = System.nanoTime();
+        try {
+            size.passes();
+        } catch (AssertionError failed) {
+            throw new AssertionError(from + ": " + failed.getMessage(), failed);
+        }
+        System.out.printf(
+                "any size, %s: %s, largest decision %,d bytes (%s), %.1f s%n",
+                from,
+                size,
+                size.cluster.largest(),
+                size.cluster.largestOf(),
+                (System.nanoTime() - begin) / 1e9);
     }
 
     /** One cluster and its life. */
-    private static final class Town {
-        /** Allocations that fit on one node. */
+    private static final class SizedCluster {
+        /**
+         * Allocations of the service that fit on one node, beside that of the system job and that
+         * of the owner of the sole volume; one more does not without them either.
+         */
         private static final int FIT = 50;
+
+        private static final String SHARED = "shared";
+        private static final String SOLE = "sole";
 
         private final Cluster cluster = new Cluster();
         private final int nodes;
         private final int blocked;
         private final int count;
 
-        Town(int nodes, int blocked, int count) {
+        SizedCluster(int nodes, int blocked, int count) {
             this.nodes = nodes;
             this.blocked = blocked;
             this.count = count;
         }
 
+        static SizedCluster drawn(Random random) {
+            return new SizedCluster(
+                    1 + upTo(random, MOST_NODES - 1),
+                    upTo(random, MOST_BLOCKED),
+                    1 + upTo(random, MOST_WANTED - 1));
+        }
+
+        /** As often up to 10 as between 10 and 100; 0 as often as any other small number. */
+        private static int upTo(Random random, int most) {
+            return (int) Math.exp(random.nextDouble() * Math.log(most + 1.0)) - 1;
+        }
+
+        boolean takesSeconds() {
+            return blocked <= MOST_WAITING
+                    && (long) nodes * (blocked + 1) <= MOST_LOOKS
+                    && Math.min(count, (long) FIT * nodes) <= MOST_PLACED;
+        }
+
         void passes() {
+            registers(0, "boot-1");
+            cluster.volume(SHARED, Cluster.SHARED);
+            cluster.volume(SOLE, Cluster.WRITER);
+            cluster.run(Cluster.sized(writer("holder"), new Resources(1, 1, 0)));
             for (int i = 0; i < blocked; i++) {
-                cluster.run(job("blocked-" + i, 1, "/bin/true", 1_000_000));
+                cluster.run(waiting(i));
             }
-            for (int i = 0; i < nodes; i++) {
+            for (int i = 1; i < nodes; i++) {
                 registers(i, "boot-1");
                 if (i == nodes / 2) {
                     cluster.restart();
                 }
             }
-            rests("the nodes came", true);
-            cluster.run(job("web", count, "/bin/a", 100));
+            rests("the nodes came", nodes > 1);
+            if (nodes <= MOST_ON_EACH) {
+                cluster.run(
+                        Cluster.sized(
+                                Cluster.job("each", JobType.SYSTEM, 1, shared()),
+                                new Resources(49, 1, 0)));
+                rests("the system job was registered", false);
+                requireOnEachNode();
+            }
+            cluster.run(web("/bin/a"));
             rests("the job was registered", false);
             cluster.accept(new NodeUnheard(node(0), "heartbeat missed", cluster.id()));
             cluster.schedule();
             registers(0, "boot-2");
             rests("a node went and returned", true);
-            cluster.run(job("web", count, "/bin/b", 100));
+            cluster.run(web("/bin/b"));
             rests("its text was changed", false);
-            for (AllocationRow row : running()) {
+            for (AllocationRow row : running("web")) {
                 assertEquals(
                         cluster.state().job(row.job()).orElseThrow().current(), row.jobVersion());
             }
+            givesUpTheSoleVolume();
             cluster.stop("web");
-            assertEquals(List.of(), running(), this::toString);
+            assertEquals(List.of(), running("web"), this::toString);
+            if (nodes <= MOST_ON_EACH) {
+                requireOnEachNode();
+                cluster.stop("each");
+                assertEquals(List.of(), running("each"), this::toString);
+            }
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), this::toString);
+        }
+
+        /** One of those that wait for it has it next, and all others wait on. */
+        private void givesUpTheSoleVolume() {
+            stoppedOnesEnd();
+            AllocationRow owner = owners().getFirst();
+            cluster.stop(owner.job().id());
+            cluster.ends(owner, ClientStatus.COMPLETE);
+            assertEquals(waitForVolume() == 0 ? 0 : 1, owners().size(), this::toString);
+            requireOthersWait(owner.job().id(), "the sole volume was given up");
+        }
+
+        /** Until then they take room from all other jobs. */
+        private void stoppedOnesEnd() {
+            cluster.state().allocationsOfJob(Cluster.jobId("web")).stream()
+                    .filter(row -> row.desired() == DesiredStatus.STOP)
+                    .filter(row -> !row.status().isTerminal())
+                    .forEach(
+                            row ->
+                                    cluster.report(
+                                            row,
+                                            ClientStatus.COMPLETE,
+                                            VolumeProgress.Phase.UNPUBLISHED));
+            cluster.schedule();
+        }
+
+        /** How many of the blocked ones wait for the volume; the others for a larger node. */
+        private int waitForVolume() {
+            return blocked / 2;
+        }
+
+        /** Who has the sole volume: one, or none. */
+        private List<AllocationRow> owners() {
+            return Stream.concat(
+                            Stream.of("holder"),
+                            IntStream.range(0, waitForVolume()).mapToObj(SizedCluster::blocked))
+                    .flatMap(job -> running(job).stream())
+                    .toList();
+        }
+
+        /** All that is to run and does not is blocked, but for a job that was stopped. */
+        private void requireOthersWait(String stopped, String when) {
+            Set<String> jobs = blockedJobs();
+            Set<String> apart = new HashSet<>(Set.of(stopped));
+            owners().forEach(row -> apart.add(row.job().id()));
+            Stream.concat(
+                            Stream.of("holder"),
+                            IntStream.range(0, blocked).mapToObj(SizedCluster::blocked))
+                    .filter(job -> !apart.contains(job))
+                    .forEach(
+                            job ->
+                                    assertTrue(
+                                            jobs.contains(job),
+                                            () -> this + ", after " + when + ": lost " + job));
+        }
+
+        private static String blocked(int number) {
+            return "blocked-" + number;
         }
 
         /**
@@ -130,25 +270,39 @@ final class AnySizeTest {
             cluster.schedule();
             String what = this + ", after " + when;
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), what);
-            List<EvaluationRow> waiting = cluster.state().evaluations(EvaluationStatus.BLOCKED);
-            for (EvaluationRow row : waiting) {
-                boolean hasLooked = row.snapshotVersion() >= changed;
+            for (EvaluationRow row : cluster.state().evaluations(EvaluationStatus.BLOCKED)) {
+                // One that is made because something found no place has looked as it was made.
+                long looked = Math.max(row.snapshotVersion(), row.createVersion());
+                boolean hasLooked = looked >= changed || !row.blockedOnAny();
                 assertTrue(hasLooked || !isHelped, what + ": not looked again: " + row);
             }
-            Set<String> jobs = new HashSet<>();
-            waiting.forEach(row -> assertTrue(jobs.add(row.job().id()), what + ": twice " + row));
-            for (int i = 0; i < blocked; i++) {
-                assertTrue(jobs.contains("blocked-" + i), what + ": lost blocked-" + i);
-            }
+            Set<String> jobs = blockedJobs();
+            requireOthersWait("", when);
             Set<Integer> indexes = new HashSet<>();
-            running().forEach(row -> assertTrue(indexes.add(row.index()), what + ": twice " + row));
+            running("web")
+                    .forEach(row -> assertTrue(indexes.add(row.index()), what + ": twice " + row));
             boolean isWanted = cluster.state().job(Cluster.jobId("web")).isPresent();
             assertEquals(isWanted ? Math.min(count, FIT * nodes) : 0, indexes.size(), what);
             assertEquals(indexes.size() < count && isWanted, jobs.contains("web"), what);
+            assertEquals(1, owners().size(), what);
         }
 
-        private List<AllocationRow> running() {
-            return cluster.state().allocationsOfJob(Cluster.jobId("web")).stream()
+        private Set<String> blockedJobs() {
+            Set<String> jobs = new HashSet<>();
+            for (EvaluationRow row : cluster.state().evaluations(EvaluationStatus.BLOCKED)) {
+                assertTrue(jobs.add(row.job().id()), this + ": twice " + row);
+            }
+            return jobs;
+        }
+
+        private void requireOnEachNode() {
+            Set<String> on = new HashSet<>();
+            running("each").forEach(row -> assertTrue(on.add(row.nodeId()), "twice " + row));
+            assertEquals(nodes, on.size(), this::toString);
+        }
+
+        private List<AllocationRow> running(String job) {
+            return cluster.state().allocationsOfJob(Cluster.jobId(job)).stream()
                     .filter(row -> !row.isTerminal())
                     .toList();
         }
@@ -158,7 +312,7 @@ final class AnySizeTest {
         }
 
         private void registers(int number, String boot) {
-            NodeFacts facts = cluster.facts(node(number), boot);
+            NodeFacts facts = cluster.facts(node(number), boot, cluster.plugin(node(number)));
             cluster.register(
                     new NodeFacts(
                             facts.id(),
@@ -171,16 +325,37 @@ final class AnySizeTest {
                             facts.meta(),
                             facts.drivers(),
                             facts.plugins(),
-                            new Resources(FIT * 100, FIT * 100, 0),
+                            new Resources(FIT * 100 + 50, FIT * 100 + 50, 0),
                             facts.diskMb(),
                             facts.bootId(),
                             facts.unclear()));
         }
 
-        private static JobSpec job(String id, int count, String command, int mb) {
+        /** What the service and the system job use, unless looking at their claims takes long. */
+        private VolumeRequest[] shared() {
+            long users = Math.min(count, (long) FIT * nodes) + nodes;
+            return nodes * users * users > MOST_CLAIM_LOOKS
+                    ? new VolumeRequest[0]
+                    : new VolumeRequest[] {Cluster.request(SHARED, Cluster.SHARED, false)};
+        }
+
+        private JobSpec web(String command) {
             return Cluster.sized(
-                    Cluster.job(id, JobType.SERVICE, count, null, command),
-                    new Resources(100, mb, 0));
+                    Cluster.job("web", JobType.SERVICE, count, null, command, shared()),
+                    new Resources(100, 100, 0));
+        }
+
+        private static JobSpec writer(String id) {
+            return Cluster.job(
+                    id, JobType.SERVICE, 1, Cluster.request(SOLE, Cluster.WRITER, false));
+        }
+
+        private JobSpec waiting(int number) {
+            String id = blocked(number);
+            return number < waitForVolume()
+                    ? Cluster.sized(writer(id), new Resources(1, 1, 0))
+                    : Cluster.sized(
+                            Cluster.job(id, JobType.SERVICE, 1), new Resources(100, 1_000_000, 0));
         }
 
         @Override

@@ -76,6 +76,8 @@ public final class Cluster {
     private ClusterState state = ClusterState.empty();
     private Instant now = Instant.parse("2026-03-01T00:00:00Z");
     private int ids;
+    private int largest;
+    private String largestOf = "";
     private int part = DecideContext.PART;
     private int steps = 64;
 
@@ -124,9 +126,26 @@ public final class Cluster {
         return decision;
     }
 
-    private static List<Change> stored(List<Change> changes) {
+    /** Bytes of the largest decision. */
+    int largest() {
+        return largest;
+    }
+
+    /** What the largest decision is of. */
+    String largestOf() {
+        return largestOf;
+    }
+
+    private List<Change> stored(List<Change> changes) {
         try {
             byte[] bytes = ChangeCodec.encode(changes);
+            if (bytes.length > largest) {
+                largest = bytes.length;
+                largestOf =
+                        changes.size()
+                                + " changes, "
+                                + changes.getFirst().getClass().getSimpleName();
+            }
             assertTrue(
                     bytes.length < MOST,
                     () ->
