@@ -13,10 +13,15 @@ import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.processtests.AttackRows.Verdict;
 import io.cleat.processtests.HostileEffects.Kind;
+import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -319,7 +324,7 @@ class PluginAttacksTest {
         }
     }
 
-    /** Their consumers end; nothing of a volume is left mounted, and then its plugin ends, too. */
+    /** Their consumers end; each volume is released, and then its plugin ends, too. */
     private void endVolumes(AgentRun agent, Path pool, List<Attack> attacks) throws Exception {
         for (Attack attack : attacks) {
             agent.stop(attack.id());
@@ -327,9 +332,7 @@ class PluginAttacksTest {
         for (Attack attack : attacks) {
             String name = attack.name() + "_ends";
             try {
-                agent.awaits(
-                        () -> mounts(agent, attack) == 0 && isDeregistered(agent, attack.id()),
-                        attack.id() + " is released");
+                agent.awaits(() -> isReleased(agent, attack), attack.id() + " is released");
                 rows.add(PARTY, name, Verdict.HELD, "");
             } catch (AssertionError late) {
                 String why =
@@ -342,6 +345,31 @@ class PluginAttacksTest {
         // In a directory of its own it may leave what it likes.
         for (Mount own : MountTable.readTwice().atOrBelow(pool).reversed()) {
             Mounts.linux().detach(Path.of(own.target()));
+        }
+    }
+
+    private static boolean isReleased(AgentRun agent, Attack attack) throws Exception {
+        Path own = agent.data().resolve("client/csi/hostile");
+        removeByHand(own.resolve("staging"), 2);
+        removeByHand(own.resolve("per-alloc"), 3);
+        return mounts(agent, attack) == 0 && isDeregistered(agent, attack.id());
+    }
+
+    /** What is no directory in the place of one the agent does not touch, and asks people to. */
+    private static void removeByHand(Path directory, int deep) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                if (deep > 1) {
+                    removeByHand(entry, deep - 1);
+                } else if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(entry);
+                }
+            }
+        } catch (DirectoryIteratorException | NoSuchFileException gone) {
+            // The agent has removed it meanwhile.
         }
     }
 
