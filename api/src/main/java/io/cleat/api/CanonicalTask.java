@@ -112,6 +112,7 @@ final class CanonicalTask {
                 given.HoldsMounts()
                         ? orElse(given.OnMountLoss(), MountLoss.ALERT.wire())
                         : given.OnMountLoss(),
+                given.Overlap(),
                 orElse(given.StagePublishBaseDir(), "/local/csi"),
                 given.Type());
     }

@@ -3,7 +3,7 @@ package io.cleat.api;
 /**
  * Makes a task a storage plugin. {@code HealthTimeout} in ns. Beyond the peer's: {@code
  * HoldsMounts} says that mounts die with the plugin's processes, {@code OnMountLoss} what is done
- * then.
+ * then, {@code Overlap} that a new instance may start beside the one that it replaces.
  */
 public record CsiPluginConfig(
         long HealthTimeout,
@@ -11,5 +11,6 @@ public record CsiPluginConfig(
         String ID,
         String MountDir,
         @OmitEmpty String OnMountLoss,
+        @OmitEmpty boolean Overlap,
         String StagePublishBaseDir,
         String Type) {}

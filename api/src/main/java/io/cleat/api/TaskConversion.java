@@ -163,7 +163,8 @@ final class TaskConversion {
                         duration(given.HealthTimeout()),
                         given.HoldsMounts()
                                 ? JobConversion.wire(MountLoss.class, given.OnMountLoss())
-                                : null);
+                                : null,
+                        given.Overlap());
     }
 
     private static @Nullable CsiPluginConfig plugin(@Nullable CsiPluginSpec given) {
@@ -177,6 +178,7 @@ final class TaskConversion {
                 given.id(),
                 given.mountDir(),
                 loss == null ? "" : loss.wire(),
+                given.overlap(),
                 given.stagePublishBaseDir(),
                 given.type().wire());
     }

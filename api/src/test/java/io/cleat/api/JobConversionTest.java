@@ -2,12 +2,14 @@ package io.cleat.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refused;
 import io.cleat.model.JobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +36,25 @@ class JobConversionTest {
         Job stored = Canonical.stored(Json.fromTree(sent, Job.class));
         assertEquals(List.of(), JobValidation.faults(stored));
         JobSpec spec = JobConversion.toSpec(stored);
+        assertEquals(spec, JobConversion.toSpec(JobConversion.toJob(spec, STORED)));
+    }
+
+    @Test
+    void aPluginWhoseInstancesMayOverlap_comesBackSo() throws Refused {
+        Job job =
+                Canonical.stored(
+                        Json.read(
+                                """
+                                {"ID":"j","Type":"system","TaskGroups":[{"Name":"g","Tasks":[
+                                 {"Name":"t","Driver":"exec","Config":{"command":"c"},
+                                  "CSIPluginConfig":{"ID":"p","Type":"node","Overlap":true}}]}]}
+                                """,
+                                Job.class));
+        JobSpec spec = JobConversion.toSpec(job);
+        assertTrue(
+                Objects.requireNonNull(
+                                spec.groups().getFirst().tasks().getFirst().csiPlugin())
+                        .overlap());
         assertEquals(spec, JobConversion.toSpec(JobConversion.toJob(spec, STORED)));
     }
 

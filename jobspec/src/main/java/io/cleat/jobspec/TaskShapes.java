@@ -66,6 +66,7 @@ final class TaskShapes {
                         "on_mount_loss",
                         "OnMountLoss",
                         Kind.oneOf("alert", "restart_tasks", "remount"))
+                .bool("overlap", "Overlap")
                 .required("id", "type");
     }
 

@@ -112,6 +112,30 @@ final class JobFileTest {
     }
 
     @Test
+    void aPluginWhoseInstancesMayOverlap_isReadSo() throws Exception {
+        String source =
+                """
+                job "p" {
+                  group "g" {
+                    task "t" {
+                      driver = "exec"
+                      csi_plugin {
+                        id      = "p"
+                        type    = "node"
+                        overlap = true
+                      }
+                    }
+                  }
+                }\
+                """;
+        String json =
+                new String(
+                        Json.write(good(Source.of("input.hcl", source), Variables.none())),
+                        StandardCharsets.UTF_8);
+        assertTrue(json.contains("\"Overlap\":true"), json);
+    }
+
+    @Test
     void theRecordedFaultHasItsRecordedLine() {
         Source source = Source.of("input.hcl", "job \"x\" {\n  groop \"g\" {}\n}");
         var bad =

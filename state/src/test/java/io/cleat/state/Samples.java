@@ -389,6 +389,22 @@ final class Samples {
                         withTasks(job, List.of(task.edit().templates(List.of(whole)).done()))));
     }
 
+    private static Change overlappingPlugin() {
+        JobRow job = job(new JobId("default", "overlapping"), null);
+        Task task = job.spec().groups().getFirst().tasks().getFirst();
+        CsiPluginSpec plugin =
+                new CsiPluginSpec(
+                        "p",
+                        PluginType.NODE,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30),
+                        null,
+                        true);
+        return new Change.JobPut(
+                withTasks(job, List.of(task.edit().csiPlugin(plugin).done())));
+    }
+
     private static TaskTemplate template() {
         return new TaskTemplate(
                 "",
@@ -497,6 +513,7 @@ final class Samples {
     static List<Change> changesOfVersion5() {
         OperationCall call = new OperationCall.DeleteSnapshot("s1", new Encrypted("c2VjcmV0"));
         return List.of(
+                overlappingPlugin(),
                 new Change.OperationPut(
                         operation("o50", call, null)
                                 .withPast(new OperationPast(AT.minusSeconds(60), 2, true, true))),

@@ -26,6 +26,7 @@ import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -78,6 +79,27 @@ public final class FullJob {
                         .artifacts(List.of(artifact()))
                         .done();
         return with(first, List.of(task, hook));
+    }
+
+    /** The job with a plugin whose instances may overlap, which feature level 5 brought. */
+    public static JobSpec overlapping() {
+        JobSpec first = specOfVersion2();
+        List<Task> tasks = new ArrayList<>(first.groups().getFirst().tasks());
+        tasks.set(
+                0,
+                tasks.getFirst()
+                        .edit()
+                        .csiPlugin(
+                                new CsiPluginSpec(
+                                        "local",
+                                        PluginType.NODE,
+                                        "/csi",
+                                        "/local/csi",
+                                        Duration.ofSeconds(30),
+                                        null,
+                                        true))
+                        .done());
+        return with(first, tasks);
     }
 
     /** The job with other tasks in its first group, which is all it has then. */

@@ -196,6 +196,29 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion4}, with what version 5 added to it. */
+    static List<ToNode> toNodeOfVersion5() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion4());
+        messages.add(
+                new ToNode.Assignments(
+                        15,
+                        "reign-9",
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-5",
+                                        "web.front[1]",
+                                        1,
+                                        "e-1",
+                                        FullJob.overlapping(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.RUN,
+                                        Map.of(),
+                                        true,
+                                        "d-1"))));
+        return messages;
+    }
+
     /** As {@link #toServerOfVersion3}, with what version 4 added to it. */
     static List<ToServer> toServerOfVersion4() {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion3());

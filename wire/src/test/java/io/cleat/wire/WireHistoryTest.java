@@ -90,6 +90,21 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion5AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion5();
+        byte[] sample = HISTORY.sample("nodw-5", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    /** The same as in version 4: both ways have one version. */
+    @Test
+    void messagesToAServerOfVersion5AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion4();
+        byte[] sample = HISTORY.sample("nodu-5", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion4()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Lets a plugin's new instance on this node start only once the tasks of the one that is to end
@@ -30,18 +31,24 @@ final class PluginTurns {
      * An allocation whose tasks run, or may be started.
      *
      * @param plugins whose node service it runs
+     * @param alone those of them that start only once the instance before has ended
      */
-    private record Instance(Set<String> plugins, boolean isEnding) {}
+    private record Instance(Set<String> plugins, Set<String> alone, boolean isEnding) {}
 
     /** The tasks of an allocation are there, or may be started. */
     void here(KnownAllocation known) {
-        Set<String> plugins = nodeServices(known);
+        Set<String> plugins = nodeServices(known, plugin -> true);
         if (known.ended() || plugins.isEmpty()) {
             return;
         }
         lock.lock();
         try {
-            instances.put(known.allocId(), new Instance(plugins, !known.isWanted()));
+            instances.put(
+                    known.allocId(),
+                    new Instance(
+                            plugins,
+                            nodeServices(known, plugin -> !plugin.overlap()),
+                            !known.isWanted()));
         } finally {
             lock.unlock();
         }
@@ -51,7 +58,8 @@ final class PluginTurns {
     void ending(String allocId) {
         lock.lock();
         try {
-            instances.computeIfPresent(allocId, (id, is) -> new Instance(is.plugins(), true));
+            instances.computeIfPresent(
+                    allocId, (id, is) -> new Instance(is.plugins(), is.alone(), true));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -70,8 +78,8 @@ final class PluginTurns {
     }
 
     /**
-     * Blocks until nothing of the plugins that the allocation runs is ending here, or it is to end
-     * itself.
+     * Blocks until nothing of the plugins that the allocation runs is ending here, but of those that
+     * may overlap, or it is to end itself.
      *
      * @param waits told for whom it waits, once for each
      */
@@ -113,18 +121,19 @@ final class PluginTurns {
                 .filter(
                         other ->
                                 other.getValue().plugins().stream()
-                                        .anyMatch(own.plugins()::contains))
+                                        .anyMatch(own.alone()::contains))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse("");
     }
 
-    private static Set<String> nodeServices(KnownAllocation known) {
+    private static Set<String> nodeServices(
+            KnownAllocation known, Predicate<CsiPluginSpec> wanted) {
         Set<String> plugins = new HashSet<>();
         List<Task> tasks = known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
         for (Task task : tasks) {
             CsiPluginSpec plugin = task.csiPlugin();
-            if (plugin != null && plugin.type().servesNode()) {
+            if (plugin != null && plugin.type().servesNode() && wanted.test(plugin)) {
                 plugins.add(plugin.id());
             }
         }

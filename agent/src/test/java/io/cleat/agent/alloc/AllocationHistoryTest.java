@@ -85,6 +85,35 @@ final class AllocationHistoryTest {
         }
     }
 
+    @Test
+    void theAllocationOfVersion4IsRead() throws IOException, DiskTrouble {
+        KnownAllocation one = expected();
+        KnownAllocation four =
+                new KnownAllocation(
+                        "a-4",
+                        one.name(),
+                        one.index(),
+                        one.evalId(),
+                        FullJob.overlapping(),
+                        one.jobVersion(),
+                        one.group(),
+                        one.desired(),
+                        one.volumes(),
+                        Map.of("server", countedTask()),
+                        one.ended(),
+                        one.failure(),
+                        true,
+                        AT,
+                        true,
+                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
+                        null);
+        AllocationStore store = new AllocationStore(directory);
+        store.put(four);
+        Path file = directory.resolve("a-4.allocation");
+        Files.write(file, HISTORY.sample("allc-4", Files.readAllBytes(file)));
+        assertEquals(four, store.read("a-4"));
+    }
+
     private static TaskRecord countedTask() {
         return new TaskRecord(TaskState.PENDING, null, null, new RestartCount(2, AT, AT));
     }

@@ -77,8 +77,14 @@ class PluginUpdateTest extends AgentFixture {
 
     private static ToNode.Assignment plugin(
             String allocId, DesiredStatus desired, PluginType type) {
+        return plugin(allocId, desired, type, false);
+    }
+
+    private static ToNode.Assignment plugin(
+            String allocId, DesiredStatus desired, PluginType type, boolean overlap) {
         CsiPluginSpec spec =
-                new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null);
+                new CsiPluginSpec(
+                        "p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null, overlap);
         return new ToNode.Assignment(
                 allocId,
                 "p.g[0]",
@@ -151,6 +157,19 @@ class PluginUpdateTest extends AgentFixture {
                         plugin(ID, DesiredStatus.STOP, PluginType.NODE)));
         awaitReport(r -> state(r, "t").phase() == TaskState.Phase.DEAD);
         assertEquals(Set.of(OLD), driverOfOne.begun);
+        oldEnds.countDown();
+    }
+
+    @Test
+    void anUpdateOfOneThatMayOverlap_startsTheNewInstanceBesideTheOldOne() throws Exception {
+        begin(PluginType.NODE);
+        allocations.assign(
+                2,
+                List.of(
+                        plugin(OLD, DesiredStatus.STOP, PluginType.NODE),
+                        plugin(ID, DesiredStatus.RUN, PluginType.NODE, true)));
+        awaitRunning();
+        assertEquals(Set.of(OLD, ID), driverOfOne.begun);
         oldEnds.countDown();
     }
 

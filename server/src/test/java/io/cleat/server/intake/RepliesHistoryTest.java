@@ -44,8 +44,8 @@ final class RepliesHistoryTest {
 
     @Test
     void theSameRequestHasTheSameBytesInEveryProgram() throws IOException, Refused {
-        byte[] job = JobRequests.TEXT.encode(FullJob.specOfVersion2());
-        assertArrayEquals(HISTORY.sample("askj-2", job), job);
+        byte[] job = JobRequests.TEXT.encode(FullJob.overlapping());
+        assertArrayEquals(HISTORY.sample("askj-3", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
         assertArrayEquals(HISTORY.sample("askv-1", volume), volume);
     }
@@ -54,6 +54,13 @@ final class RepliesHistoryTest {
     void aJobOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = JobRequests.TEXT.encode(FullJob.spec());
         assertEquals(FullJob.spec(), JobRequests.TEXT.decode(HISTORY.sample("askj-1", now)));
+    }
+
+    @Test
+    void aJobOfVersion2IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] now = JobRequests.TEXT.encode(FullJob.specOfVersion2());
+        assertEquals(
+                FullJob.specOfVersion2(), JobRequests.TEXT.decode(HISTORY.sample("askj-2", now)));
     }
 
     private static <R> void isRead(String name, RecordCodec<R> format, R expected)
