@@ -52,8 +52,7 @@ class JobConversionTest {
                                 Job.class));
         JobSpec spec = JobConversion.toSpec(job);
         assertTrue(
-                Objects.requireNonNull(
-                                spec.groups().getFirst().tasks().getFirst().csiPlugin())
+                Objects.requireNonNull(spec.groups().getFirst().tasks().getFirst().csiPlugin())
                         .overlap());
         assertEquals(spec, JobConversion.toSpec(JobConversion.toJob(spec, STORED)));
     }

@@ -190,10 +190,7 @@ record DevRole(List<String> args) implements Role {
             announce(arrangement.address(data), data, temporary, token, how);
             boolean ready =
                     plugin.awaitHealthy(
-                            agent::isLinked,
-                            Deadline.in(ports.time(), READY_WITHIN),
-                            end,
-                            waits);
+                            agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end, waits);
             System.out.println(
                     ready
                             ? "The plugin \"local\" is healthy. Ready."

@@ -145,8 +145,7 @@ final class LocalPluginJob {
     }
 
     private boolean isHealthy() throws Refused, Trouble, InterruptedException {
-        Optional<CsiPlugin> plugin =
-                cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
+        Optional<CsiPlugin> plugin = cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
         return plugin.isPresent()
                 && plugin.get().NodesHealthy() > 0
                 && plugin.get().ControllersHealthy() > 0;

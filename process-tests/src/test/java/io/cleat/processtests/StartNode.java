@@ -21,6 +21,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
+import io.cleat.csi.RunEnds;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.kernel.Cgroups;
@@ -221,7 +222,7 @@ final class StartNode {
         }
 
         @Override
-        public void afterEnd(PluginTask task) {
+        public void afterEnd(PluginTask task, RunEnds.Reason reason) {
             throw new AssertionError("no task here is a plugin: " + task);
         }
     }
@@ -263,6 +264,11 @@ final class StartNode {
         @Override
         public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes) {
             return List.of();
+        }
+
+        @Override
+        public long epoch(String allocId, String alias) {
+            return 0;
         }
 
         @Override

@@ -86,7 +86,7 @@ public final class Server implements AutoCloseable {
         return new Server(
                 log,
                 vault,
-                Acknowledged.in(acknowledged),
+                Acknowledged.in(acknowledged, false),
                 time,
                 chance,
                 ids,

@@ -401,8 +401,7 @@ final class Samples {
                         Duration.ofSeconds(30),
                         null,
                         true);
-        return new Change.JobPut(
-                withTasks(job, List.of(task.edit().csiPlugin(plugin).done())));
+        return new Change.JobPut(withTasks(job, List.of(task.edit().csiPlugin(plugin).done())));
     }
 
     private static TaskTemplate template() {

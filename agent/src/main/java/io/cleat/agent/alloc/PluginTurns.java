@@ -78,8 +78,8 @@ final class PluginTurns {
     }
 
     /**
-     * Blocks until nothing of the plugins that the allocation runs is ending here, but of those that
-     * may overlap, or it is to end itself.
+     * Blocks until nothing of the plugins that the allocation runs is ending here, but of those
+     * that may overlap, or it is to end itself.
      *
      * @param waits told for whom it waits, once for each
      */
@@ -120,8 +120,7 @@ final class PluginTurns {
                 .filter(other -> other.getValue().isEnding())
                 .filter(
                         other ->
-                                other.getValue().plugins().stream()
-                                        .anyMatch(own.alone()::contains))
+                                other.getValue().plugins().stream().anyMatch(own.alone()::contains))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse("");

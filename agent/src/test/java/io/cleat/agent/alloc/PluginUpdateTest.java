@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.task.TestTasks;
+import io.cleat.csi.RunEnds;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
@@ -63,7 +64,7 @@ class PluginUpdateTest extends AgentFixture {
         public void afterStart(PluginTask task, Listener listener) {}
 
         @Override
-        public void afterEnd(PluginTask task) throws InterruptedException {
+        public void afterEnd(PluginTask task, RunEnds.Reason reason) throws InterruptedException {
             if (task.allocId().equals(OLD)) {
                 oldEnds.await();
             }

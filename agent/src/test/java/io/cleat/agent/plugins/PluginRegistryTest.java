@@ -233,7 +233,7 @@ class PluginRegistryTest {
                 new LivePlugins(
                         leaving,
                         new SystemTime(),
-                        (plugin, socket) -> {
+                        (plugin, socket, ends) -> {
                             goes(leaving, looks.get());
                             return PluginChannel.open(
                                     plugin,
@@ -244,7 +244,8 @@ class PluginRegistryTest {
                                     CallPolicy.standard(),
                                     new SystemTime(),
                                     bound -> 0,
-                                    CallObserver.NONE);
+                                    CallObserver.NONE,
+                                    ends);
                         });
         CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
         looks.set(current);
