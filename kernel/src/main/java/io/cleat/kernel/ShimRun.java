@@ -224,17 +224,19 @@ public final class ShimRun {
     }
 
     /**
-     * The shim, if it runs: as it recorded itself, or, where that is lost or damaged or speaks of a
-     * process that is not there, who holds its lock. The record has no check sum: one with another
-     * digit in it reads like that of a shim that is gone.
+     * The shim, if it runs: who holds its lock, as it does for as long as it lives; else as it
+     * recorded itself. The record has no check sum: one with another digit in it reads like that of
+     * a shim that is gone, or names the task, which began in the same tick and has the next number.
      */
     public Optional<ProcessIdentity> shim() throws KernelTrouble {
-        Optional<ShimState> state = readableState();
-        if (state.isPresent() && processes.isAlive(state.get().shim())) {
-            return Optional.of(state.get().shim());
-        }
         OptionalLong holder = lock.holder();
-        return holder.isPresent() ? processes.identify(holder.getAsLong()) : Optional.empty();
+        if (holder.isPresent()) {
+            return processes.identify(holder.getAsLong());
+        }
+        Optional<ShimState> state = readableState();
+        return state.isPresent() && processes.isAlive(state.get().shim())
+                ? Optional.of(state.get().shim())
+                : Optional.empty();
     }
 
     /** Whether the shim runs. */

@@ -356,6 +356,12 @@ final class AgentRun implements AutoCloseable {
             running.waitFor(END_SECONDS, TimeUnit.SECONDS);
         }
         leavings.remove();
+        // A killed agent leaves the directories that it had sealed below the mounts of plugins.
+        new ProcessBuilder("chattr", "-R", "-f", "-i", root.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor(END_SECONDS, TimeUnit.SECONDS);
         // It was killed.
         Files.deleteIfExists(LocalToken.link(LocalToken.AGENTS, port));
         try (Stream<Path> all = Files.walk(root)) {

@@ -7,6 +7,7 @@ public final class Parameters {
     public static final List<String> QUERY =
             List.of(
                     "abandon",
+                    "about",
                     "all",
                     "command",
                     "context",
