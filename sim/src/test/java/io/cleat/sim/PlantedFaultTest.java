@@ -11,7 +11,7 @@ final class PlantedFaultTest {
     private static final int SEEDS = 200;
 
     /** Which seed finds it changes with the program; begun at one that did, it is soon found. */
-    private static final int FIRST = 82;
+    private static final int FIRST = 113;
 
     private static final int MINUTES = 15;
 

@@ -39,10 +39,15 @@ public final class Reads {
      * @throws Refused no member leads, or another one does
      */
     public ClusterState read(boolean stale) throws Refused, LogTrouble, InterruptedException {
-        ClusterState known = committer.applied().image();
+        ClusterState known = known();
         return stale && known.clusterId().isPresent()
                 ? known
                 : committer.read(Deadline.in(time, LEAD_WITHIN)).image();
+    }
+
+    /** What this member has, however little that is: asks nobody and does not wait. */
+    public ClusterState known() {
+        return committer.applied().image();
     }
 
     /**
