@@ -36,6 +36,8 @@ public final class FuseEffects implements NodeEffects {
     /** Where it was staged ever. */
     private final Set<String> used = ConcurrentHashMap.newKeySet();
 
+    private volatile boolean isForgetful;
+
     private record Staged(String volumeId, Process holder) {}
 
     private FuseEffects(Path program, Path pool) {
@@ -83,6 +85,15 @@ public final class FuseEffects implements NodeEffects {
         for (Staged each : staged.values()) {
             kill(each);
         }
+    }
+
+    /**
+     * Ends all that hold mounts together with the helper that knew of them: what is still mounted
+     * is taken away by nobody, and only its directory is to be removed.
+     */
+    public void killWithHelper() throws InterruptedException {
+        kill();
+        isForgetful = true;
     }
 
     /** Ends what holds the mounts of one volume. */
@@ -206,6 +217,9 @@ public final class FuseEffects implements NodeEffects {
     public void unstage(NodeUnstageVolumeRequest request) throws IOException {
         Path staging = Path.of(request.getStagingTargetPath());
         if (isMounted(staging)) {
+            if (isForgetful) {
+                throw new IOException("remove " + staging + ": device or resource busy");
+            }
             detach(staging);
         }
         staged.remove(request.getStagingTargetPath());

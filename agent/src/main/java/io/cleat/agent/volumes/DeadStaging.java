@@ -1,9 +1,7 @@
 package io.cleat.agent.volumes;
 
 import io.cleat.base.KernelTrouble;
-import io.cleat.kernel.Mount;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -16,11 +14,13 @@ final class DeadStaging {
     private final VolumeParts parts;
     private final Unmounting unmounting;
     private final Sight sight;
+    private final DeadMounts dead;
 
     DeadStaging(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
         this.unmounting = unmounting;
         this.sight = new Sight(parts.mounts());
+        this.dead = new DeadMounts(parts);
     }
 
     /**
@@ -91,19 +91,10 @@ final class DeadStaging {
         }
     }
 
-    /** Only who may hold mounts is asked: the answer of all others is known. */
     private boolean isDead(GrantedClaim claim, Staging staging)
             throws NotNow, InterruptedException {
         try {
-            Optional<Mount> mount = sight.at(staging.host());
-            boolean holds =
-                    parts.plugins()
-                            .current(claim.pluginId())
-                            .filter(plugin -> plugin.onMountLoss() != null)
-                            .isPresent();
-            return mount.isPresent()
-                    && (holds || mount.get().fsType().startsWith("fuse"))
-                    && !parts.answers(claim.pluginId(), staging.host());
+            return dead.isDead(claim.pluginId(), staging.host());
         } catch (KernelTrouble unknown) {
             throw NotNow.again("stage", unknown.reason(), "it is looked at again");
         }

@@ -201,6 +201,11 @@ final class Directories {
         paths(pluginId).unmount(place(path), parts.forPath());
     }
 
+    /** As {@link #unmount}, though somebody may still have it open, as one that is dead. */
+    void detach(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        paths(pluginId).detach(place(path), parts.forPath());
+    }
+
     private void makeAll(String pluginId, Path directory)
             throws KernelTrouble, InterruptedException {
         Optional<Place> stopped =

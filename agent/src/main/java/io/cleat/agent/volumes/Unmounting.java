@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way back of one use, and of the staging after its last: each phase of the journal has one
@@ -22,12 +24,15 @@ import java.util.Optional;
  * <p>Called with the volume's turn.
  */
 final class Unmounting {
+    private static final Logger LOG = LoggerFactory.getLogger(Unmounting.class);
+
     private final VolumeParts parts;
     private final Directories directories;
     private final PluginCalls calls;
     private final Sight sight;
     private final Targets targets;
     private final StagingSeals seals;
+    private final DeadMounts dead;
 
     Unmounting(VolumeParts parts) {
         this.parts = parts;
@@ -36,6 +41,7 @@ final class Unmounting {
         this.sight = new Sight(parts.mounts());
         this.targets = new Targets(parts);
         this.seals = new StagingSeals(parts);
+        this.dead = new DeadMounts(parts);
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
@@ -166,6 +172,7 @@ final class Unmounting {
         try {
             answer = calls.unstage(plugin, key, staging);
         } catch (CsiTrouble trouble) {
+            detachDead(key, staging);
             throw NotNow.after("unstage", trouble);
         }
         requireUnmounted(
@@ -175,6 +182,33 @@ final class Unmounting {
                 staging.host(),
                 answer,
                 Deed.STAGING_UNMOUNT);
+    }
+
+    /**
+     * Some plugins fail for ever to take away a mount whose process was killed together with the
+     * helper that knew of it. Nothing more can come through it, so it is detached, and the plugin,
+     * which is asked again, finds its directory as it was before it staged.
+     */
+    private void detachDead(VolumeKey key, Staging staging) throws InterruptedException {
+        try {
+            if (dead.isDead(key.pluginId(), staging.host())) {
+                directories.detach(key.pluginId(), staging.host());
+                calls.note(
+                        staging.volume(),
+                        "NodeUnstageVolume",
+                        "plugin \""
+                                + key.pluginId()
+                                + "\" could not take away the mount at "
+                                + staging.host()
+                                + ", which is dead: the agent detached it, and asks the plugin"
+                                + " again");
+            }
+        } catch (KernelTrouble unseen) {
+            LOG.warn(
+                    "whether the mount at {} is dead is not known: {}",
+                    staging.host(),
+                    unseen.reason());
+        }
     }
 
     /**

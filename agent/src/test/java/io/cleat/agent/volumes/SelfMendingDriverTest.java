@@ -247,4 +247,25 @@ class SelfMendingDriverTest extends OnGround {
         ground.unpublish("a3");
         ground.assertNothingLeft();
     }
+
+    /**
+     * As SeaweedFS's, whose helper was killed with its mounts: "device or resource busy", for ever.
+     */
+    @Test
+    void aDeadStagingThatItsDriverCannotTakeAway_isDetachedByTheAgent() throws Exception {
+        policy(MountLoss.REMOUNT);
+        Path first = ground.publish("a1", "ext-1", Ground.SINGLE).path();
+        Files.writeString(first.resolve("f"), "kept");
+        ground.fuse().killWithHelper();
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+        Path again = ground.publish("a2", "ext-1", Ground.SINGLE).path();
+        assertEquals("kept", Files.readString(again.resolve("f")));
+        ground.fuse().killWithHelper();
+        ground.volumes.remount(Ground.claim("a2", "ext-1", Ground.SINGLE), ground.told);
+        assertEquals("kept", Files.readString(again.resolve("f")));
+        ground.fuse().killWithHelper();
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
 }
