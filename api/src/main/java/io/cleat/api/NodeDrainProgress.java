@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a drain is: {@code GET /v1/node/:id/drain}, which the peer does not have.
+ * How far a drain is: {@code GET /v1/node/:id/drain}, which Nomad does not have.
  *
  * @param DrainStrategy null unless the node is being drained
  * @param LastDrain the present or the last one; null if there was none
