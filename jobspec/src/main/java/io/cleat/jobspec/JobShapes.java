@@ -20,8 +20,11 @@ final class JobShapes {
         "distinct_hosts"
     };
 
-    /** Marks a field that {@link #target} folds into others. */
+    /** Marks a field that is folded into another. */
     private static final String SHORTCUT = "shortcut ";
+
+    /** The field {@code id} of a job, which stands in the place of the block's label. */
+    private static final String GIVEN_ID = SHORTCUT + "id";
 
     private JobShapes() {}
 
@@ -33,6 +36,7 @@ final class JobShapes {
         Shape job =
                 Shape.of("job")
                         .label("ID")
+                        .text("id", GIVEN_ID)
                         .text("name", "Name")
                         .with("type", "Type", Kind.oneOf("service", "batch", "system", "sysbatch"))
                         .text("region", "Region")
@@ -51,10 +55,15 @@ final class JobShapes {
         return placement(job.map("meta", "Meta"));
     }
 
+    /** The label is the name, and the id where no other is given. */
     private static void nameIsId(Tree.Fields job) {
+        Tree.Field given = job.fields().remove(GIVEN_ID);
         Tree.Field id = job.fields().get("ID");
         if (id != null && job.get("Name") == null) {
             job.put("Name", id.nameAt(), id.value());
+        }
+        if (given != null) {
+            job.put("ID", given.nameAt(), given.value());
         }
     }
 

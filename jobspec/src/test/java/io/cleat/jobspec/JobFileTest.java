@@ -177,6 +177,50 @@ final class JobFileTest {
                 Map.of("text", "hello", "path", folder.resolve("motd").toString()), job.Meta());
     }
 
+    @Test
+    void anIdInTheJobBlock_isTheJobs_andItsLabelIsTheName() {
+        Job job =
+                good(
+                        Source.of(
+                                "input.hcl",
+                                """
+                                job "web" {
+                                  id = uuidv5("dns", "web.example.org")
+                                  group "g" {
+                                    task "t" { driver = "raw_exec" }
+                                  }
+                                }
+                                """),
+                        Variables.none());
+        assertEquals("web", job.Name());
+        assertEquals("e0615bd0-1e8c-5d18-8a85-3895358d945c", job.ID());
+    }
+
+    @Test
+    void theHomeDirectoryIsThatOfWhoReadsTheFile(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("x.hcl");
+        String text =
+                """
+                job "x" {
+                  meta = { home = pathexpand("~/data") }
+                  group "g" {
+                    task "t" { driver = "raw_exec" }
+                  }
+                }
+                """;
+        Files.writeString(file, text);
+        Job job = good(Source.read(file), Variables.none());
+        assertEquals(Map.of("home", System.getProperty("user.home") + "/data"), job.Meta());
+        var sent =
+                assertInstanceOf(
+                        Parsed.Bad.class,
+                        JobFile.parse(
+                                Source.of("input.hcl", text),
+                                Variables.none(),
+                                FixedWorld.world()));
+        assertTrue(sent.lines().contains("not in a text that was sent"), sent.lines());
+    }
+
     private static JsonNode withoutNulls(JsonNode node) {
         JsonNode copy = node.deepCopy();
         prune(copy);

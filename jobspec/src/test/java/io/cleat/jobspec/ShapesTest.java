@@ -37,7 +37,7 @@ final class ShapesTest {
                 .values()
                 .forEach(
                         attribute -> {
-                            // A shortcut is folded into the operator.
+                            // A shortcut is folded into another field.
                             if (!attribute.json().startsWith("shortcut ")) {
                                 component(shape, attribute.json(), record);
                             }

@@ -164,6 +164,9 @@ final class ExpressionTest {
                 "base64encode(\"hé\") ==> \"aMOp\"",
                 "timestamp() ==> \"2026-01-02T03:04:05Z\"",
                 "uuidv4() ==> \"id-1\"",
+                "uuidv5(\"dns\", \"python.org\") ==> \"886313e1-3b8a-5372-9b90-0c9aee199e5d\"",
+                "uuidv5(\"6ba7b811-9dad-11d1-80b4-00c04fd430c8\", \"\") == uuidv5(\"url\", \"\") ==> true",
+                "pathexpand(\"/etc/motd\") ==> \"/etc/motd\"",
             })
     void functions(String row) {
         check(row);
