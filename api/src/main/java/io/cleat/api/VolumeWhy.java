@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why a volume is as it is, in the same words everywhere: {@code GET /v1/volume/csi/:id/why}, which
- * the peer does not have.
+ * Nomad does not have.
  *
  * @param Claims who holds or waits for the volume, oldest first
  * @param Events the last calls that were made for it, oldest first

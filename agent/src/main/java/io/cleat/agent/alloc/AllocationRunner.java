@@ -54,11 +54,11 @@ final class AllocationRunner {
     private final AllocationDiary diary;
     private final GroupTasks tasks;
     private final Takeover takeover;
+    private final PluginTurns turns;
 
     /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
-    private final PluginTurns turns;
     private String faulted = "";
 
     /**

@@ -367,7 +367,9 @@ final class VolumeHook {
         try {
             if (there.isPresent()) {
                 published.put(alias, there.get().path());
-                places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), null));
+                // It may be mounted anew already, and wait for its grant.
+                BlockedBy waits = ungranted.contains(alias) ? noWord() : null;
+                places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), waits));
                 grow(alias);
             } else {
                 work(
