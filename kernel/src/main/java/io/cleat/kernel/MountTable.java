@@ -151,6 +151,12 @@ public record MountTable(List<Mount> mounts) {
                 .toList();
     }
 
+    /** Whether a mount has its target there, be it covered or not. */
+    public boolean isTarget(Path path) {
+        String text = text(path);
+        return mounts.stream().anyMatch(mount -> mount.target().equals(text));
+    }
+
     /** All mounts of one file system. */
     public List<Mount> of(Mount.Device device) {
         return mounts.stream().filter(mount -> mount.device().equals(device)).toList();

@@ -129,6 +129,8 @@ class PluginAttacksTest {
             attackThroughControl(agent, victims);
             endVolumes(agent, pool, attacks);
             ground.judge(rows);
+            // What is not released is still there when all is to be deleted: its own row says why.
+            assertEquals(List.of(), rows.of(Verdict.BROKEN));
             ground.judgeEnd(rows);
         } finally {
             rows.report("plugin");

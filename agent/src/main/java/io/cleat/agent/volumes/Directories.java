@@ -206,6 +206,26 @@ final class Directories {
         paths(pluginId).detach(place(path), parts.forPath());
     }
 
+    /**
+     * Takes away all that is mounted there, though somebody may still have it open.
+     *
+     * @throws KernelTrouble also if there is more than a plugin may have of mounts
+     */
+    void detachAll(String pluginId, Path path) throws KernelTrouble, InterruptedException {
+        for (int i = 0; i < SurplusMounts.MOST_PER_PLUGIN; i++) {
+            if (!paths(pluginId).detach(place(path), parts.forPath())) {
+                return;
+            }
+        }
+        throw new KernelTrouble(
+                SurplusMounts.MOST_PER_PLUGIN
+                        + " mounts at "
+                        + path
+                        + " were detached, and some stay",
+                Effect.UNKNOWN,
+                Retry.SAME_CALL);
+    }
+
     private void makeAll(String pluginId, Path directory)
             throws KernelTrouble, InterruptedException {
         Optional<Place> stopped =

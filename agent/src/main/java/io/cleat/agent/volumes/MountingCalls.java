@@ -63,6 +63,21 @@ final class MountingCalls {
             }
         }
 
+        /**
+         * All others that are in flight now are suspects: what they mounted may have gone with what
+         * was taken away, where it lay over the directory of both.
+         */
+        void suspectOthers() {
+            lock.lock();
+            try {
+                of(key).inFlight.stream()
+                        .filter(call -> call != this)
+                        .forEach(call -> call.suspected = true);
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /** Whether something was found that this call may have made, and so may another. */
         boolean isSuspected() {
             lock.lock();

@@ -1,6 +1,8 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import java.nio.file.Path;
@@ -9,9 +11,25 @@ import java.util.Optional;
 
 /** What the mount table shows: the truth for what is published. */
 record Sight(MountTable.Source source) {
-    /** What is mounted there. */
+    /**
+     * What is mounted there.
+     *
+     * @throws KernelTrouble also if something is, and a mount above it covers it: it comes to light
+     *     again
+     */
     Optional<Mount> at(Path path) throws KernelTrouble {
-        return source.whole().at(path);
+        MountTable table = source.whole();
+        Optional<Mount> reached = table.at(path);
+        if (reached.isEmpty() && table.isTarget(path)) {
+            throw new KernelTrouble(
+                    "what is mounted at "
+                            + path
+                            + " is covered by the mount at "
+                            + table.holding(path).map(Mount::target).orElse("/"),
+                    Effect.NONE,
+                    Retry.SAME_CALL);
+        }
+        return reached;
     }
 
     /** What the path lies on. */

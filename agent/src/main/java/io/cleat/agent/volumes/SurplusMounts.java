@@ -35,11 +35,13 @@ final class SurplusMounts {
 
     private final VolumeParts parts;
     private final PluginCalls calls;
+    private final Directories directories;
     private final MountingCalls inFlight = new MountingCalls();
 
     SurplusMounts(VolumeParts parts) {
         this.parts = parts;
         this.calls = new PluginCalls(parts);
+        this.directories = new Directories(parts);
     }
 
     /** A call to a plugin that mounts. */
@@ -135,6 +137,9 @@ final class SurplusMounts {
         for (Path target : beside) {
             torn.add("a mount at " + target + tear(claim, target));
         }
+        if (!torn.isEmpty()) {
+            own.suspectOthers();
+        }
         if (isToBlame) {
             found.addAll(torn);
         }
@@ -219,18 +224,14 @@ final class SurplusMounts {
             return "";
         } catch (KernelTrouble notEmpty) {
             // As what is mounted over a directory that others' targets lie in: one after the other.
-            return detach(paths, path);
+            return detachAll(claim, path);
         }
     }
 
-    private String detach(Paths paths, Path path) throws InterruptedException {
+    private String detachAll(GrantedClaim claim, Path path) throws InterruptedException {
         try {
-            for (int i = 0; i < MOST_PER_PLUGIN; i++) {
-                if (!paths.detach(place(path), parts.forPath())) {
-                    return "";
-                }
-            }
-            return " (of which some stay)";
+            directories.detachAll(claim.pluginId(), path);
+            return "";
         } catch (KernelTrouble trouble) {
             return " (which stay: " + trouble.reason() + ")";
         }

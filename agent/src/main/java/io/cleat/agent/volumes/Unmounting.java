@@ -33,6 +33,7 @@ final class Unmounting {
     private final Targets targets;
     private final StagingSeals seals;
     private final DeadMounts dead;
+    private final Covers covers;
 
     Unmounting(VolumeParts parts) {
         this.parts = parts;
@@ -42,6 +43,7 @@ final class Unmounting {
         this.targets = new Targets(parts);
         this.seals = new StagingSeals(parts);
         this.dead = new DeadMounts(parts);
+        this.covers = new Covers(parts);
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
@@ -112,6 +114,7 @@ final class Unmounting {
 
     private void callUnpublish(VolumeKey key, Use use) throws NotNow, InterruptedException {
         Removal answer = Removal.DONE;
+        covers.lift(key.pluginId(), use.volume(), use.host(), VolumePaths.rootOfTarget(use.host()));
         requireOurs("unpublish", () -> directories.requireOurs(key.pluginId(), use));
         NodePlugin plugin = parts.plugin("unpublish", key.pluginId());
         try {
@@ -164,6 +167,11 @@ final class Unmounting {
     }
 
     private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
+        covers.lift(
+                key.pluginId(),
+                staging.volume(),
+                staging.host(),
+                VolumePaths.rootOfStaging(staging.host()));
         requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
         NodePlugin plugin = parts.plugin("unstage", key.pluginId());
@@ -359,6 +367,7 @@ final class Unmounting {
             throws NotNow, InterruptedException {
         String pluginId = record.pluginId();
         try {
+            covers.lift(pluginId, volume, path, top);
             if (isMounted(path)) {
                 return false;
             }

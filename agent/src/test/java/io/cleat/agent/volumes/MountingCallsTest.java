@@ -63,6 +63,19 @@ class MountingCallsTest {
         }
     }
 
+    /** Its mount went with one over the directory of both, and it was believed to mount nothing. */
+    @Test
+    void callBegunWhileASurplusWasTakenAway_isASuspectToo() throws InterruptedException {
+        try (MountingCalls.Call own = calls.begin(A)) {
+            assertTrue(own.isToBlame());
+            try (MountingCalls.Call later = calls.begin(B)) {
+                own.suspectOthers();
+                assertTrue(later.isSuspected());
+                assertFalse(own.isSuspected());
+            }
+        }
+    }
+
     /** Else a plugin that is always busy would never let a suspect have its call. */
     @Test
     void whoIsToBeAlone_goesBeforeThoseThatComeLater() throws InterruptedException {

@@ -1,0 +1,71 @@
+package io.cleat.agent.volumes;
+
+import static io.cleat.agent.volumes.Ground.SHARED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.Mounts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Mounts over the directories that volumes lie in: below one nothing of a volume is to be seen. */
+class CoveredMountsTest extends OnGround {
+    CoveredMountsTest() throws Exception {}
+
+    private void cover(Path directory) throws Exception {
+        Path shown = Files.createDirectories(ground.directory.resolve("shown"));
+        Mounts.linux().bind(shown, directory);
+    }
+
+    private Path staging() {
+        return ground.staging("ext-1-name");
+    }
+
+    private static Path above(Path path) {
+        return path.resolve("..").normalize();
+    }
+
+    private void assertNothingIsMounted() throws Exception {
+        assertEquals(List.of(), MountTable.readTwice().atOrBelow(ground.hostRoot));
+        ground.assertNothingLeft();
+    }
+
+    /** The volume was free, and its mount came to light when the other plugin's call was undone. */
+    @Test
+    void stagingThatIsCovered_isNotTakenForGone() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        cover(above(staging()));
+        ground.unpublish("a1");
+        assertNothingIsMounted();
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("nobody asked for")));
+    }
+
+    @Test
+    void targetThatIsCovered_isNotTakenForGone() throws Exception {
+        Path target = ground.publish("a1", "ext-1", SHARED).path();
+        cover(above(above(target)));
+        cover(above(above(above(target))));
+        cover(above(above(above(target))));
+        ground.unpublish("a1");
+        assertNothingIsMounted();
+    }
+
+    /** Nothing is concluded from what is not seen. */
+    @Test
+    void whatIsMountedAtACoveredPath_isNotKnown() throws Exception {
+        ground.publish("a1", "ext-1", SHARED);
+        Sight sight = new Sight(ground.newestParts().mounts());
+        assertTrue(sight.isMounted(staging()));
+        cover(above(staging()));
+        KernelTrouble unseen = assertThrows(KernelTrouble.class, () -> sight.isMounted(staging()));
+        assertTrue(unseen.reason().contains("covered"), unseen.reason());
+        ground.unpublish("a1");
+    }
+}
