@@ -281,6 +281,7 @@ class PluginAttacksTest {
             }
             for (String name : CONTROL.keySet()) {
                 agent.running(id(name));
+                awaitDone(agent, name);
             }
             TimeUnit.NANOSECONDS.sleep(GRACE.toNanos());
             for (String name : CONTROL.keySet()) {
@@ -305,6 +306,14 @@ class PluginAttacksTest {
     /** A file that is there once that plugin has done what it does. */
     private static Path done(AgentRun agent, String name) {
         return agent.root().resolve(name + ".done");
+    }
+
+    private static void awaitDone(AgentRun agent, String name) throws Exception {
+        try {
+            agent.awaits(() -> Files.exists(done(agent, name)), name + " is done");
+        } catch (AssertionError never) {
+            // That it was not says its row.
+        }
     }
 
     private static String id(String name) {
