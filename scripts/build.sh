@@ -91,7 +91,7 @@ compile_and_lay_out() {
   classpath=
   for jar in "$lib"/*.jar; do classpath+=${classpath:+:}$jar; done
   train "$lib" "$classpath" "$started"
-  printf 'CLEAT_JAVA=%q\nCLEAT_LIB=%q\nCLEAT_CLASSPATH=%q\n' "$JAVA_HOME/bin/java" "$lib" "$classpath" >"$build/launch.env.next"
+  write_settings "$lib" >"$build/launch.env.next"
   ln -sfn "lib.$number" "$build/lib.next"
   mv -T "$build/lib.next" "$build/lib"
   mv "$build/stamp.next" "$build/stamp"
@@ -103,6 +103,13 @@ compile_and_lay_out() {
     esac
   done
   say "built in $((SECONDS - started)) s"
+}
+
+# What ./cleat reads: all but the JDK lies in its own build directory, wherever the tree was copied to.
+write_settings() {
+  local jar name=${1##*/} classpath=
+  for jar in "$1"/*.jar; do classpath+="${classpath:+:}\$CLEAT_LIB/$(printf %q "${jar##*/}")"; done
+  printf 'CLEAT_JAVA=%q\nCLEAT_LIB=$build/%q\nCLEAT_CLASSPATH=%s\n' "$JAVA_HOME/bin/java" "$name" "$classpath"
 }
 
 # Turns Maven's log into one line per module.

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What the node says of itself, put together whenever it is asked. */
@@ -34,6 +35,7 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final Map<String, TaskDriver> drivers;
     private final Supplier<List<PluginInstance>> plugins;
     private final Supplier<List<String>> unclear;
+    private final Map<String, DriverFacts> told = new ConcurrentHashMap<>();
 
     /**
      * @param unclear what was found that the node does not know; see {@link NodeFacts#unclear}
@@ -62,7 +64,9 @@ public final class NodeView implements Supplier<NodeFacts> {
         attributes.put("nomad.version", API_VERSION);
         drivers.forEach(
                 (name, driver) -> {
-                    DriverFacts facts = driver.fingerprint();
+                    DriverFacts facts =
+                            told.merge(
+                                    name, driver.fingerprint(), (before, now) -> now.since(before));
                     driverFacts.put(name, facts);
                     if (facts.healthy()) {
                         attributes.put("driver." + name, "1");

@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
@@ -175,6 +176,9 @@ public final class Json {
                 .annotationIntrospector(
                         new AnnotationIntrospectorPair(
                                 new WireNulls(), new JacksonAnnotationIntrospector()))
+                // What is asked of a record, as isOver(), is no key of its JSON.
+                .changeDefaultVisibility(
+                        seen -> seen.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
                 .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)

@@ -44,6 +44,13 @@ class JsonTest {
         assertNotNull(Json.read(more, Object.class));
     }
 
+    /** A deployment had a key "over", from what is asked of it. */
+    @Test
+    void questionsThatARecordAnswers_areNoKeys() throws Exception {
+        assertFalse(Json.text(Json.read("{}", Deployment.class)).contains("\"over\""));
+        assertFalse(Json.text(Json.read("{}", EventBatch.class)).contains("\"heartbeat\""));
+    }
+
     @Test
     void namesAreReadWhateverTheirCaseAndUnknownOnesIgnored() throws Refused {
         CsiVolume volume =

@@ -103,10 +103,12 @@ final class VolumeVerbs {
                         .takes(1, 1, "<volume>")
                         .about(
                                 "Has the plugin destroy the storage, then forgets the volume. A volume"
-                                        + " in use is refused before any call.")
+                                        + " in use is refused before any call. Where only the beginning"
+                                        + " of its name is given, the name has to be typed.")
                         .flags(
                                 TYPE,
                                 CallWait.DETACH,
+                                Flag.value("yes", "volume", "The name, instead of typing it."),
                                 Flag.repeated(
                                         "secret",
                                         "key=value",
@@ -315,6 +317,10 @@ final class VolumeVerbs {
             }
         }
         CsiVolumeStub found = find(call, call.argument(0));
+        if (!found.ID().equals(call.argument(0))) {
+            Question.typed(
+                    call, "delete volume \"%s\" with its data".formatted(found.ID()), found.ID());
+        }
         CleatClient client = call.clientIn(found.Namespace());
         Optional<AnswerMeta> ended =
                 CallWait.of(

@@ -139,6 +139,20 @@ class ChangingVerbsTest {
         assertFalse(session.err.contains("hunter2"), session.err);
     }
 
+    /** It destroyed what began with the given word, and asked nobody. */
+    @Test
+    void deleteByTheBeginningOfAName_wantsTheNameTyped() {
+        String delete = "DELETE /v1/volume/csi/vol/delete";
+        String found = FakeAgent.recording("44-volumes-claimed").get("body").toString();
+        agent.answers(delete, "")
+                .answers("GET /v1/volumes?prefix=vo&type=csi", found.replace("v1", "vol"));
+        session.atKeyboard = false;
+        assertEquals(1, session.run("volume delete vo"));
+        assertTrue(session.err.contains("to go on: -yes=vol"), session.err);
+        assertFalse(agent.requests().contains(delete));
+        assertRun(0, "Successfully deleted volume \"vol\"!\n", "", "volume delete -yes=vol vo");
+    }
+
     private static String sorted(String header) {
         return String.join(",", List.of(header.split(",", -1)).stream().sorted().toList());
     }

@@ -23,8 +23,12 @@ public interface DeploymentsApi {
     Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
-    /** Those of a job, newest first. */
-    Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId)
+    /**
+     * Those of a job, newest first.
+     *
+     * @param all also those of a purged job that had its id
+     */
+    Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId, boolean all)
             throws Refused, Trouble, InterruptedException;
 
     /**

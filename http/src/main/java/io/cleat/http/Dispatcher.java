@@ -72,6 +72,10 @@ public final class Dispatcher {
         if (request.segments().equals(List.of(""))) {
             return new Reply(307, Map.of("Location", "/ui/"), new Reply.Empty());
         }
+        Optional<Reply> absent = AbsentPaths.reply(request);
+        if (absent.isPresent()) {
+            return absent.get();
+        }
         return switch (routes.find(request)) {
             case RouteTable.Hit hit -> run(hit.route(), request.with(hit.variables()));
             case RouteTable.OtherMethod ignored -> Reply.text(405, "Invalid method");

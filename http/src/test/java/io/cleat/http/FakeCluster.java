@@ -185,8 +185,9 @@ final class FakeCluster implements ClusterApi {
             }
 
             @Override
-            public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId) throws Refused {
-                return answer("deployments.ofJob", query, jobId);
+            public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId, boolean all)
+                    throws Refused {
+                return answer("deployments.ofJob", query, jobId, all);
             }
 
             @Override

@@ -521,6 +521,12 @@ class HttpServerTest {
             assertTrue(answer.contains("one\n"), answer);
         }
         assertEquals(new FileQuery("a", "f", 3, false, 5, false), bench.node.askedFile);
+        for (String rest : List.of("-1", "0")) {
+            bench.node.output.add(new PieceReader.End());
+            get("/v1/client/fs/readat/a?path=f&offset=3&limit=" + rest);
+            assertEquals(
+                    new FileQuery("a", "f", 3, false, Long.MAX_VALUE, false), bench.node.askedFile);
+        }
         assertTrue(get("/v1/client/fs/readat/a?path=f").contains(" 400 "));
         assertTrue(get("/v1/client/fs/cat/a").contains("must provide a file path"));
     }

@@ -11,6 +11,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.DrainSpec;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
@@ -20,6 +21,7 @@ import io.cleat.api.Rows;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.http.routes.Routes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -501,6 +503,39 @@ class RoutesTest {
                 List.copyOf(bench.node.sent));
         assertEquals(
                 400, bench.send("PUT", path, "{\"AllTasks\":true,\"TaskName\":\"t\"}").status());
+    }
+
+    /** Clients took "not found" for an answer to what they had asked about. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /v1/var/nomad/jobs, 501, variables are not served here",
+        "GET, /v1/node/pools, 501, node pools are not served here",
+        "PUT, /v1/job/web/scale, 501, register the job with another count",
+        "GET, /v1/operator/snapshot, 501, snapshots of the cluster are not served here",
+        "GET, /v1/acl/token/self, 400, ACL support disabled"
+    })
+    void whatIsNotServed_saysSoAndWhatToUse(String method, String path, int status, String words)
+            throws Exception {
+        Encoded reply = bench.send(method, path, "");
+        assertEquals(status, reply.status());
+        assertTrue(TestBench.text(reply).contains(words), TestBench.text(reply));
+    }
+
+    @Test
+    void noPathThatIsServed_isSaidToBeAbsent() throws Exception {
+        for (Route route : Routes.of(bench.cluster, bench.node, Whereabouts.HERE)) {
+            Request asked = Request.of("GET", route.pattern(), Map.of(), new byte[0], 4646);
+            assertTrue(AbsentPaths.reply(asked).isEmpty(), route.pattern());
+        }
+    }
+
+    @Test
+    void emptyBodiesOfEvaluateAndRestart_areFine() throws Exception {
+        bench.send("PUT", "/v1/client/allocation/a/restart", "");
+        assertEquals(List.of("restart of  of a"), List.copyOf(bench.node.sent));
+        bench.answerWith(Json.read("{}", JobRegisterResponse.class), AnswerMeta.ofLeader(1));
+        assertEquals(200, bench.send("PUT", "/v1/job/j/evaluate", "").status());
+        assertEquals("jobs.evaluate", bench.cluster.asked.getFirst());
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -102,6 +103,37 @@ class LauncherTest {
         Ran status = run("job", "status", "a b");
         assertTrue(status.out().endsWith("io.cleat.launch.Main\njob\nstatus\na b\n"), status.out());
         assertTrue(!status.out().contains("AOTCache"), status.out());
+    }
+
+    /** It ran the jars of the place where it was built, as root, or did not start. */
+    @Test
+    void aTreeThatWasCopied_runsItsOwnJars(@TempDir Path copy) throws Exception {
+        Path jars = Files.createDirectories(tree.resolve("build/lib.1"));
+        for (String jar : List.of("a b.jar", "c.jar")) {
+            Files.createFile(jars.resolve(jar));
+        }
+        String written =
+                "root=$0; build=$0/build; JAVA_HOME=$build/jdk; . \"$root/scripts/build.sh\";"
+                        + " write_settings \"$build/lib.1\" >\"$build/launch.env\";"
+                        + " cp -a \"$0/.\" \"$1\"; rm -r \"$build\"";
+        assertEquals(
+                0,
+                new ProcessBuilder("/bin/bash", "-c", written, tree.toString(), copy.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor());
+        Files.createDirectories(tree.resolve("build/jdk/bin"));
+        Files.copy(
+                copy.resolve("build/jdk/bin/java"),
+                tree.resolve("build/jdk/bin/java"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        Process process =
+                new ProcessBuilder("/bin/bash", copy.resolve("cleat").toString(), "version")
+                        .redirectErrorStream(true)
+                        .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String own = copy + "/build/lib.1/";
+        assertTrue(out.contains("\n" + own + "a b.jar:" + own + "c.jar\n"), out);
     }
 
     @Test

@@ -3,7 +3,11 @@ package io.cleat.model;
 import java.time.Instant;
 import java.util.Map;
 
-/** What a node says of one task driver. */
+/**
+ * What a node says of one task driver.
+ *
+ * @param updatedAt since when all else is so
+ */
 public record DriverFacts(
         boolean detected,
         boolean healthy,
@@ -12,5 +16,12 @@ public record DriverFacts(
         Instant updatedAt) {
     public DriverFacts {
         attributes = Map.copyOf(attributes);
+    }
+
+    /** As the node said it before, if nothing has changed since. */
+    public DriverFacts since(DriverFacts before) {
+        DriverFacts same =
+                new DriverFacts(detected, healthy, healthDescription, attributes, before.updatedAt);
+        return same.equals(before) ? before : this;
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param provider the vendor's name (CSI specification, GetPluginInfoResponse.name)
  * @param requiresController whether the plugin has a controller service (CONTROLLER_SERVICE)
  * @param requiresTopologies whether its volumes are not reachable from everywhere
+ * @param updatedAt since when all else is so
  * @param controller present if this instance serves the controller service
  * @param node present if this instance serves the node service
  */
@@ -28,6 +29,25 @@ public record PluginInstance(
         Instant updatedAt,
         @Nullable Controller controller,
         @Nullable Node node) {
+    /** As the node said it before, if nothing has changed since. */
+    public PluginInstance since(PluginInstance before) {
+        return at(before.updatedAt).equals(before) ? before : this;
+    }
+
+    private PluginInstance at(Instant time) {
+        return new PluginInstance(
+                pluginId,
+                allocId,
+                healthy,
+                healthDescription,
+                provider,
+                version,
+                requiresController,
+                requiresTopologies,
+                time,
+                controller,
+                node);
+    }
 
     /**
      * The controller service's announcements.

@@ -29,7 +29,7 @@ record LaidOut(String java, Path lib, String classPath) {
                 new ProcessBuilder(
                                 "bash",
                                 "-c",
-                                ". \"$1\" && printf '%s\\n'"
+                                "build=${1%/*}; . \"$1\" && printf '%s\\n'"
                                         + " \"$CLEAT_JAVA\" \"$CLEAT_LIB\" \"$CLEAT_CLASSPATH\"",
                                 "bash",
                                 settings.toString())

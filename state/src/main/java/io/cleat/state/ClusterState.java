@@ -167,12 +167,22 @@ public final class ClusterState {
         return tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
     }
 
+    /** The stored texts of this job, oldest first: none of a purged one that had its id. */
+    public List<JobVersionRow> textsOf(JobRow job) {
+        return jobVersions(job.id()).stream()
+                .filter(row -> row.createVersion() >= job.createVersion())
+                .toList();
+    }
+
     /** The text that an allocation runs by; there as long as the allocation's row is. */
     public Optional<JobVersionRow> jobVersion(JobVersionId id) {
         return Optional.ofNullable(tables.jobVersions.get(id));
     }
 
-    /** How a job is: derived from its allocations and evaluations. */
+    /**
+     * How a job is: derived from its allocations and evaluations. A service that was looked at and
+     * found no place runs, as clients know it; its evaluation says what it waits for.
+     */
     public JobStatus jobStatus(JobRow job) {
         if (allocationsOfJob(job.id()).stream().anyMatch(a -> !a.isTerminal())) {
             return JobStatus.RUNNING;
@@ -181,12 +191,18 @@ public final class ClusterState {
             return JobStatus.DEAD;
         }
         List<EvaluationRow> evaluations = evaluationsOfJob(job.id());
-        if (evaluations.isEmpty() || evaluations.stream().anyMatch(e -> !e.status().isTerminal())) {
+        boolean isBlocked =
+                evaluations.stream().anyMatch(e -> e.status() == EvaluationStatus.BLOCKED);
+        if (evaluations.isEmpty()
+                || evaluations.stream()
+                        .filter(e -> e.status() != EvaluationStatus.BLOCKED)
+                        .anyMatch(e -> !e.status().isTerminal())) {
             return JobStatus.PENDING;
         }
         return switch (job.spec().type()) {
             case SYSTEM -> JobStatus.RUNNING;
-            case SERVICE, BATCH -> JobStatus.DEAD;
+            case SERVICE -> isBlocked ? JobStatus.RUNNING : JobStatus.DEAD;
+            case BATCH -> isBlocked ? JobStatus.PENDING : JobStatus.DEAD;
         };
     }
 
@@ -264,6 +280,13 @@ public final class ClusterState {
                 .sorted(
                         Comparator.comparingLong(DeploymentRow::createVersion)
                                 .thenComparing(DeploymentRow::id))
+                .toList();
+    }
+
+    /** The deployments of this job, oldest first: none of a purged one that had its id. */
+    public List<DeploymentRow> deploymentsOf(JobRow job) {
+        return deploymentsOfJob(job.id()).stream()
+                .filter(row -> row.createVersion() >= job.createVersion())
                 .toList();
     }
 

@@ -16,6 +16,7 @@ import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
+import io.cleat.state.JobRow;
 import io.cleat.state.TableName;
 import java.util.List;
 import java.util.Optional;
@@ -83,12 +84,16 @@ final class DeploymentAnswers implements DeploymentsApi {
     }
 
     @Override
-    public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId)
+    public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId, boolean all)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
         ClusterState state = reading.state();
+        JobId id = new JobId(query.namespace(), jobId);
+        Optional<JobRow> job = all ? Optional.empty() : state.job(id);
         List<DeploymentRow> rows =
-                state.deploymentsOfJob(new JobId(query.namespace(), jobId)).reversed();
+                job.map(state::deploymentsOf)
+                        .orElseGet(() -> state.deploymentsOfJob(id))
+                        .reversed();
         return new Answer<>(
                 Rows.of(() -> rows.stream().map(row -> DeploymentView.of(state, row))),
                 reading.meta());

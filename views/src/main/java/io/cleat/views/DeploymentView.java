@@ -38,7 +38,10 @@ final class DeploymentView {
                 state.job(row.job()).map(job -> job.spec().priority()).orElse(0),
                 row.id(),
                 false,
-                state.job(row.job()).map(JobRow::createVersion).orElse(0L),
+                state.job(row.job())
+                        .map(JobRow::createVersion)
+                        .filter(created -> created <= row.createVersion())
+                        .orElse(0L),
                 row.job().id(),
                 row.jobModifyVersion(),
                 row.jobModifyVersion(),

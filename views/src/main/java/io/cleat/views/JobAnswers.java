@@ -139,11 +139,7 @@ final class JobAnswers implements JobsApi {
     }
 
     private static List<Job> versions(ClusterState state, JobRow job) {
-        return new ListOfViews<>(
-                state.jobVersions(job.id()).reversed().stream()
-                        .filter(row -> row.createVersion() >= job.createVersion())
-                        .toList(),
-                row -> JobView.version(state, row));
+        return new ListOfViews<>(state.textsOf(job).reversed(), row -> JobView.version(state, row));
     }
 
     @Override
@@ -161,8 +157,7 @@ final class JobAnswers implements JobsApi {
 
     private static Optional<JobVersionRow> text(
             ClusterState state, JobRow job, OptionalLong version) {
-        return state.jobVersions(job.id()).stream()
-                .filter(row -> row.createVersion() >= job.createVersion())
+        return state.textsOf(job).stream()
                 .filter(row -> row.number() == version.orElse(job.number()))
                 .findFirst();
     }

@@ -60,7 +60,9 @@ final class RotatedLog implements PieceReader {
     /**
      * Opens the output at a place.
      *
-     * @param offset bytes from the beginning of what is kept, or back from its end
+     * @param offset bytes from the beginning of what is kept, or back from its end. Who follows
+     *     from 0 before the end is sent the newest file from its beginning: so clients ask for what
+     *     was just written
      */
     static RotatedLog open(
             Place directory,
@@ -74,7 +76,9 @@ final class RotatedLog implements PieceReader {
         RotatedLog log = new RotatedLog(directory, name, follow, isOver, time);
         NavigableMap<Long, Long> sizes = log.sizes();
         long total = sizes.values().stream().mapToLong(Long::longValue).sum();
-        log.seek(sizes, fromEnd ? Math.max(0, total - offset) : offset);
+        long back =
+                offset == 0 && follow && !sizes.isEmpty() ? sizes.lastEntry().getValue() : offset;
+        log.seek(sizes, fromEnd ? Math.max(0, total - back) : offset);
         return log;
     }
 

@@ -75,6 +75,19 @@ final class RotatedLogTest {
         }
     }
 
+    /** {@code alloc logs -f} of clients asks so, and showed nothing of what was written before. */
+    @Test
+    void whoFollowsFromTheEnd_isSentTheNewestFileFromItsBeginning() throws Exception {
+        write(3, "old");
+        write(4, "new");
+        try (PieceReader log = open(0, true, true)) {
+            assertEquals("new", text(log.next(SOON)));
+            write(4, " more");
+            assertEquals(" more", text(log.next(SOON)));
+        }
+        assertEquals("", all(open(0, true, false)));
+    }
+
     @Test
     void aFileThatIsDeletedWhileItIsReadIsReadToItsEnd() throws Exception {
         write(0, "a");

@@ -298,8 +298,9 @@ final class Supervision {
         return now;
     }
 
-    /** Registers for each service, or for none. */
-    private void keep(PluginInstance instance) throws DiskTrouble {
+    /** Registers for each service, or for none; what did not change keeps its time. */
+    private void keep(PluginInstance answered) throws DiskTrouble {
+        PluginInstance instance = registered().map(answered::since).orElse(answered);
         List<PluginKind> done = new ArrayList<>();
         try {
             for (PluginKind kind : task.kinds()) {

@@ -33,6 +33,7 @@ import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.testkit.Behaviour;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.FakeCsiPlugin;
 import io.cleat.testkit.FakeCsiSetup;
 import io.cleat.testkit.FuseEffects;
@@ -234,6 +235,25 @@ class PluginSupervisorTest {
             assertEquals("renamed", node.externalNodeId());
             assertEquals(3, node.maxVolumes());
             assertEquals(Set.of(), node.capabilities());
+            supervisor.afterEnd(task, RunEnds.Reason.ASKED);
+        }
+    }
+
+    /** Each probe of an idle node moved the index of the nodes, and woke all who waited for it. */
+    @Test
+    void probeThatFindsNothingNew_changesNothing() throws Exception {
+        PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
+        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
+        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
+            supervisor.afterStart(task, new Listener());
+            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+            PluginInstance before = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
+            int asked = plugin.calls("NodeGetInfo").size();
+            // By the second of them what the first one found is written down.
+            time.probes.release(2);
+            Eventually.holds(
+                    () -> plugin.calls("NodeGetInfo").size() == asked + 2, "it is asked twice");
+            assertEquals(before, registry.current(PluginKind.NODE, "p").orElseThrow().facts());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }

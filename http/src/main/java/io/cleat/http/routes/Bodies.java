@@ -15,4 +15,9 @@ final class Bodies {
         }
         return Json.readSent(request.body(), type);
     }
+
+    /** As {@link #read}, where clients may say nothing, and then mean {@code unsaid}. */
+    static <T> T readOr(Request request, Class<T> type, T unsaid) throws Refused {
+        return request.body().length == 0 ? unsaid : read(request, type);
+    }
 }

@@ -49,13 +49,7 @@ final class FileRoutes {
             throw QueryParams.malformed("must provide offset");
         }
         return Pieces.plain(
-                files.read(
-                        query(
-                                request,
-                                Pieces.offset(request),
-                                false,
-                                Pieces.number(request, "limit", Long.MAX_VALUE),
-                                false)));
+                files.read(query(request, Pieces.offset(request), false, limit(request), false)));
     }
 
     private Reply stream(Request request) throws Refused, Trouble, InterruptedException {
@@ -67,6 +61,12 @@ final class FileRoutes {
                                 Pieces.fromEnd(request),
                                 Long.MAX_VALUE,
                                 QueryParams.flag(request, "follow", true))));
+    }
+
+    /** Clients say 0 or less for all that is left. */
+    private static long limit(Request request) throws Refused {
+        long limit = Pieces.anyNumber(request, "limit", 0);
+        return limit <= 0 ? Long.MAX_VALUE : limit;
     }
 
     private static FileQuery query(

@@ -108,12 +108,16 @@ final class JobRoutes {
 
     private Reply deployment(Request request) throws Refused, Trouble, InterruptedException {
         Answer<Rows<Deployment>> all =
-                deployments.ofJob(QueryParams.read(request), request.variable("id"));
+                deployments.ofJob(QueryParams.read(request), request.variable("id"), false);
         return Replies.withMeta(Reply.json(all.body().first().orElse(null)), all.meta());
     }
 
     private Reply deployments(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(deployments.ofJob(QueryParams.read(request), request.variable("id")));
+        return Replies.query(
+                deployments.ofJob(
+                        QueryParams.read(request),
+                        request.variable("id"),
+                        QueryParams.flag(request, "all")));
     }
 
     private Reply register(Request request) throws Refused, Trouble, InterruptedException {
@@ -140,7 +144,8 @@ final class JobRoutes {
     }
 
     private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
-        JobEvaluateRequest body = Bodies.read(request, JobEvaluateRequest.class);
+        JobEvaluateRequest body =
+                Bodies.readOr(request, JobEvaluateRequest.class, new JobEvaluateRequest("", null));
         String id = request.variable("id");
         requireSame(body.JobID(), id);
         JobEvaluateRequest.Options options = body.EvalOptions();

@@ -52,18 +52,23 @@ final class Pieces {
         return number(request, "offset", 0);
     }
 
-    static long number(Request request, String name, long without) throws Refused {
+    private static long number(Request request, String name, long without) throws Refused {
+        long number = anyNumber(request, name, without);
+        if (number < 0) {
+            throw QueryParams.malformed(name + " cannot be negative");
+        }
+        return number;
+    }
+
+    /** A number of the query, which may be negative. */
+    static long anyNumber(Request request, String name, long without) throws Refused {
         String text = request.text(name);
         try {
-            long number = text.isEmpty() ? without : Long.parseLong(text);
-            if (number >= 0) {
-                return number;
-            }
+            return text.isEmpty() ? without : Long.parseLong(text);
         } catch (NumberFormatException notANumber) {
             throw QueryParams.malformed(
                     "error parsing " + name + ": " + TextRule.quoted(text) + " is not a number");
         }
-        throw QueryParams.malformed(name + " cannot be negative");
     }
 
     private static void copy(PieceReader reader, OutputStream out)

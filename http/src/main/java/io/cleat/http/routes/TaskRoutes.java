@@ -38,7 +38,9 @@ final class TaskRoutes {
     }
 
     private Reply restart(Request request) throws Refused, Trouble, InterruptedException {
-        AllocRestartRequest asked = Bodies.read(request, AllocRestartRequest.class);
+        AllocRestartRequest asked =
+                Bodies.readOr(
+                        request, AllocRestartRequest.class, new AllocRestartRequest(false, ""));
         if (asked.AllTasks() && !asked.TaskName().isEmpty()) {
             throw QueryParams.malformed("name a task, or ask for all of them");
         }

@@ -280,6 +280,7 @@ final class Claims {
         grants.forEach(grant -> work.add(new Change.ClaimPut(grant)));
     }
 
+    /** The same reason keeps its time, another one has its own. */
     private static void tell(Work work, List<ClaimRow> claims, BlockedBy reason) {
         for (ClaimRow claim : claims) {
             BlockedBy old = claim.blockedBy();
@@ -287,7 +288,7 @@ final class Claims {
                     new BlockedBy(
                             reason.step(),
                             reason.holder(),
-                            old == null ? reason.since() : old.since(),
+                            old != null && old.isSame(reason) ? old.since() : reason.since(),
                             reason.nextTry(),
                             reason.hint());
             if (!now.equals(old)) {

@@ -187,7 +187,7 @@ final class Deployments {
             return Optional.empty();
         }
         Optional<JobVersionRow> good =
-                work.state().jobVersions(row.job()).stream()
+                work.state().textsOf(job.get()).stream()
                         .filter(JobVersionRow::stable)
                         .filter(text -> !text.id().equals(row.jobVersion()))
                         .reduce((older, newer) -> newer);

@@ -22,9 +22,12 @@ public record MarkStable(JobId job, long number, boolean stable)
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Optional<JobVersionRow> text =
-                newest.jobVersions(job).stream()
-                        .filter(row -> row.number() == number)
-                        .reduce((a, b) -> b);
+                newest.job(job)
+                        .flatMap(
+                                known ->
+                                        newest.textsOf(known).stream()
+                                                .filter(row -> row.number() == number)
+                                                .reduce((a, b) -> b));
         if (text.isEmpty()) {
             return Work.refuse(
                     new Refusal.NotFound(

@@ -105,13 +105,8 @@ final class Outcomes {
         Optional<VolumeId> about =
                 row.call().about().filter(id -> work.state().volume(id).isPresent());
         if (about.isPresent() && !CallStory.said(row).equals(Optional.of(words))) {
-            Volumes.event(
-                    work,
-                    about.get(),
-                    row.nodeId(),
-                    OperationCall.csiName(row.call()),
-                    code,
-                    words);
+            Volumes.answered(
+                    work, about.get(), row, OperationCall.csiName(row.call()), code, words);
         }
     }
 
@@ -240,8 +235,8 @@ final class Outcomes {
                         created.capacity(),
                         created.accessibleFrom(),
                         work.now()));
-        Volumes.event(
-                work, made.id(), row.nodeId(), "CreateVolume", "created " + created.externalId());
+        Volumes.answered(
+                work, made.id(), row, "CreateVolume", "OK", "created " + created.externalId());
     }
 
     /** Grown at the provider; what its nodes have to do is told them with their grants. */
@@ -266,11 +261,12 @@ final class Outcomes {
                     there.get()
                             .withSpec(expand.spec(), expand.secrets(), work.now())
                             .grown(expanded.capacity(), expanded.onNodes(), work.now()));
-            Volumes.event(
+            Volumes.answered(
                     work,
                     id,
-                    row.nodeId(),
+                    row,
                     "ControllerExpandVolume",
+                    "OK",
                     "expanded to " + expanded.capacity() + " bytes");
         }
     }
@@ -289,11 +285,12 @@ final class Outcomes {
                                 work, row, call, created.snapshot().snapshotId(), ids)
                         : created);
         if (work.state().volume(call.volume()).isPresent()) {
-            Volumes.event(
+            Volumes.answered(
                     work,
                     call.volume(),
-                    row.nodeId(),
+                    row,
                     "CreateSnapshot",
+                    "OK",
                     "created " + created.snapshot().snapshotId());
         }
     }

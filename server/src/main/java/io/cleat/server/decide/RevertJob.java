@@ -29,7 +29,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         if (known.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
-        List<JobVersionRow> texts = newest.jobVersions(job);
+        List<JobVersionRow> texts = newest.textsOf(known.get());
         Optional<JobVersionRow> text =
                 texts.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
         Optional<Refusal> refusal =

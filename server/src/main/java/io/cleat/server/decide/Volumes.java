@@ -5,6 +5,8 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
+import io.cleat.state.OperationRow;
+import io.cleat.state.OperationState;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.util.List;
@@ -51,11 +53,20 @@ final class Volumes {
 
     static void event(
             Work work, VolumeId id, String nodeId, String call, String code, String message) {
-        work.add(
-                new Change.VolumeEventsAdded(
-                        id,
-                        List.of(
-                                new VolumeEvent(
-                                        work.now(), nodeId, call, code, Duration.ZERO, message))));
+        event(work, id, new VolumeEvent(work.now(), nodeId, call, code, Duration.ZERO, message));
+    }
+
+    /** What a controller call came to, and how long it took as its caller sees it. */
+    static void answered(
+            Work work, VolumeId id, OperationRow row, String call, String code, String message) {
+        Duration took =
+                row.state() == OperationState.SENT && row.since().isBefore(work.now())
+                        ? Duration.between(row.since(), work.now())
+                        : Duration.ZERO;
+        event(work, id, new VolumeEvent(work.now(), row.nodeId(), call, code, took, message));
+    }
+
+    private static void event(Work work, VolumeId id, VolumeEvent event) {
+        work.add(new Change.VolumeEventsAdded(id, List.of(event)));
     }
 }

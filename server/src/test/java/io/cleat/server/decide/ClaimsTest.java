@@ -209,11 +209,16 @@ final class ClaimsTest {
         // Meanwhile somebody else takes the other one.
         cluster.writer("b", "w");
         cluster.runs("b");
+        cluster.pass(Duration.ofSeconds(5));
         cluster.ends(old, ClientStatus.COMPLETE);
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state());
         BlockedBy then = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
         assertTrue(then.holder().contains(cluster.allocation("b").id()), then.holder());
-        assertEquals(first.since(), then.since(), "it has waited all the time");
+        assertEquals(cluster.now(), then.since(), "it waits for another one now");
+        assertTrue(first.since().isBefore(then.since()));
+        cluster.pass(Duration.ofSeconds(5));
+        cluster.schedule();
+        assertEquals(then, cluster.claim("v", "a").blockedBy(), "and for the same one still");
 
         cluster.stop("b");
         cluster.ends(cluster.allocation("b"), ClientStatus.COMPLETE);

@@ -490,6 +490,27 @@ final class DeploymentsTest {
         assertTrue(run.stream().allMatch(text -> text.source() == null), run.toString());
     }
 
+    /** A revert answered 200, and ran the job that had been purged. */
+    @Test
+    void aPurgedJobIsForgotten_ByTheNextOneOfItsId() {
+        stable(1, update(1, 0, false));
+        run(1, update(1, 0, false), "/two");
+        cluster.accept(new DeregisterJob(Cluster.jobId("a"), true, false, false, 0, cluster.id()));
+        run(1, update(1, 0, true), "/new");
+        assertEquals(
+                List.of(0L),
+                cluster.state().textsOf(stored()).stream().map(JobVersionRow::number).toList());
+        assertEquals(1, cluster.state().deploymentsOf(stored()).size());
+        assertEquals(3, cluster.state().deploymentsOfJob(Cluster.jobId("a")).size());
+        String refused = cluster.refuse(new RevertJob(Cluster.jobId("a"), 1, null, cluster.id()));
+        assertTrue(refused.contains("it has [0]"), refused);
+        assertEquals(
+                "job \"a\" at version 1 not found",
+                cluster.refuse(new MarkStable(Cluster.jobId("a"), 1, true)));
+        cluster.accept(new FailDeployment(deployment().id(), cluster.id()));
+        assertEquals("/new", command());
+    }
+
     @Test
     void revert_storesTheOlderTextAgain() {
         stable(1, update(1, 0, false));

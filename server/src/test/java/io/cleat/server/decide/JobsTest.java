@@ -105,6 +105,15 @@ final class JobsTest {
         assertEquals(JobStatus.DEAD, cluster.state().jobStatus(job("a")));
     }
 
+    /** As clients know it; its evaluation says what it waits for. */
+    @Test
+    void aServiceThatFoundNoPlace_runs_andABatchJobIsPending() {
+        cluster.run(spec("/bin/a"));
+        assertEquals(JobStatus.RUNNING, cluster.state().jobStatus(job("a")));
+        cluster.run(Cluster.job("b", JobType.BATCH, 1));
+        assertEquals(JobStatus.PENDING, cluster.state().jobStatus(job("b")));
+    }
+
     @Test
     void aPurgedJob_isGoneWhileItsAllocationsAreStopped() {
         cluster.node("n1");

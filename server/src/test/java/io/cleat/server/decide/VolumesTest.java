@@ -17,6 +17,7 @@ import io.cleat.state.OperationState;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,6 +125,8 @@ final class VolumesTest {
         assertTrue(cluster.state().volume(V).isEmpty());
         send(id);
         assertEquals(1, operation(id).tries());
+        Instant sent = operation(id).since();
+        cluster.pass(Duration.ofMillis(120));
         end(id, created("e-1"));
         assertEquals(OperationState.DONE, operation(id).state());
         VolumeRow row = cluster.state().volume(V).orElseThrow();
@@ -131,6 +134,9 @@ final class VolumesTest {
         assertEquals(64, row.capacity());
         assertEquals(Map.of("k", "v"), row.spec().context());
         assertEquals("CreateVolume", row.events().getLast().call());
+        assertEquals(
+                Duration.between(sent, row.events().getLast().at()), row.events().getLast().took());
+        assertTrue(row.events().getLast().took().isPositive());
     }
 
     @Test

@@ -1,0 +1,122 @@
+package io.cleat.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Paths that clients of this API know and that are not served: each is answered in one sentence,
+ * with what serves instead, whatever the method. A client that was told "not found" would look for
+ * what it has asked about.
+ */
+public final class AbsentPaths {
+    private static final int NOT_IMPLEMENTED = 501;
+
+    /**
+     * A path and all below it.
+     *
+     * @param parts of it; {@code *} for any
+     */
+    private record Absent(List<String> parts, int status, String words) {
+        static Absent of(String path, String words) {
+            return new Absent(List.of(path.substring(1).split("/", -1)), NOT_IMPLEMENTED, words);
+        }
+
+        boolean covers(List<String> segments) {
+            if (segments.size() < parts.size()) {
+                return false;
+            }
+            for (int i = 0; i < parts.size(); i++) {
+                String part = parts.get(i);
+                if (!part.equals("*") && !part.equals(segments.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private static final String HOST_VOLUMES =
+            "host volumes are not served here: use a CSI volume of the bundled plugin \"local\"";
+    private static final String VARIABLES =
+            "variables are not served here: give a task its settings in env or template blocks";
+    private static final String POOLS =
+            "node pools are not served here: choose nodes by constraint, as on node.class";
+    private static final String NAMESPACES =
+            "namespaces are not made or removed here: GET /v1/namespaces lists those in use";
+    private static final String SCALING =
+            "scaling is not served here: register the job with another count";
+    private static final String SNAPSHOTS =
+            "snapshots of the cluster are not served here: stop the agent, and copy the directory"
+                    + " server of its data directory";
+    private static final String SERVICES =
+            "services are not registered here: find allocations by GET /v1/job/NAME/allocations";
+    private static final String QUOTAS = "quotas are not served here";
+    private static final String AUTOPILOT =
+            "there is no autopilot here: GET /v1/agent/health says how the server is";
+    private static final String SCHEDULER =
+            "the scheduler has no settings here: it packs, and pushes nothing out";
+    private static final String KEYRING =
+            "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
+                    + " directory";
+
+    private static final List<Absent> ALL =
+            List.of(
+                    new Absent(List.of("v1", "acl"), 400, "ACL support disabled"),
+                    Absent.of("/v1/agent/force-leave", "members are not made to leave here"),
+                    Absent.of(
+                            "/v1/agent/join",
+                            "agents are not joined here: name the server's address"
+                                    + " when you start a node"),
+                    Absent.of(
+                            "/v1/agent/monitor",
+                            "logs are not streamed here: read what the agent" + " prints"),
+                    Absent.of(
+                            "/v1/agent/pprof",
+                            "profiles are not served here: use jcmd on the" + " agent's process"),
+                    Absent.of(
+                            "/v1/agent/servers",
+                            "the servers of a node are those it was started" + " with"),
+                    Absent.of(
+                            "/v1/client/metadata",
+                            "the metadata of a node is what it was started" + " with"),
+                    Absent.of(
+                            "/v1/job/*/dispatch",
+                            "parameterized jobs are not served here: register a"
+                                    + " batch job for each run"),
+                    Absent.of(
+                            "/v1/job/*/periodic",
+                            "periodic jobs are not served here: register a batch"
+                                    + " job from a timer of the machine"),
+                    Absent.of("/v1/job/*/scale", SCALING),
+                    Absent.of("/v1/job/*/services", SERVICES),
+                    Absent.of("/v1/namespace", NAMESPACES),
+                    Absent.of("/v1/node/pool", POOLS),
+                    Absent.of("/v1/node/pools", POOLS),
+                    Absent.of("/v1/operator/autopilot", AUTOPILOT),
+                    Absent.of("/v1/operator/keyring", KEYRING),
+                    Absent.of("/v1/operator/scheduler", SCHEDULER),
+                    Absent.of("/v1/operator/snapshot", SNAPSHOTS),
+                    Absent.of("/v1/quota", QUOTAS),
+                    Absent.of("/v1/quotas", QUOTAS),
+                    Absent.of("/v1/scaling", SCALING),
+                    Absent.of(
+                            "/v1/search/fuzzy",
+                            "fuzzy search is not served here: PUT /v1/search finds"
+                                    + " by the beginning of a name or id"),
+                    Absent.of("/v1/sentinel", "policies are not served here"),
+                    Absent.of("/v1/service", SERVICES),
+                    Absent.of("/v1/services", SERVICES),
+                    Absent.of("/v1/var", VARIABLES),
+                    Absent.of("/v1/vars", VARIABLES),
+                    Absent.of("/v1/volume/host", HOST_VOLUMES));
+
+    private AbsentPaths() {}
+
+    /** What a request for such a path is answered. */
+    static Optional<Reply> reply(Request request) {
+        return ALL.stream()
+                .filter(absent -> absent.covers(request.segments()))
+                .findFirst()
+                .map(absent -> Reply.text(absent.status(), absent.words()));
+    }
+}
