@@ -95,7 +95,7 @@ public final class Dispatcher {
             return Problems.reply(refused.refusal(), route.missingIs404());
         } catch (Trouble trouble) {
             return Problems.reply(trouble);
-        } catch (FilterSpent spent) {
+        } catch (FilterFault spent) {
             return Problems.reply(spent.refusal(), route.missingIs404());
         } catch (RuntimeException | Error fault) {
             return errors.reply(route.method() + " " + route.pattern(), fault);

@@ -65,7 +65,7 @@ final class FilterLexer {
                 word();
             } else if (text.startsWith("==", at) || text.startsWith("!=", at)) {
                 sign(2);
-            } else if ("()[].".indexOf(c) >= 0) {
+            } else if ("()[]{}.,".indexOf(c) >= 0) {
                 sign(1);
             } else {
                 throw fault(at + 1, "unexpected '" + c + "'");

@@ -3,11 +3,16 @@ package io.cleat.http;
 import io.cleat.api.Json;
 import io.cleat.base.LinearPattern;
 import io.cleat.base.Meter;
+import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.http.FilterLexer.Kind;
 import io.cleat.http.FilterLexer.Token;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads filter expressions:
@@ -17,8 +22,9 @@ import java.util.List;
  * and     = not { "and" not }
  * not     = [ "not" ] ( "(" or ")" | match )
  * match   = selector ( "==" | "!=" | ["not"] "contains" | ["not"] "matches" ) value
- *         | selector "is" ["not"] "empty"
+ *         | selector "is" ["not"] ( "empty" | "nil" )
  *         | value ["not"] "in" selector
+ *         | ( "any" | "all" ) selector "as" name [ "," name ] "{" or "}"
  * selector= name { "." name | "[" quoted "]" } | quoted "/a/b"
  * </pre>
  */
@@ -38,10 +44,16 @@ final class FilterParser {
      */
     private static final Meter.Limits LIMITS = new Meter.Limits(20_000_000, 0, DEEPEST);
 
+    private static final Set<String> AFTER_SELECTOR =
+            Set.of("not", "in", "contains", "matches", "is");
+
     private final List<Token> tokens;
     private final Meter meter = new Meter(LIMITS);
+    private final List<List<String>> selectors = new ArrayList<>();
+    private final Set<String> bound = new HashSet<>();
     private int terms;
     private int at;
+    private @Nullable Class<?> checked;
 
     private FilterParser(List<Token> tokens) {
         this.tokens = tokens;
@@ -64,12 +76,29 @@ final class FilterParser {
     }
 
     private boolean matches(FilterNode node, Object object) {
+        requireFields(object.getClass());
         try {
             meter.step(terms);
-            return node.matches(Json.toTree(object));
+            return node.matches(FilterNode.Scope.of(Json.toTree(object)));
         } catch (Refused spent) {
-            throw new FilterSpent(spent);
+            throw FilterFault.spent(spent);
         }
+    }
+
+    private void requireFields(Class<?> type) {
+        if (type.equals(checked)) {
+            return;
+        }
+        for (List<String> path : selectors) {
+            if (!ApiFields.has(type, path)) {
+                throw FilterFault.unknown(
+                        new Refused(
+                                new Refusal.Malformed(
+                                        TextRule.quoted(String.join(".", path))
+                                                + " is no field of what is listed, such as \"ID\"")));
+            }
+        }
+        checked = type;
     }
 
     private FilterNode or() throws Refused {
@@ -118,15 +147,57 @@ final class FilterParser {
         }
     }
 
+    /** All elements or one, each under its names; {@code at} is behind the first word. */
+    private FilterNode each(boolean every, int column) throws Refused {
+        List<String> path = used(selector());
+        requireWord("as");
+        List<String> names = new ArrayList<>(List.of(name()));
+        if (peek().is(",")) {
+            at++;
+            names.add(name());
+        }
+        take("{");
+        enter(column);
+        List<String> fresh = names.stream().filter(bound::add).toList();
+        FilterNode inner = or();
+        fresh.forEach(bound::remove);
+        meter.leave();
+        take("}");
+        return new FilterNode.Each(every, path, names, inner, meter);
+    }
+
+    private String name() throws Refused {
+        Token token = next();
+        if (token.kind() != Kind.WORD) {
+            throw FilterLexer.fault(token.column(), "expected a name");
+        }
+        return token.text();
+    }
+
+    /** A path that objects are asked for, which they have to have. */
+    private List<String> used(List<String> path) {
+        if (!bound.contains(path.getFirst())) {
+            selectors.add(path);
+        }
+        return path;
+    }
+
     private FilterNode match() throws Refused {
         Token first = peek();
         List<String> path = selector();
+        boolean isCollection = first.isWord("any") || first.isWord("all");
+        if (isCollection && path.size() == 1 && beginsSelector(peek())) {
+            return each(first.isWord("all"), first.column());
+        }
         boolean isNegated = takeWord("not");
         if (takeWord("in")) {
             String value = path.size() == 1 ? path.getFirst() : String.join(".", path);
             return negated(
-                    isNegated, first.kind() == Kind.QUOTED ? first.text() : value, selector());
+                    isNegated,
+                    first.kind() == Kind.QUOTED ? first.text() : value,
+                    used(selector()));
         }
+        used(path);
         if (takeWord("contains")) {
             return negated(isNegated, new FilterNode.Test(path, containing(value())));
         }
@@ -138,6 +209,9 @@ final class FilterParser {
         }
         if (takeWord("is")) {
             boolean isFilled = takeWord("not");
+            if (takeWord("nil")) {
+                return negated(isFilled, new FilterNode.Test(path, FilterNode::isNil));
+            }
             requireWord("empty");
             return negated(isFilled, new FilterNode.Test(path, FilterNode::isEmpty));
         }
@@ -169,7 +243,9 @@ final class FilterParser {
         String text = value();
         try {
             LinearPattern pattern = LinearPattern.compile(text);
-            return found -> found.isString() && pattern.isFoundIn(found.stringValue(), meter);
+            return found ->
+                    (found.isString() || found.isMissingNode())
+                            && pattern.isFoundIn(found.asString(""), meter);
         } catch (Refused bad) {
             throw FilterLexer.fault(expression.column(), bad.refusal().message());
         }
@@ -203,6 +279,12 @@ final class FilterParser {
             }
         }
         return path;
+    }
+
+    /** Not so the signs and words that go on after a field, which may be called so. */
+    private static boolean beginsSelector(Token token) {
+        return token.kind() == Kind.QUOTED
+                || (token.kind() == Kind.WORD && !AFTER_SELECTOR.contains(token.text()));
     }
 
     private String value() throws Refused {

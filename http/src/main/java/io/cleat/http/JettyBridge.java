@@ -92,7 +92,7 @@ final class JettyBridge extends Handler.Abstract {
         } catch (IOException cut) {
             // Left to itself, the library answers with a page that names class and words.
             finish(response, callback, cut, CUT);
-        } catch (FilterSpent spent) {
+        } catch (FilterFault spent) {
             // Of a list that is filtered while it is written.
             finish(response, callback, spent, Problems.reply(spent.refusal(), false));
         } catch (RuntimeException | Error fault) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.Evaluation;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import java.time.Duration;
@@ -64,6 +65,24 @@ class FilterParserTest {
                 "not ID == x | true",
                 "not (ID == web and Count == 3) | false",
                 "not not ID == web | true",
+                "Missing == \"\" | true",
+                "Missing == 0 | true",
+                "Missing == false | true",
+                "Missing matches \"^$\" | true",
+                "Nothing is nil | true",
+                "Missing is nil | true",
+                "ID is not nil | true",
+                "any Tags as t { t == b } | true",
+                "all Tags as t { t == b } | false",
+                "all Tags as i, t { i == 5 or t != c } | true",
+                "any Groups as g { g.Name == g } | true",
+                "any Groups as g { g.Name == x or Count == 3 } | true",
+                "any Meta as k { k == k } | true",
+                "any Meta as k, v { k == \"team.a\" and v == x } | true",
+                "all None as n { n == x } | true",
+                "any None as n { n == x } | false",
+                "any Groups as g { any Tags as t { t == z or g.Name == g } } | true",
+                "not any Tags as t { t == z } | true",
             })
     void anExpressionAsksAnObject(String expression, boolean expected) throws Refused {
         JsonNode object = Json.read(OBJECT, JsonNode.class);
@@ -87,6 +106,9 @@ class FilterParserTest {
                 "ID == x and",
                 "ID & x",
                 "a in",
+                "any Tags as { t == x }",
+                "any Tags as t t == x",
+                "any Tags as t { t == x",
             })
     void whatIsNoExpressionIsRefusedWithItsColumn(String expression) {
         Refused refused = assertThrows(Refused.class, () -> FilterParser.parse(expression));
@@ -96,6 +118,34 @@ class FilterParserTest {
                         "failed to create result paginator: failed to read filter expression:"
                                 + " 1:\\d+: .+"),
                 message);
+    }
+
+    /** A list with such a filter was empty, as if nothing were like that. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Statu == pending",
+                "ID == x or ID.Part == x",
+                "any Missing as m { m == x }",
+                "x in Missing"
+            })
+    void fieldThatTheObjectsDoNotHave_isRefused(String expression) throws Refused {
+        Filter filter = FilterParser.parse(expression);
+        Evaluation object = Json.read("{}", Evaluation.class);
+        FilterFault fault = assertThrows(FilterFault.class, () -> filter.matches(() -> object));
+        assertTrue(fault.refusal().message().contains("is no field"), fault.refusal().message());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "FailedTGAllocs.any.NodesEvaluated == 1",
+                "QueuedAllocations[\"g\"] == 1",
+                "all FailedTGAllocs as name, f { f.whatever == x }"
+            })
+    void keysOfMapsAndWhatNamesStandFor_areNoFields(String expression) throws Refused {
+        Evaluation object = Json.read("{}", Evaluation.class);
+        FilterParser.parse(expression).matches(() -> object);
     }
 
     @ParameterizedTest
@@ -114,12 +164,12 @@ class FilterParserTest {
     void matching_manyLongTexts_isRefusedOnceTheWorkOfTheListIsUsedUp() throws Refused {
         Filter filter = FilterParser.parse("ID matches \"[a-q][^u-z]{900}x\"");
         Map<String, String> object = Map.of("ID", "ab".repeat(10_000));
-        FilterSpent spent =
+        FilterFault spent =
                 assertTimeoutPreemptively(
                         Duration.ofSeconds(60),
                         () ->
                                 assertThrows(
-                                        FilterSpent.class,
+                                        FilterFault.class,
                                         () -> {
                                             for (int i = 0; i < 10_000; i++) {
                                                 assertFalse(filter.matches(() -> object));

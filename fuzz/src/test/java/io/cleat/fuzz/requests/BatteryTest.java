@@ -31,7 +31,7 @@ final class BatteryTest {
             Pattern.compile("(?:\\.(?:text|texts|query)\\(|\\(\\s*request,\\s*)\"([a-z_]+)\"");
 
     private static final Pattern BODY =
-            Pattern.compile("Bodies\\.read\\(\\s*request,\\s*(\\w+)\\.class");
+            Pattern.compile("Bodies\\.read(?:Or)?\\(\\s*request,\\s*(\\w+)\\.class");
 
     private static Set<String> inSources(Pattern pattern) throws IOException {
         Set<String> found = new TreeSet<>();
