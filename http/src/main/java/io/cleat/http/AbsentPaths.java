@@ -2,6 +2,9 @@ package io.cleat.http;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Paths that clients of this API know and that are not served: each is answered in one sentence,
@@ -111,6 +114,13 @@ public final class AbsentPaths {
                     Absent.of("/v1/volume/host", HOST_VOLUMES));
 
     private AbsentPaths() {}
+
+    /** Each with what is said. */
+    static Set<String> listed() {
+        return ALL.stream()
+                .map(absent -> "/" + String.join("/", absent.parts()) + " " + absent.words())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
 
     /** What a request for such a path is answered. */
     static Optional<Reply> reply(Request request) {
