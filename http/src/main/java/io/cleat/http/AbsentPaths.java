@@ -45,7 +45,7 @@ public final class AbsentPaths {
     private static final String POOLS =
             "node pools are not served here: choose nodes by constraint, as on node.class";
     private static final String NAMESPACES =
-            "namespaces are not made or removed here: GET /v1/namespaces lists those in use";
+            "namespaces are not made or removed here: a job or volume names one, and it is there";
     private static final String SCALING =
             "scaling is not served here: register the job with another count";
     private static final String SNAPSHOTS =
@@ -68,20 +68,20 @@ public final class AbsentPaths {
                     Absent.of("/v1/agent/force-leave", "members are not made to leave here"),
                     Absent.of(
                             "/v1/agent/join",
-                            "agents are not joined here: name the server's address"
-                                    + " when you start a node"),
+                            "agents are not joined here: \"cleat agent -help\" says how a node finds"
+                                    + " its server"),
                     Absent.of(
                             "/v1/agent/monitor",
-                            "logs are not streamed here: read what the agent" + " prints"),
+                            "logs are not streamed here: read what the agent prints"),
                     Absent.of(
                             "/v1/agent/pprof",
-                            "profiles are not served here: use jcmd on the" + " agent's process"),
+                            "profiles are not served here: use jcmd on the agent's process"),
                     Absent.of(
                             "/v1/agent/servers",
-                            "the servers of a node are those it was started" + " with"),
+                            "the servers of a node are those it was started with"),
                     Absent.of(
                             "/v1/client/metadata",
-                            "the metadata of a node is what it was started" + " with"),
+                            "the metadata of a node is what it was started with"),
                     Absent.of(
                             "/v1/job/*/dispatch",
                             "parameterized jobs are not served here: register a"

@@ -1,6 +1,7 @@
 package io.cleat.fuzz.targets;
 
 import io.cleat.api.Job;
+import io.cleat.base.Refused;
 import io.cleat.fuzz.Target;
 import io.cleat.http.Filter;
 import java.lang.reflect.Method;
@@ -54,7 +55,11 @@ final class Filters implements Target {
                 "`(([a-z]+)*)*!`",
                 "TaskGroups[0]",
                 "TaskGroups.0.Name",
-                "all TaskGroups as i, g {",
+                "any ",
+                "all ",
+                "as i, g {",
+                "}",
+                "is nil",
                 "\"\\ud800\"");
     }
 
@@ -65,8 +70,20 @@ final class Filters implements Target {
         }
         if (Hidden.call(parse, null, Samples.text(input)) instanceof Filter filter) {
             for (Job job : jobs) {
-                filter.matches(() -> job);
+                ask(filter, job);
             }
+        }
+    }
+
+    /** A field that no job has is refused in the middle of a list, as a request is. */
+    private static void ask(Filter filter, Job job) throws Refused {
+        try {
+            filter.matches(() -> job);
+        } catch (RuntimeException fault) {
+            if (fault.getCause() instanceof Refused refused) {
+                throw refused;
+            }
+            throw fault;
         }
     }
 }
