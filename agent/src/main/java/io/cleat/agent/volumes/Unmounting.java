@@ -13,7 +13,9 @@ import io.cleat.model.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +28,14 @@ import org.slf4j.LoggerFactory;
 final class Unmounting {
     private static final Logger LOG = LoggerFactory.getLogger(Unmounting.class);
 
+    /**
+     * How often a plugin is believed that it goes on unmounting. One that keeps in mind that it has
+     * unmounted, as from below a mount that covered its own, never does.
+     */
+    private static final int MOST_LIES = 3;
+
     private final VolumeParts parts;
+    private final Map<Path, Integer> lies = new ConcurrentHashMap<>();
     private final Directories directories;
     private final PluginCalls calls;
     private final Sight sight;
@@ -221,17 +230,21 @@ final class Unmounting {
 
     /**
      * Looks whether what a plugin said is so. One that knows no such volume is believed when the
-     * mount is gone; else the mount is removed by us.
+     * mount is gone; else the mount is removed by us. So is one of which it has said too often that
+     * it is undone.
      */
     private void requireUnmounted(
             VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
             throws NotNow, InterruptedException {
         if (!isMounted(path)) {
+            lies.remove(path);
             return;
         }
         String what = "plugin \"" + key.pluginId() + "\" answered ";
-        if (answer == Removal.NOT_FOUND) {
-            what += "NotFound to " + call + ", and " + path + " is still mounted: ";
+        int told = answer == Removal.NOT_FOUND ? 0 : lies.merge(path, 1, Integer::sum);
+        if (answer == Removal.NOT_FOUND || told >= MOST_LIES) {
+            what += told == 0 ? "NotFound to " : "OK " + told + " times to ";
+            what += call + ", and " + path + " is still mounted: ";
             try {
                 parts.doing(unmount, () -> directories.unmount(key.pluginId(), path));
             } catch (KernelTrouble trouble) {
@@ -245,6 +258,7 @@ final class Unmounting {
                         "something is still mounted at " + path,
                         "the plugin is asked again");
             }
+            lies.remove(path);
             return;
         }
         what += "OK to " + call + ", and " + path + " is still mounted";

@@ -167,6 +167,27 @@ class PluginFaultsTest extends OnGround {
         ground.assertNothingLeft();
     }
 
+    /**
+     * What it could not see when it was asked, it has undone for ever; the claim stayed with it.
+     */
+    @Test
+    void stagingThatItsPluginHasUnstagedBefore_isUnmountedByTheAgentAfterThreeAnswers()
+            throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        ground.plugin.script(
+                "NodeUnstageVolume",
+                Behaviour.lie(),
+                Behaviour.lie(),
+                Behaviour.lie(),
+                Behaviour.lie());
+        ground.unpublish("a1");
+        assertEquals(3, ground.plugin.calls("NodeUnstageVolume").size());
+        assertTrue(
+                ground.news.volume.stream()
+                        .anyMatch(event -> event.message().contains("the agent unmounted it")));
+        assertEquals(0, ground.mounted().size());
+    }
+
     /** A permanent fault that is answered with Internal was tried for ever. */
     @Test
     void internalForEver_isGivenUpAfterTheBoundWithItsWordsAndNothingIsTakenForUndone()
