@@ -11,60 +11,29 @@ import java.util.stream.Collectors;
  * with what serves instead, whatever the method. A client that was told "not found" would look for
  * what it has asked about.
  */
-public final class AbsentPaths {
+final class AbsentPaths {
     private static final int NOT_IMPLEMENTED = 501;
 
-    /**
-     * A path and all below it.
-     *
-     * @param parts of it; {@code *} for any
-     */
-    private record Absent(List<String> parts, int status, String words) {
+    /** A path and all below it. */
+    private record Absent(PathPattern path, int status, String words) {
         static Absent of(String path, String words) {
-            return new Absent(List.of(path.substring(1).split("/", -1)), NOT_IMPLEMENTED, words);
-        }
-
-        boolean covers(List<String> segments) {
-            if (segments.size() < parts.size()) {
-                return false;
-            }
-            for (int i = 0; i < parts.size(); i++) {
-                String part = parts.get(i);
-                if (!part.equals("*") && !part.equals(segments.get(i))) {
-                    return false;
-                }
-            }
-            return true;
+            return new Absent(PathPattern.of(path), NOT_IMPLEMENTED, words);
         }
     }
 
-    private static final String HOST_VOLUMES =
-            "host volumes are not served here: use a CSI volume of the bundled plugin \"local\"";
     private static final String VARIABLES =
             "variables are not served here: give a task its settings in env or template blocks";
     private static final String POOLS =
             "node pools are not served here: choose nodes by constraint, as on node.class";
-    private static final String NAMESPACES =
-            "namespaces are not made or removed here: a job or volume names one, and it is there";
     private static final String SCALING =
             "scaling is not served here: register the job with another count";
-    private static final String SNAPSHOTS =
-            "snapshots of the cluster are not served here: stop the agent, and copy the directory"
-                    + " server of its data directory";
     private static final String SERVICES =
             "services are not registered here: find allocations by GET /v1/job/NAME/allocations";
     private static final String QUOTAS = "quotas are not served here";
-    private static final String AUTOPILOT =
-            "there is no autopilot here: GET /v1/agent/health says how the server is";
-    private static final String SCHEDULER =
-            "the scheduler has no settings here: it packs, and pushes nothing out";
-    private static final String KEYRING =
-            "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
-                    + " directory";
 
     private static final List<Absent> ALL =
             List.of(
-                    new Absent(List.of("v1", "acl"), 400, "ACL support disabled"),
+                    new Absent(PathPattern.of("/v1/acl"), 400, "ACL support disabled"),
                     Absent.of("/v1/agent/force-leave", "members are not made to leave here"),
                     Absent.of(
                             "/v1/agent/join",
@@ -83,22 +52,34 @@ public final class AbsentPaths {
                             "/v1/client/metadata",
                             "the metadata of a node is what it was started with"),
                     Absent.of(
-                            "/v1/job/*/dispatch",
+                            "/v1/job/:id/dispatch",
                             "parameterized jobs are not served here: register a"
                                     + " batch job for each run"),
                     Absent.of(
-                            "/v1/job/*/periodic",
+                            "/v1/job/:id/periodic",
                             "periodic jobs are not served here: register a batch"
                                     + " job from a timer of the machine"),
-                    Absent.of("/v1/job/*/scale", SCALING),
-                    Absent.of("/v1/job/*/services", SERVICES),
-                    Absent.of("/v1/namespace", NAMESPACES),
+                    Absent.of("/v1/job/:id/scale", SCALING),
+                    Absent.of("/v1/job/:id/services", SERVICES),
+                    Absent.of(
+                            "/v1/namespace",
+                            "namespaces are not made or removed here: a job or volume names one, and it is there"),
                     Absent.of("/v1/node/pool", POOLS),
                     Absent.of("/v1/node/pools", POOLS),
-                    Absent.of("/v1/operator/autopilot", AUTOPILOT),
-                    Absent.of("/v1/operator/keyring", KEYRING),
-                    Absent.of("/v1/operator/scheduler", SCHEDULER),
-                    Absent.of("/v1/operator/snapshot", SNAPSHOTS),
+                    Absent.of(
+                            "/v1/operator/autopilot",
+                            "there is no autopilot here: GET /v1/agent/health says how the server is"),
+                    Absent.of(
+                            "/v1/operator/keyring",
+                            "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
+                                    + " directory"),
+                    Absent.of(
+                            "/v1/operator/scheduler",
+                            "the scheduler has no settings here: it packs, and pushes nothing out"),
+                    Absent.of(
+                            "/v1/operator/snapshot",
+                            "snapshots of the cluster are not served here: stop the agent, and copy the directory"
+                                    + " server of its data directory"),
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
                     Absent.of("/v1/scaling", SCALING),
@@ -111,21 +92,23 @@ public final class AbsentPaths {
                     Absent.of("/v1/services", SERVICES),
                     Absent.of("/v1/var", VARIABLES),
                     Absent.of("/v1/vars", VARIABLES),
-                    Absent.of("/v1/volume/host", HOST_VOLUMES));
+                    Absent.of(
+                            "/v1/volume/host",
+                            "host volumes are not served here: use a CSI volume of the bundled plugin \"local\""));
 
     private AbsentPaths() {}
 
     /** Each with what is said. */
     static Set<String> listed() {
         return ALL.stream()
-                .map(absent -> "/" + String.join("/", absent.parts()) + " " + absent.words())
+                .map(absent -> absent.path() + " " + absent.words())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What a request for such a path is answered. */
     static Optional<Reply> reply(Request request) {
         return ALL.stream()
-                .filter(absent -> absent.covers(request.segments()))
+                .filter(absent -> absent.path().begins(request.segments()))
                 .findFirst()
                 .map(absent -> Reply.text(absent.status(), absent.words()));
     }

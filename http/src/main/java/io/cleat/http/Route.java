@@ -2,12 +2,11 @@ package io.cleat.http;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import java.util.List;
 
 /**
  * One method of one path.
  *
- * @param pattern such as {@code /v1/volume/csi/:id}
+ * @param pattern such as {@code /v1/volume/csi/:id}; see {@link PathPattern}
  * @param missingIs404 whether "no such object" is 404 here: so on reads, while writes answer 500
  */
 public record Route(String method, String pattern, Handler handler, boolean missingIs404) {
@@ -38,10 +37,5 @@ public record Route(String method, String pattern, Handler handler, boolean miss
     boolean accepts(String requestMethod) {
         return method.equals(requestMethod)
                 || (method.equals("PUT") && requestMethod.equals("POST"));
-    }
-
-    /** The parts of the pattern; one that begins with a colon is a name. */
-    List<String> parts() {
-        return List.of(pattern.substring(1).split("/", -1));
     }
 }

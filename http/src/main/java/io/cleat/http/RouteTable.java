@@ -1,9 +1,8 @@
 package io.cleat.http;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Finds the route of a request: the first whose path is the request's and that has its method. */
 final class RouteTable {
@@ -25,46 +24,26 @@ final class RouteTable {
     /** There is no such path. */
     record UnknownPath() implements Finding {}
 
-    private record Entry(Route route, List<String> parts) {}
+    private record Entry(Route route, PathPattern pattern) {}
 
     RouteTable(List<Route> routes) {
-        entries = routes.stream().map(route -> new Entry(route, route.parts())).toList();
+        entries =
+                routes.stream()
+                        .map(route -> new Entry(route, PathPattern.of(route.pattern())))
+                        .toList();
     }
 
     Finding find(Request request) {
         boolean isKnownPath = false;
         for (Entry entry : entries) {
-            Map<String, String> variables = match(entry.parts(), request.segments());
-            if (variables != null) {
+            Optional<Map<String, String>> variables = entry.pattern().match(request.segments());
+            if (variables.isPresent()) {
                 if (entry.route().accepts(request.method())) {
-                    return new Hit(entry.route(), variables);
+                    return new Hit(entry.route(), variables.get());
                 }
                 isKnownPath = true;
             }
         }
         return isKnownPath ? new OtherMethod() : new UnknownPath();
-    }
-
-    private static @Nullable Map<String, String> match(List<String> parts, List<String> segments) {
-        if (parts.size() != segments.size()) {
-            return null;
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            String segment = segments.get(i);
-            if (isName(parts.get(i)) ? segment.isEmpty() : !parts.get(i).equals(segment)) {
-                return null;
-            }
-        }
-        Map<String, String> variables = new HashMap<>();
-        for (int i = 0; i < parts.size(); i++) {
-            if (isName(parts.get(i))) {
-                variables.put(parts.get(i).substring(1), segments.get(i));
-            }
-        }
-        return variables;
-    }
-
-    private static boolean isName(String part) {
-        return part.startsWith(":");
     }
 }
