@@ -95,8 +95,8 @@ public final class Dispatcher {
             return Problems.reply(refused.refusal(), route.missingIs404());
         } catch (Trouble trouble) {
             return Problems.reply(trouble);
-        } catch (FilterFault spent) {
-            return Problems.reply(spent.refusal(), route.missingIs404());
+        } catch (FilterFault filter) {
+            return Problems.reply(filter.refusal(), route.missingIs404());
         } catch (RuntimeException | Error fault) {
             return errors.reply(route.method() + " " + route.pattern(), fault);
         }

@@ -13,19 +13,13 @@ final class FilterFault extends RuntimeException {
 
     private final transient Refusal refusal;
 
-    private FilterFault(String words, Throwable cause) {
-        super(words, cause);
-        this.refusal = new Refusal.Malformed("filter: " + words);
+    FilterFault(String words) {
+        this(new Refusal.Malformed("filter: " + words));
     }
 
-    static FilterFault spent(Refused refused) {
-        return new FilterFault(
-                refused.refusal().message() + " (or ask for pages with per_page, or for a prefix)",
-                refused);
-    }
-
-    static FilterFault unknown(Refused refused) {
-        return new FilterFault(refused.refusal().message(), refused);
+    private FilterFault(Refusal refusal) {
+        super(new Refused(refusal));
+        this.refusal = refusal;
     }
 
     Refusal refusal() {

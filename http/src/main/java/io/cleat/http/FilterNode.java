@@ -81,8 +81,15 @@ sealed interface FilterNode {
      * @param every whether each has to match; else one is enough
      * @param names of an element, or of a map's key; of two, the first is index or key, the second
      *     what is there
+     * @param terms comparisons of {@code inner}, which are made of each of them
      */
-    record Each(boolean every, List<String> path, List<String> names, FilterNode inner, Meter meter)
+    record Each(
+            boolean every,
+            List<String> path,
+            List<String> names,
+            FilterNode inner,
+            int terms,
+            Meter meter)
             implements FilterNode {
         @Override
         public boolean matches(Scope scope) throws Refused {
@@ -107,7 +114,7 @@ sealed interface FilterNode {
 
         private boolean matches(Scope scope, JsonNode key, JsonNode value, JsonNode only)
                 throws Refused {
-            meter.step(1);
+            meter.step(terms);
             return inner.matches(
                     names.size() == 1
                             ? scope.with(names.getFirst(), only)

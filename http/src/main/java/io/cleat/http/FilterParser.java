@@ -3,7 +3,6 @@ package io.cleat.http;
 import io.cleat.api.Json;
 import io.cleat.base.LinearPattern;
 import io.cleat.base.Meter;
-import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.http.FilterLexer.Kind;
@@ -81,7 +80,9 @@ final class FilterParser {
             meter.step(terms);
             return node.matches(FilterNode.Scope.of(Json.toTree(object)));
         } catch (Refused spent) {
-            throw FilterFault.spent(spent);
+            throw new FilterFault(
+                    spent.refusal().message()
+                            + " (or ask for pages with per_page, or for a prefix)");
         }
     }
 
@@ -91,11 +92,9 @@ final class FilterParser {
         }
         for (List<String> path : selectors) {
             if (!ApiFields.has(type, path)) {
-                throw FilterFault.unknown(
-                        new Refused(
-                                new Refusal.Malformed(
-                                        TextRule.quoted(String.join(".", path))
-                                                + " is no field of what is listed, such as \"ID\"")));
+                throw new FilterFault(
+                        TextRule.quoted(String.join(".", path))
+                                + " is no field of what is listed, such as \"ID\"");
             }
         }
         checked = type;
@@ -159,11 +158,12 @@ final class FilterParser {
         take("{");
         enter(column);
         List<String> fresh = names.stream().filter(bound::add).toList();
+        int before = terms;
         FilterNode inner = or();
         fresh.forEach(bound::remove);
         meter.leave();
         take("}");
-        return new FilterNode.Each(every, path, names, inner, meter);
+        return new FilterNode.Each(every, path, names, inner, terms - before, meter);
     }
 
     private String name() throws Refused {

@@ -92,9 +92,9 @@ final class JettyBridge extends Handler.Abstract {
         } catch (IOException cut) {
             // Left to itself, the library answers with a page that names class and words.
             finish(response, callback, cut, CUT);
-        } catch (FilterFault spent) {
+        } catch (FilterFault filter) {
             // Of a list that is filtered while it is written.
-            finish(response, callback, spent, Problems.reply(spent.refusal(), false));
+            finish(response, callback, filter, Problems.reply(filter.refusal(), false));
         } catch (RuntimeException | Error fault) {
             // In reading the request, or in what makes an answer while it is written.
             String what =

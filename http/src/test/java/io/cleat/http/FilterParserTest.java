@@ -10,6 +10,8 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,23 @@ class FilterParserTest {
                         "failed to create result paginator: failed to read filter expression:"
                                 + " 1:\\d+: .+"),
                 message);
+    }
+
+    /** Each element of a list is compared as often as there are comparisons inside. */
+    @Test
+    void comparisonsOfEachElement_areCountedAsWorkOfTheList() throws Refused {
+        String inside = "t == x or ".repeat(FilterParser.TERMS - 2) + "t == x";
+        Filter filter = FilterParser.parse("any Tags as t { " + inside + " }");
+        Map<String, List<String>> object = Map.of("Tags", Collections.nCopies(1_000, "a"));
+        FilterFault spent =
+                assertThrows(
+                        FilterFault.class,
+                        () -> {
+                            for (int i = 0; i < 1_000; i++) {
+                                assertFalse(filter.matches(() -> object));
+                            }
+                        });
+        assertTrue(spent.refusal().message().contains("per_page"), spent.refusal().message());
     }
 
     /** A list with such a filter was empty, as if nothing were like that. */
