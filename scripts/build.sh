@@ -58,7 +58,7 @@ bring_up_to_date() {
 }
 
 compile_and_lay_out() {
-  local started=$SECONDS lib number=1 classpath jar old failed=
+  local started=$SECONDS lib number=1 old failed=
   quick_maven
   touch "$build/stamp.next"
   if [ -e "$build/lib" ]; then
@@ -88,10 +88,10 @@ compile_and_lay_out() {
     exit 1
   fi
   cp "$root"/launch/target/launch-*.jar "$lib/"
-  classpath=
-  for jar in "$lib"/*.jar; do classpath+=${classpath:+:}$jar; done
-  train "$lib" "$classpath" "$started"
   write_settings "$lib" >"$build/launch.env.next"
+  # shellcheck disable=SC1091
+  . "$build/launch.env.next"
+  train "$lib" "$CLEAT_CLASSPATH" "$started"
   ln -sfn "lib.$number" "$build/lib.next"
   mv -T "$build/lib.next" "$build/lib"
   mv "$build/stamp.next" "$build/stamp"
