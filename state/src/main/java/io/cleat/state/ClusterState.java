@@ -191,14 +191,13 @@ public final class ClusterState {
             return JobStatus.DEAD;
         }
         List<EvaluationRow> evaluations = evaluationsOfJob(job.id());
-        boolean isBlocked =
-                evaluations.stream().anyMatch(e -> e.status() == EvaluationStatus.BLOCKED);
+        List<EvaluationRow> open =
+                evaluations.stream().filter(row -> !row.status().isTerminal()).toList();
         if (evaluations.isEmpty()
-                || evaluations.stream()
-                        .filter(e -> e.status() != EvaluationStatus.BLOCKED)
-                        .anyMatch(e -> !e.status().isTerminal())) {
+                || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {
             return JobStatus.PENDING;
         }
+        boolean isBlocked = !open.isEmpty();
         return switch (job.spec().type()) {
             case SYSTEM -> JobStatus.RUNNING;
             case SERVICE -> isBlocked ? JobStatus.RUNNING : JobStatus.DEAD;
