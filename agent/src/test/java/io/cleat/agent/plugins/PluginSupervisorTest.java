@@ -144,6 +144,14 @@ class PluginSupervisorTest {
         return Path.of(prepared.endpoint().substring("unix://".length()));
     }
 
+    /** The plugin of a task, once it is said to be well. */
+    private FakeCsiPlugin healthy(PluginTasks.PluginTask task) throws Exception {
+        FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(supervisor.beforeStart(task)));
+        supervisor.afterStart(task, new Listener());
+        assertEquals("Plugin became healthy | plugin: p", nextEvent());
+        return plugin;
+    }
+
     @Test
     void aReplyWithTenMegabytesInOneWord_isRefusedInAFewWordsAndAskedAgain() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
@@ -192,20 +200,17 @@ class PluginSupervisorTest {
     @Test
     void aSocketReplacedByAFile_isUnhealthyWithTheReasonUntilItIsASocketAgain() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
-        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            supervisor.afterStart(task, new Listener());
-            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+        try (FakeCsiPlugin plugin = healthy(task)) {
             plugin.crash();
-            Files.delete(socketOf(prepared));
-            Files.writeString(socketOf(prepared), "not a socket");
+            Files.delete(plugin.socket());
+            Files.writeString(plugin.socket(), "not a socket");
             time.probes.release();
             String unhealthy = nextEvent();
             assertTrue(unhealthy.startsWith("Plugin became unhealthy | error: "), unhealthy);
             PluginInstance seen = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
             assertFalse(seen.healthy());
             assertTrue(unhealthy.contains(seen.healthDescription()), seen.healthDescription());
-            assertEquals("not a socket", Files.readString(socketOf(prepared)));
+            assertEquals("not a socket", Files.readString(plugin.socket()));
             plugin.restart();
             time.probes.release();
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
@@ -216,10 +221,7 @@ class PluginSupervisorTest {
     @Test
     void whatAPluginSaysOfItselfAfterARestart_isTakenIn() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
-        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            supervisor.afterStart(task, new Listener());
-            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+        try (FakeCsiPlugin plugin = healthy(task)) {
             Feed.Subscription told = registry.subscribe();
             told.next();
             plugin.restart(
@@ -243,10 +245,7 @@ class PluginSupervisorTest {
     @Test
     void probeThatFindsNothingNew_changesNothing() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
-        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            supervisor.afterStart(task, new Listener());
-            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+        try (FakeCsiPlugin plugin = healthy(task)) {
             PluginInstance before = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
             int asked = plugin.calls("NodeGetInfo").size();
             // By the second of them what the first one found is written down.
@@ -571,10 +570,7 @@ class PluginSupervisorTest {
     void pluginThatAnEarlierAgentRegistered_isUnhealthyWhenItIsSilentAndNotEnded()
             throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        PluginTasks.Prepared prepared = supervisor.beforeStart(task);
-        try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            supervisor.afterStart(task, new Listener());
-            assertEquals("Plugin became healthy | plugin: p", nextEvent());
+        try (FakeCsiPlugin plugin = healthy(task)) {
             plugin.script("Probe", Behaviour.hang());
             nextAgent();
             supervisor.afterStart(task(Duration.ofMillis(300)), new Listener());
