@@ -20,9 +20,9 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  * Reads what the log library is going to read, before it does, and changes nothing: what the
  * library cannot read it tells in pages, and not of which file, or only by never leading.
  *
- * <p>Segments that are closed have to be whole, and to follow each other without a gap from what
- * the newest snapshot holds; that has to fit its sum; the library's own two files have to be
- * readable. Of one thread, which has files read side by side.
+ * <p>Segments that are closed have to be whole, and to follow each other, each entry once and
+ * without a gap, from what the newest snapshot holds; that has to fit its sum; the library's own
+ * two files have to be readable. Of one thread, which has files read side by side.
  */
 final class LogCheck {
     private static final String META = "raft-meta";
@@ -101,6 +101,7 @@ final class LogCheck {
     }
 
     private void addSegments(boolean isOpenToo) throws DiskTrouble {
+        addTwice();
         long next = image.map(StoredLog.Image::index).orElse(-1L) + 1;
         String lost = image.isPresent() ? "what follows the snapshot" : "the snapshot";
         for (StoredFiles.Records segment : files.segments()) {
@@ -127,6 +128,29 @@ final class LogCheck {
             }
             next = Math.max(next, segment.end() + 1);
             lost = "what comes before";
+        }
+    }
+
+    /** A file that was put back from a copy lies beside the one that came of it. */
+    private void addTwice() throws DiskTrouble {
+        List<StoredFiles.Records> all = files.segments();
+        for (int i = 1; i < all.size(); i++) {
+            StoredFiles.Records before = all.get(i - 1);
+            StoredFiles.Records behind = all.get(i);
+            if (before.isOpen() || behind.start() <= before.end()) {
+                String twice =
+                        "begins with entry %d, and %s before it %s: one of the two was put there"
+                                .formatted(
+                                        behind.start(),
+                                        files.name(before.path()),
+                                        before.isOpen() ? "has no end" : "holds that too");
+                looks.add(
+                        () ->
+                                new CheckedFile(
+                                        files.name(behind.path()),
+                                        "entries from " + behind.start(),
+                                        Optional.of(twice)));
+            }
         }
     }
 

@@ -198,6 +198,22 @@ class LogCheckTest {
         assertStartRefuses(bad.getFirst().name());
     }
 
+    /** The library told of it in pages. */
+    @Test
+    void aFileThatWasPutBackBesideTheOneThatCameOfIt_isRefused() throws Exception {
+        List<String> closed = closed();
+        String old = closed.get(closed.size() - 2);
+        String start = old.substring(old.indexOf("log_") + 4, old.indexOf('-'));
+        Path copy = storage().resolve("current/log_inprogress_" + start);
+        Files.copy(storage().resolve(old), copy);
+        List<CheckedFile> bad = bad();
+        assertFalse(bad.isEmpty());
+        assertTrue(bad.getFirst().fault().orElseThrow().contains("was put there"), bad::toString);
+        assertStartRefuses(bad.getFirst().name());
+        Files.delete(copy);
+        assertEquals(List.of(), bad());
+    }
+
     @Test
     void aSnapshotThatIsGoneIsSaidAtOnce() throws Exception {
         for (String name : bytes().keySet()) {

@@ -3,17 +3,21 @@ package io.cleat.processtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.processtests.DamageTrial.Damage;
+import io.cleat.processtests.DamageTrial.Kept;
+import io.cleat.processtests.DamageTrial.Tasks;
+import io.cleat.processtests.DamageTrial.Word;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -23,277 +27,227 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Each durable file is damaged while its agent is dead and a task goes on, and the next agent does
- * and says what docs/damaged-files.md says. Which are tried is the same each time, and printed: one
- * damage of each file, or all of all by {@code ./dev test DamagedFilesTest -Dcleat.damages=all};
- * {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has others come first, and
- * {@code -Dcleat.files=JOURNAL,NODE} tries those files alone.
+ * Each durable file is damaged while its agent is dead and a task goes on or has ended, and the
+ * next agent does and says what docs/damaged-files.md says. Which are tried is the same each time,
+ * and printed: of eight files one damage each, or all of all by {@code ./dev test DamagedFilesTest
+ * -Dcleat.damages=all}; {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has
+ * others come first, and {@code -Dcleat.files=JOURNAL,NODE} tries those files alone.
  */
 @Timeout(20_000)
 class DamagedFilesTest {
-    private static final String HOW_MANY = System.getProperty("cleat.damages", "");
+    private static final String HOW_MANY = System.getProperty("cleat.damages", "8");
     private static final String FILES = System.getProperty("cleat.files", "");
     private static final long SEED = Long.getLong("cleat.seed", 17);
 
-    /** Its tasks are ended before it is begun again. */
-    private static final Trial LOST = new Trial(Kept.ALLOCATION, Damage.GONE);
+    /** Each trial with tasks that have ended takes one restart. */
+    private static final String ALWAYS =
+            """
+            restart {
+              attempts = 1000
+              interval = "24h"
+              mode     = "delay"
+            """;
 
-    /** What the next agent does. */
-    private enum Word {
-        /** It does not start, names the file, and changes nothing. */
-        REFUSED,
-
-        /** It starts, and the task is one that it watches. */
-        GOES_ON,
-
-        /** It starts, and the task goes on, watched or not. */
-        STARTS
-    }
-
-    /**
-     * Of which file what is done when it is damaged, and when it is gone, and what is said then.
-     */
-    private enum Kept {
-        IDENTITY("server/log/identity", Word.REFUSED, Word.REFUSED, "", ""),
-        KEY("server/secrets.key", Word.REFUSED, Word.GOES_ON, "", "secrets.key"),
-        ACKNOWLEDGED("server/acknowledged", Word.GOES_ON, Word.GOES_ON, "acknowledged", ""),
-        META("server/log/ratis/*/current/raft-meta.conf", Word.REFUSED, Word.GOES_ON, "", ""),
-        NODE("client/node", Word.REFUSED, Word.REFUSED, "", ""),
-        OBEYED("client/obeyed", Word.REFUSED, Word.GOES_ON, "", ""),
-        ALLOCATION(
-                "client/allocations/*",
-                Word.STARTS,
-                Word.STARTS,
-                "quarantined: what this node has written down of it cannot be read",
-                "nothing is written down of it"),
-        JOURNAL("client/volumes.journal", Word.REFUSED, Word.REFUSED, "", ""),
-        REGISTRY(
-                "client/plugins.registry",
-                Word.GOES_ON,
-                Word.GOES_ON,
-                "plugins.registry cannot be used",
-                ""),
-        SHIM("client/shims/*/state", Word.GOES_ON, Word.GOES_ON, "", "");
-
-        final String file;
-        final Word damaged;
-        final Word gone;
-        final String saidOfDamaged;
-        final String saidOfGone;
-
-        Kept(String file, Word damaged, Word gone, String saidOfDamaged, String saidOfGone) {
-            this.file = file;
-            this.damaged = damaged;
-            this.gone = gone;
-            this.saidOfDamaged = saidOfDamaged;
-            this.saidOfGone = saidOfGone;
-        }
-    }
-
-    /** What becomes of a file's bytes. */
-    private enum Damage {
-        BIT,
-        EMPTIED,
-        CUT,
-        ZEROS,
-        FOLLOWED_BY_GARBAGE,
-        GONE,
-        A_DIRECTORY,
-        /** The disk does not give it, nor say that it is not there. */
-        UNREADABLE
-    }
-
-    private record Trial(Kept kept, Damage damage) {
-        Word word() {
-            return switch (damage) {
-                case GONE -> kept.gone;
-                case A_DIRECTORY, UNREADABLE ->
-                        kept.damaged == Word.GOES_ON && kept != Kept.SHIM
-                                ? Word.REFUSED
-                                : kept.damaged;
-                // The half of a record is a torn one: what is mounted tells that it was acted upon.
-                case CUT -> kept == Kept.JOURNAL ? Word.STARTS : kept.damaged;
-                default -> kept.damaged;
-            };
+    /** A file as it was. */
+    private record Bytes(byte[] whole, Set<PosixFilePermission> mode) {
+        static Bytes of(Path file) throws IOException {
+            return new Bytes(
+                    Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0],
+                    Files.getPosixFilePermissions(file));
         }
 
-        /** What is printed by an agent that starts; empty for nothing. */
-        String said() {
-            return switch (damage) {
-                case GONE -> kept.saidOfGone;
-                case CUT ->
-                        kept == Kept.JOURNAL
-                                ? "quarantined: the journal of volumes does not know what is"
-                                        + " mounted for it"
-                                : kept.saidOfDamaged;
-                default -> kept.saidOfDamaged;
-            };
-        }
-
-        /** The same each time for the same trial, whatever was tried before. */
-        Random chance() {
-            return new Random(SEED * 1_000 + kept.ordinal() * 100L + damage.ordinal());
-        }
-
-        /** What of it is not a damage that its checksum, or its format, lets be seen. */
-        boolean isTold() {
-            return switch (kept) {
-                // Without a checksum: what still reads as one is believed.
-                case META -> damage == Damage.A_DIRECTORY || damage == Damage.GONE;
-                // Of the server's others say what is done where the disk gives nothing.
-                case IDENTITY, KEY, ACKNOWLEDGED, SHIM -> damage != Damage.UNREADABLE;
-                default -> true;
-            };
+        void putBack(Path file) throws IOException {
+            if (!Files.isRegularFile(file)) {
+                Files.deleteIfExists(file);
+            }
+            Files.write(file, whole);
+            Files.setPosixFilePermissions(file, mode);
         }
     }
 
     @Test
-    void whatIsDamagedUnderALiveTask_isToldAsThePageSays() throws Exception {
-        List<Trial> trials = trials();
+    void whatIsDamagedIsToldAsThePageSays() throws Exception {
+        Deque<DamageTrial> trials = new ArrayDeque<>(trials());
         System.out.println("seed " + SEED + ": " + trials);
+        List<String> faults = new ArrayList<>();
+        while (!trials.isEmpty()) {
+            tryUntilOneFails(trials, faults);
+        }
+        assertEquals(List.of(), faults, () -> String.join("\n\n", faults));
+    }
+
+    /** With an agent of their own, since nobody knows what the one that failed has left. */
+    private static void tryUntilOneFails(Deque<DamageTrial> trials, List<String> faults)
+            throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             agent.create(Words.directory("data"));
-            agent.register(Words.beating("stays", "data"));
+            agent.register(Words.beating("stays", "data").replace("restart {", ALWAYS));
             String alloc = agent.running("stays").ID();
             long task = agent.process(alloc);
-            for (Trial trial : trials) {
-                String what = trial + ", seed " + SEED;
-                agent.kill();
-                Path file = find(agent.data(), trial.kept(), alloc);
-                byte[] whole = Files.readAllBytes(file);
-                Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
-                apply(trial, file, whole);
-                agent.begin();
-                switch (trial.word()) {
-                    case REFUSED -> {
-                        assertTrue(
-                                agent.handle()
-                                        .onExit()
-                                        .thenApply(end -> true)
-                                        .completeOnTimeout(false, 60, TimeUnit.SECONDS)
-                                        .get(),
-                                () -> what + " was not refused: " + agent.printed());
-                        String name = String.valueOf(file.getFileName());
-                        assertTrue(agent.printed().contains(name), () -> what + agent.printed());
-                    }
-                    case GOES_ON -> {
-                        agent.awaits(() -> isReady(agent), what + ": it starts");
-                        assertEquals(alloc, agent.running("stays").ID(), what);
-                    }
-                    case STARTS -> agent.awaits(() -> isReady(agent), what + ": it starts");
-                }
-                if (trial.word() != Word.REFUSED) {
-                    agent.awaits(() -> agent.printed().contains(trial.said()), what + ": is said");
-                }
-                if (trial.equals(LOST)) {
-                    agent.awaits(() -> agent.process(alloc) != task, what + ": ended first");
-                    agent.awaits(() -> agent.process(alloc) > 0, what + ": begun anew");
+            // Leaves the first file of the log behind.
+            agent.kill();
+            agent.start();
+            while (!trials.isEmpty()) {
+                DamageTrial trial = trials.poll();
+                try {
+                    task = survived(trial, agent, alloc, task);
+                } catch (AssertionError fault) {
+                    faults.add(trial + ", seed " + SEED + ": " + fault.getMessage());
                     return;
                 }
-                assertEquals(task, agent.process(alloc), () -> what + agent.printed());
-                agent.kill();
-                // What the agent has begun anew by now is newer than what was there.
-                if (trial.word() != Word.GOES_ON || !Files.isRegularFile(file)) {
-                    putBack(file, whole, mode);
-                }
-                agent.start();
-                assertEquals(alloc, agent.running("stays").ID(), what + ": put back");
-                assertEquals(task, agent.process(alloc), what + ": put back");
             }
         }
     }
 
-    /**
-     * All that can be told, in the order of the seed: one of each file, then the second of each. Of
-     * a lost allocation's file last, if at all.
-     */
-    private static List<Trial> trials() {
-        List<Deque<Trial>> byFile = new ArrayList<>();
+    /** The task's process after the trial, of which nothing is left. */
+    private static long survived(DamageTrial trial, AgentRun agent, String alloc, long task)
+            throws Exception {
+        String what = "the next agent";
+        boolean isEnded = trial.tasks() == Tasks.ENDED;
+        agent.kill();
+        if (isEnded) {
+            ProcessHandle.of(task).orElseThrow().destroyForcibly();
+            agent.awaits(() -> hasEnded(agent, alloc), "the task has ended");
+        }
+        Path file = trial.find(agent.data(), alloc);
+        Map<Path, Bytes> before = before(trial, agent.data(), file);
+        trial.apply(file, before.get(file).whole(), chance(trial));
+        agent.begin();
+        switch (trial.word()) {
+            case REFUSED -> assertRefused(agent, file, what);
+            case RECOVERS -> assertSays(agent, "The cluster goes into recovery", what);
+            case GOES_ON, STARTS -> {
+                agent.awaits(() -> isReady(agent), what + ": it starts");
+                assertSays(agent, trial.said(), what);
+            }
+        }
+        if (trial.word() == Word.GOES_ON) {
+            assertEquals(alloc, agent.running("stays").ID(), what);
+        }
+        // Its tasks are ended before it is begun again.
+        boolean isLost = trial.kept() == Kept.ALLOCATION && trial.damage() == Damage.GONE;
+        if (isLost) {
+            agent.awaits(() -> isAnother(agent, alloc, task), what + ": begun anew");
+            return agent.process(alloc);
+        }
+        if (!isEnded) {
+            assertEquals(task, agent.process(alloc), () -> what + agent.printed());
+        }
+        agent.kill();
+        if (isPutBack(trial, file)) {
+            putBack(before, file.getParent());
+        }
+        agent.start();
+        if (isEnded) {
+            agent.awaits(() -> isAnother(agent, alloc, task), what + ": put back, begun anew");
+        } else {
+            assertEquals(task, agent.process(alloc), what + ": put back");
+        }
+        assertEquals(alloc, agent.running("stays").ID(), what + ": put back");
+        return agent.process(alloc);
+    }
+
+    private static void assertRefused(AgentRun agent, Path file, String what) throws Exception {
+        assertTrue(
+                agent.handle()
+                        .onExit()
+                        .thenApply(end -> true)
+                        .completeOnTimeout(false, 60, TimeUnit.SECONDS)
+                        .get(),
+                () -> what + " was not refused: " + agent.printed());
+        // Of a log without files its directory is named.
+        boolean isNamed =
+                Stream.of(file, file.getParent())
+                        .map(Path::toString)
+                        .anyMatch(agent.printed()::contains);
+        assertTrue(isNamed, () -> what + agent.printed());
+    }
+
+    private static void assertSays(AgentRun agent, String words, String what) throws Exception {
+        agent.awaits(() -> agent.printed().contains(words), what + ": says " + words);
+    }
+
+    private static boolean isAnother(AgentRun agent, String alloc, long task) throws Exception {
+        long now = agent.process(alloc);
+        return now > 0 && now != task;
+    }
+
+    private static boolean hasEnded(AgentRun agent, String alloc) throws Exception {
+        return agent.leavings().processesNaming(alloc).isEmpty();
+    }
+
+    /** What is put back: of the log all that the next agent may change with it. */
+    private static Map<Path, Bytes> before(DamageTrial trial, Path data, Path file)
+            throws IOException {
+        Map<Path, Bytes> all = new HashMap<>();
+        all.put(file, Bytes.of(file));
+        if (trial.kept().isOfTheLog()) {
+            try (Stream<Path> server = Files.walk(data.resolve("server"))) {
+                for (Path each : server.filter(Files::isRegularFile).toList()) {
+                    all.put(each, Bytes.of(each));
+                }
+            }
+            Path obeyed = data.resolve("client/obeyed");
+            all.put(obeyed, Bytes.of(obeyed));
+        }
+        return all;
+    }
+
+    /** Of the log the next agent may have begun another file. */
+    private static void putBack(Map<Path, Bytes> before, Path directory) throws IOException {
+        if (before.size() > 1) {
+            try (Stream<Path> there = Files.list(directory)) {
+                for (Path each : there.filter(path -> !before.containsKey(path)).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
+        for (Map.Entry<Path, Bytes> one : before.entrySet()) {
+            one.getValue().putBack(one.getKey());
+        }
+    }
+
+    /** What the agent has begun anew by now is newer than what was there. */
+    private static boolean isPutBack(DamageTrial trial, Path file) {
+        boolean isNewer = trial.word() == Word.GOES_ON && Files.isRegularFile(file);
+        return switch (trial.kept()) {
+            case SOCKET, EXIT -> false;
+            case SHIM -> trial.tasks() == Tasks.GO_ON && !isNewer;
+            default -> !isNewer;
+        };
+    }
+
+    /** The same each time for the same trial, whatever was tried before. */
+    private static Random chance(DamageTrial trial) {
+        return new Random(SEED * 1_000 + trial.kept().ordinal() * 100L + trial.damage().ordinal());
+    }
+
+    /** In the order of the seed: one of each file, then the second of each. */
+    private static List<DamageTrial> trials() {
+        List<Deque<DamageTrial>> byFile = new ArrayList<>();
         Random chance = new Random(SEED);
         List<String> files = FILES.isEmpty() ? List.of() : List.of(FILES.split(","));
         for (Kept kept : Kept.values()) {
-            if (!files.isEmpty() && !files.contains(kept.name())) {
-                continue;
-            }
-            List<Trial> told =
+            List<DamageTrial> of =
                     new ArrayList<>(
-                            Stream.of(Damage.values())
-                                    .map(damage -> new Trial(kept, damage))
-                                    .filter(Trial::isTold)
+                            DamageTrial.all().stream()
+                                    .filter(trial -> trial.kept() == kept)
                                     .toList());
-            Collections.shuffle(told, chance);
-            byFile.add(new ArrayDeque<>(told));
+            Collections.shuffle(of, chance);
+            if (files.isEmpty() || files.contains(kept.name())) {
+                byFile.add(new ArrayDeque<>(of));
+            }
         }
-        List<Trial> all = new ArrayList<>();
+        Collections.shuffle(byFile, chance);
+        List<DamageTrial> all = new ArrayList<>();
         while (byFile.stream().anyMatch(left -> !left.isEmpty())) {
             byFile.forEach(left -> Optional.ofNullable(left.poll()).ifPresent(all::add));
         }
-        int many =
-                switch (HOW_MANY) {
-                    case "all" -> all.size();
-                    case "" -> byFile.size();
-                    default -> Math.min(Integer.parseInt(HOW_MANY), all.size());
-                };
-        List<Trial> some = new ArrayList<>(all.subList(0, many));
-        if (some.remove(LOST)) {
-            some.add(LOST);
-        }
-        return some;
-    }
-
-    private static Path find(Path data, Kept kept, String alloc) throws IOException {
-        PathMatcher wanted = data.getFileSystem().getPathMatcher("glob:" + data + "/" + kept.file);
-        try (Stream<Path> all = Files.walk(data.resolve(kept.file.split("/", 2)[0]))) {
-            return all.filter(wanted::matches)
-                    .filter(
-                            path ->
-                                    !kept.file.contains("*")
-                                            || kept == Kept.META
-                                            || path.toString().contains(alloc))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("there is no " + kept.file));
-        }
-    }
-
-    private static void apply(Trial trial, Path file, byte[] whole) throws IOException {
-        Random chance = trial.chance();
-        switch (trial.damage()) {
-            case BIT -> {
-                byte[] damaged = whole.clone();
-                int bit = chance.nextInt(whole.length * 8);
-                damaged[bit / 8] ^= (byte) (1 << (bit % 8));
-                Files.write(file, damaged);
-            }
-            case EMPTIED -> Files.write(file, new byte[0]);
-            case CUT -> Files.write(file, Arrays.copyOf(whole, whole.length / 2));
-            case ZEROS -> Files.write(file, new byte[whole.length]);
-            case FOLLOWED_BY_GARBAGE -> {
-                byte[] longer = Arrays.copyOf(whole, whole.length + 64);
-                for (int at = whole.length; at < longer.length; at++) {
-                    longer[at] = (byte) (1 + chance.nextInt(255));
-                }
-                Files.write(file, longer);
-            }
-            case GONE -> Files.delete(file);
-            case A_DIRECTORY -> {
-                Files.delete(file);
-                Files.createDirectory(file);
-            }
-            case UNREADABLE -> {
-                Files.delete(file);
-                Files.createSymbolicLink(file, file);
-            }
-        }
-    }
-
-    private static void putBack(Path file, byte[] whole, Set<PosixFilePermission> mode)
-            throws IOException {
-        if (!Files.isRegularFile(file)) {
-            Files.deleteIfExists(file);
-        }
-        Files.write(file, whole);
-        Files.setPosixFilePermissions(file, mode);
+        return switch (HOW_MANY) {
+            case "all" -> all;
+            default -> all.subList(0, Math.min(Integer.parseInt(HOW_MANY), all.size()));
+        };
     }
 
     private static boolean isReady(AgentRun agent) throws Exception {
