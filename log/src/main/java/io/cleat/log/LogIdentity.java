@@ -45,7 +45,7 @@ record LogIdentity(String cluster, String member, boolean isFormatted) {
         Path file = directory.resolve(FILE);
         try {
             Files.createDirectories(directory);
-            if (Files.exists(file)) {
+            if (!Files.notExists(file)) {
                 LogIdentity found = read(file);
                 if (cluster.isPresent() && !cluster.get().equals(found.cluster())) {
                     throw refused(

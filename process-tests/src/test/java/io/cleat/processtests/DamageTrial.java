@@ -160,8 +160,6 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
             case MEMBERS -> damage == Damage.A_DIRECTORY || damage == Damage.GONE;
             // Which record a bit is in decides; the tests of the log try each.
             case SEGMENT -> damage == Damage.GONE || damage == Damage.EMPTIED;
-            // Of the server's others say what is done where the disk gives nothing.
-            case IDENTITY, KEY, ACKNOWLEDGED, SHIM -> damage != Damage.UNREADABLE;
             // It has no bytes.
             case SOCKET -> damage == Damage.GONE && tasks == Tasks.GO_ON;
             // There is none before the end; one that still reads as one is believed.

@@ -79,10 +79,10 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
      */
     static Acknowledged in(Path file, boolean isExpected) throws DiskTrouble {
         try {
-            if (isExpected && !Files.exists(file)) {
+            if (isExpected && Files.notExists(file)) {
                 LOG.warn("{} is gone: {}", file, UNKNOWN);
             }
-            Optional<Mark> found = Files.exists(file) ? read(file) : Optional.empty();
+            Optional<Mark> found = Files.notExists(file) ? Optional.empty() : read(file);
             FileChannel channel =
                     FileChannel.open(
                             file,

@@ -51,7 +51,8 @@ final class KeyFile {
 
     static Key open(Path file) throws DiskTrouble {
         try {
-            if (!Files.exists(file)) {
+            // What the disk does not give is no file that is not there: another key would be lost.
+            if (Files.notExists(file)) {
                 make(file);
             }
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);

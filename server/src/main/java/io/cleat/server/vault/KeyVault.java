@@ -79,7 +79,7 @@ public final class KeyVault implements Vault {
         Path chosen = beside(file, ".chosen");
         try {
             boolean isAsked = Files.exists(anew);
-            if (!isFirst && !Files.exists(file) && !isAsked) {
+            if (!isFirst && Files.notExists(file) && !isAsked) {
                 return new LostVault(file, anew);
             }
             KeyFile.Key key = KeyFile.open(file);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -125,6 +126,18 @@ final class KeyVaultTest {
     }
 
     /** Without a word another key was made, and what came next was encrypted with that. */
+    /** It was taken for one that is not there, and another one was made in its place. */
+    @Test
+    void aKeyThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws Exception {
+        Files.createSymbolicLink(key(), key());
+        for (boolean isFirst : List.of(true, false)) {
+            DiskTrouble refused =
+                    assertThrows(DiskTrouble.class, () -> KeyVault.open(key(), isFirst));
+            assertTrue(refused.reason().contains(key().toString()), refused.reason());
+            assertTrue(Files.isSymbolicLink(key()));
+        }
+    }
+
     @Test
     void aKeyThatIsGoneWhereAServerWas_isNotReplaced() throws Exception {
         Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
