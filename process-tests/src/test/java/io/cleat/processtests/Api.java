@@ -8,6 +8,7 @@ import io.cleat.api.CleatClient;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
+import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolume;
 import io.cleat.api.Job;
@@ -160,8 +161,24 @@ record Api(CleatClient client) {
 
     /** The job's running allocation on a node, waited for. */
     AllocationStub awaitRunning(String job, String nodeName) throws Exception {
-        await(() -> running(job, nodeName).isPresent(), job + " runs on " + nodeName);
+        try {
+            await(() -> running(job, nodeName).isPresent(), job + " runs on " + nodeName);
+        } catch (AssertionError late) {
+            throw new AssertionError(late.getMessage() + "\n" + story(job), late);
+        }
         return running(job, nodeName).orElseThrow();
+    }
+
+    /** What is known of a job that is not as it should be: its allocations, and all volumes. */
+    private String story(String job) throws Exception {
+        StringBuilder story = new StringBuilder(notPlaced(job));
+        for (AllocationStub one : client.jobs().allocations(job, true, Params.none()).body()) {
+            story.append('\n').append(one);
+        }
+        for (CsiVolumeStub volume : client.volumes().list(Params.none()).body()) {
+            story.append('\n').append(why(volume.ID()));
+        }
+        return story.toString();
     }
 
     private Optional<AllocationStub> running(String job, String nodeName) throws Exception {

@@ -1,5 +1,6 @@
 package io.cleat.processtests;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -112,7 +113,7 @@ class DamagedFilesTest {
         }
         Path file = trial.find(agent.data(), alloc);
         Map<Path, Bytes> before = before(trial, agent.data(), file);
-        trial.apply(file, before.get(file).whole(), chance(trial));
+        trial.apply(file, requireNonNull(before.get(file)).whole(), chance(trial));
         agent.begin();
         switch (trial.word()) {
             case REFUSED -> assertRefused(agent, file, what);
@@ -136,7 +137,7 @@ class DamagedFilesTest {
         }
         agent.kill();
         if (isPutBack(trial, file)) {
-            putBack(before, file.getParent());
+            putBack(before, requireNonNull(file.getParent()));
         }
         agent.start();
         if (isEnded) {

@@ -30,11 +30,11 @@ final class Misfortunes {
     /** One of them happens. */
     void strike() {
         SimMachine machine = chaos.pick(world.machines);
-        if (world.planted == Planted.NO_MARKS && chaos.below(2) == 0) {
-            copies.copy(machine);
+        if (world.planted != Planted.NONE && chaos.below(2) == 0) {
+            lead(machine);
             return;
         }
-        switch (chaos.below(24)) {
+        switch (chaos.below(30)) {
             case 0, 1, 2 -> {
                 world.killAgent(machine);
                 world.later(20_000, () -> world.revive(machine));
@@ -68,6 +68,8 @@ final class Misfortunes {
                 }
             }
             case 20, 21 -> copies.copy(machine);
+            case 22, 23, 24, 25 -> machine.loseStaging();
+            case 26 -> loseAllocation(machine);
             default -> {
                 SimServer server = world.server();
                 if (server != null) {
@@ -76,6 +78,22 @@ final class Misfortunes {
                 }
             }
         }
+    }
+
+    /** What shows that a mend is taken away. */
+    private void lead(SimMachine machine) {
+        switch (world.planted) {
+            case NO_MARKS -> copies.copy(machine);
+            case BARE_BELIEVED -> machine.loseStaging();
+            case DRIVER_NOT_ASKED -> loseAllocation(machine);
+            default -> throw new IllegalStateException(world.planted + " is of another kind");
+        }
+    }
+
+    private void loseAllocation(SimMachine machine) {
+        world.killAgent(machine);
+        machine.loseAllocation();
+        world.later(20_000, () -> world.revive(machine));
     }
 
     private void switchOff(SimMachine machine) {

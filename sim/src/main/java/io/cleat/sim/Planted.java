@@ -12,6 +12,16 @@ public enum Planted {
     NO_PAST,
     /** Nodes forget it when their server comes back on an empty disk, and believe that one. */
     EMPTY_BELIEVED,
+    /**
+     * The mount table shows a bind of the machine's own directory as the volume that was to be
+     * there; and stagings are lost often.
+     */
+    BARE_BELIEVED,
+    /**
+     * Nodes do not ask their driver what runs of an allocation that they know nothing of; and files
+     * of allocations are lost often.
+     */
+    DRIVER_NOT_ASKED,
     /** The server keeps no note of what it has acknowledged: a log whose end rots is only torn. */
     ROT_IS_TORN
 }

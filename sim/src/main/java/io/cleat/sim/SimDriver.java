@@ -74,17 +74,21 @@ final class SimDriver implements TaskDriver {
 
     @Override
     public Set<String> allocations() {
-        return machine.running().stream()
+        return running().stream()
                 .map(task -> task.config.allocId())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
     public List<TaskHandle> live(String allocId) {
-        return machine.running().stream()
+        return running().stream()
                 .filter(task -> task.config.allocId().equals(allocId))
                 .map(task -> handle(task.config.id()))
                 .toList();
+    }
+
+    private List<SimTask> running() {
+        return machine.forgetsTasks ? List.of() : machine.running();
     }
 
     @Override

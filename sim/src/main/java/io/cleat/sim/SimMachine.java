@@ -26,7 +26,11 @@ final class SimMachine {
     final String hostName;
 
     final Path directory;
-    final SimMounts mounts = new SimMounts();
+    final SimMounts mounts;
+
+    /** Whether its driver knows of no task of an allocation that nothing is written down of. */
+    final boolean forgetsTasks;
+
     private final Scheduler scheduler;
     private final Chaos chaos;
     private final Trace trace;
@@ -48,6 +52,7 @@ final class SimMachine {
             Chaos chaos,
             Trace trace,
             SimStorage storage,
+            Planted planted,
             Thread.UncaughtExceptionHandler faults) {
         this.name = name;
         this.hostName = hostName;
@@ -56,6 +61,8 @@ final class SimMachine {
         this.chaos = chaos;
         this.trace = trace;
         this.storage = storage;
+        this.mounts = new SimMounts(planted == Planted.BARE_BELIEVED);
+        this.forgetsTasks = planted == Planted.DRIVER_NOT_ASKED;
         this.faults = faults;
     }
 
@@ -158,6 +165,35 @@ final class SimMachine {
         wallAhead = wallAhead.plus(by);
     }
 
+    /** What its agent has written down of one allocation is lost. */
+    void loseAllocation() {
+        Path all = directory.resolve("client/allocations");
+        if (!Files.isDirectory(all)) {
+            return;
+        }
+        try (var found = Files.list(all)) {
+            List<Path> files = found.sorted().toList();
+            if (!files.isEmpty()) {
+                Path lost = chaos.pick(files);
+                trace.say(name, "the file of " + lost.getFileName() + " is lost");
+                trace.count("files of allocations lost");
+                Files.delete(lost);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** A staging is unmounted, as by the helper of a driver or by a person. */
+    void loseStaging() {
+        mounts.loseStaging(chaos)
+                .ifPresent(
+                        at -> {
+                            trace.say(name, "the staging " + at + " is unmounted");
+                            trace.count("stagings lost");
+                        });
+    }
+
     // ---- tasks ----
 
     Optional<SimTask> task(String id) {
@@ -180,6 +216,8 @@ final class SimMachine {
         SimTask task = new SimTask(config, bootId());
         tasks.put(config.id(), task);
         trace.say(name, "task " + config.id() + " starts");
+        requireVolumes(task);
+        requireOneRun(task);
         task.socket()
                 .ifPresent(
                         socket ->
@@ -192,6 +230,34 @@ final class SimMachine {
                     Duration.ofMillis(lifetime),
                     () -> end(task, new ExitResult((int) task.number("exit"), 0, false)));
         }
+    }
+
+    private void requireOneRun(SimTask task) {
+        running().stream()
+                .filter(other -> other != task)
+                .filter(other -> other.config.allocId().equals(task.config.allocId()))
+                .filter(other -> other.config.task().equals(task.config.task()))
+                .findFirst()
+                .ifPresent(
+                        other ->
+                                storage.broken(
+                                        "task "
+                                                + task.config.id()
+                                                + " starts while it runs as "
+                                                + other.config.id()));
+    }
+
+    /** What it writes into a directory of the machine itself is lost with it. */
+    private void requireVolumes(SimTask task) {
+        String files = directory.resolve("alloc").resolve(task.config.allocId()) + "/";
+        mounts.bare(files)
+                .ifPresent(
+                        at ->
+                                storage.broken(
+                                        "task "
+                                                + task.config.id()
+                                                + " starts with the bare directory "
+                                                + at));
     }
 
     private void startListening(SimTask task, Path socket) {
@@ -218,6 +284,13 @@ final class SimMachine {
                         chaos,
                         trace);
         task.plugin = plugin;
+        if (plugin.holdsMounts() && chaos.strikes(400)) {
+            int healed = mounts.heal(plugin);
+            trace.say(name, "plugin " + id + " mounts " + healed + " anew by itself");
+            if (healed > 0) {
+                trace.count("mounts that their plugin made anew");
+            }
+        }
         listening.put(socket, plugin);
     }
 

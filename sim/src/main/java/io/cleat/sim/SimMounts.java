@@ -10,6 +10,7 @@ import io.cleat.kernel.Mounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +43,20 @@ final class SimMounts implements Mounts {
     private static final String HELD = "fuse.sim";
     private static final int FIRST_HELD = 50;
 
+    /** Whether a bind of the machine's own directory looks as the volume would. */
+    private final boolean hidesBare;
+
+    private final Set<Integer> hidden = new HashSet<>();
     private List<Mount> mounts = List.of(ROOT);
     private int lastId = 1;
     private int lastHeld;
 
     /** Who holds a device's mounts, as FUSE plugins do. */
     private final Map<Mount.Device, SimPlugin> holders = new HashMap<>();
+
+    SimMounts(boolean hidesBare) {
+        this.hidesBare = hidesBare;
+    }
 
     @Override
     public MountTable table() {
@@ -127,13 +136,83 @@ final class SimMounts implements Mounts {
                 .toList();
     }
 
+    /** The file systems of volumes that a plugin has staged, and nobody has published. */
+    private List<Mount> stagings() {
+        return mounts.stream()
+                .filter(m -> m.device().major() == VOLUMES && !m.fsType().equals(DEVICES))
+                .filter(m -> m.target().contains("/staging/"))
+                .toList();
+    }
+
+    /**
+     * Takes a staging away, as helpers of drivers do; what was bound from it stays.
+     *
+     * @return where it was; empty if nothing is staged
+     */
+    Optional<String> loseStaging(Chaos chaos) {
+        List<Mount> all = stagings();
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        Mount lost = chaos.pick(all);
+        mounts = mounts.stream().filter(m -> m.id() != lost.id()).toList();
+        return Optional.of(lost.target());
+    }
+
+    /** What an allocation was given that is a directory of the machine itself, and no volume. */
+    Optional<String> bare(String files) {
+        return mounts.stream()
+                .filter(m -> m.target().startsWith(files))
+                .filter(m -> m.device().equals(ROOT.device()) || hidden.contains(m.id()))
+                .map(Mount::target)
+                .findFirst();
+    }
+
+    /**
+     * Mounts anew what a holder that is gone has held, where its plugin had mounted it; what was
+     * bound from there stays as it is.
+     *
+     * @return how many
+     */
+    int heal(SimPlugin holder) {
+        List<Mount> lost =
+                mounts.stream()
+                        .filter(this::isDead)
+                        .filter(m -> m.target().contains("/per-alloc/"))
+                        .filter(m -> isOf(holder, m))
+                        .toList();
+        for (Mount mount : lost) {
+            mounts = mounts.stream().filter(m -> m.id() != mount.id()).toList();
+            mountHeld(holder, mount.source(), Path.of(mount.target()), mount.isReadOnly());
+        }
+        return lost.size();
+    }
+
+    private boolean isOf(SimPlugin holder, Mount mount) {
+        SimPlugin before = holders.get(mount.device());
+        return before != null && before.pluginId.equals(holder.pluginId);
+    }
+
     /** Where a dead one is mounted. */
     List<String> dead() {
         return mounts.stream().filter(this::isDead).map(Mount::target).toList();
     }
 
+    /** Shows what lies below a staging that is gone, as drivers do that do not look. */
+    void bindBelow(SimVolume volume, Path staging, Path target, boolean readOnly) {
+        if (hidesBare) {
+            mountDevice(volume.minor, volume.id, target, readOnly);
+            hidden.add(lastId);
+        } else {
+            bind(staging, target, readOnly);
+        }
+    }
+
     void bind(Path source, Path target, boolean readOnly) {
         Mount from = holding(source);
+        if (hidden.contains(from.id())) {
+            hidden.add(lastId + 1);
+        }
         boolean exact = from.target().equals(source.toString());
         add(
                 from.device(),

@@ -79,7 +79,8 @@ final class SimNodeCalls {
                     isBlock
                             ? volume.readyOn.contains(plugin.machine.name)
                             : !staging.isEmpty() && mounts.isMounted(Path.of(staging));
-            if (!isStaged) {
+            // Not all of them look: then what is published is the directory below.
+            if (!isStaged && (isBlock || staging.isEmpty() || plugin.looksAtStagings())) {
                 throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not staged");
             }
         }
@@ -92,7 +93,12 @@ final class SimNodeCalls {
             if (isBlock) {
                 mounts.showDevice(volume.minor, volume.id, target, readOnly);
             } else if (plugin.isDisks()) {
-                mounts.bind(Path.of(request.getStagingTargetPath()), target, readOnly);
+                Path staging = Path.of(request.getStagingTargetPath());
+                if (mounts.isMounted(staging)) {
+                    mounts.bind(staging, target, readOnly);
+                } else {
+                    mounts.bindBelow(volume, staging, target, readOnly);
+                }
             } else if (plugin.holdsMounts()) {
                 mounts.mountHeld(plugin, volume.id, target, readOnly);
             } else {

@@ -57,6 +57,15 @@ final class SimPlugin {
         return words.isDisks();
     }
 
+    /** Whether it sees, this time, that a volume is not staged. */
+    boolean looksAtStagings() {
+        if (!chaos.strikes(500)) {
+            return true;
+        }
+        trace.count("volumes published though they are not staged");
+        return false;
+    }
+
     boolean holdsMounts() {
         return holdsMounts;
     }

@@ -83,6 +83,7 @@ final class World {
                         chaos,
                         trace,
                         storage,
+                        planted,
                         this::uncaught);
         storage.add(machine);
         return machine;

@@ -61,6 +61,8 @@ abstract class ClusterSimulation {
         "power failed under a write",
         "journals torn",
         "mounts lost",
+        "stagings lost",
+        "files of allocations lost",
         "NodePublishVolume does and fails",
         "NodePublishVolume lies",
         "NodeUnpublishVolume lies",
