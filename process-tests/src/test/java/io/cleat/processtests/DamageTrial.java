@@ -142,7 +142,8 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
     /** What is printed by an agent that starts; empty for nothing. */
     String said() {
         return switch (damage) {
-            case GONE -> kept.saidOfGone;
+            // Of tasks that run, and of nothing else, a lost file is missed.
+            case GONE -> kept == Kept.ALLOCATION && tasks == Tasks.ENDED ? "" : kept.saidOfGone;
             case CUT ->
                     kept == Kept.JOURNAL
                             ? "quarantined: the journal of volumes does not know what is mounted"

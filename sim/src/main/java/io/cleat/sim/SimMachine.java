@@ -386,6 +386,14 @@ final class SimMachine {
         task.changed.all();
     }
 
+    /** A plugin ends as by a fault of its own. */
+    void crash(SimPlugin plugin) {
+        trace.count("plugins that a call has ended");
+        running().stream()
+                .filter(task -> task.plugin == plugin)
+                .forEach(task -> end(task, new ExitResult(139, 11, false)));
+    }
+
     private void endPlugin(SimTask task) {
         SimPlugin plugin = task.plugin;
         if (plugin != null) {

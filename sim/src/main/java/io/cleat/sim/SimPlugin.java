@@ -116,6 +116,15 @@ final class SimPlugin {
 
     private Message change(String call, Message request) throws CsiRefusal, InterruptedException {
         String volume = SimStorage.volumeOf(request);
+        if (storage.isDeadly(call, volume, chaos)) {
+            count(call, "ends its plugin");
+            say(call, volume, "ends its plugin");
+            if (chaos.below(2) == 0) {
+                storage.handle(this, call, request);
+            }
+            machine.crash(this);
+            process.sleep(Duration.ofDays(1));
+        }
         if (chaos.strikes(25)) {
             count(call, "hangs");
             say(call, volume, "hangs");

@@ -27,6 +27,7 @@ import io.cleat.csi.v1.ValidateVolumeCapabilitiesResponse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,6 +78,7 @@ final class SimStorage {
     private final Map<String, SimPlugin> busy = new HashMap<>();
     private final TreeMap<String, String> snapshots = new TreeMap<>();
     private final SimNodeCalls node = new SimNodeCalls(this);
+    private final Set<String> deadly = new HashSet<>();
     private int minors;
     private boolean haveServersForgotten;
 
@@ -198,6 +200,24 @@ final class SimStorage {
             }
         }
         return "";
+    }
+
+    /**
+     * Whether the call ends the plugin that serves it: once, or whoever serves it, until nothing
+     * goes wrong any more. What people wait for ends it once.
+     */
+    boolean isDeadly(String call, String volume, Chaos chaos) {
+        if (chaos.isCalm()) {
+            return false;
+        }
+        if (!call.startsWith("Create") && chaos.strikes(3)) {
+            deadly.add(call + " " + volume);
+        }
+        return deadly.contains(call + " " + volume) || chaos.strikes(5);
+    }
+
+    boolean haveCallsEndedPlugins() {
+        return !deadly.isEmpty();
     }
 
     /** One thing at a time with a volume: at the provider, and on each machine. */

@@ -334,6 +334,9 @@ final class World {
                 machine.switchOff(false);
             }
             machine.endWrongPlugins();
+            if (storage.haveCallsEndedPlugins()) {
+                killAgent(machine); // As a person does: it makes again what it withheld.
+            }
             revive(machine);
         }
     }

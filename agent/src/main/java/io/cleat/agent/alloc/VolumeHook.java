@@ -157,6 +157,22 @@ final class VolumeHook {
         if (isWorking()) {
             waits.run();
         }
+        Optional<Map<String, Path>> all = awaitPublished();
+        // While the last one was waited for, the first ones may have been lost with their plugin.
+        while (all.isPresent() && !areThere(all.get())) {
+            all.get().keySet().forEach(this::startPublishing);
+            all = awaitPublished();
+        }
+        return all;
+    }
+
+    private boolean areThere(Map<String, Path> all) {
+        return all.keySet().stream()
+                .allMatch(alias -> volumes.published(allocation.allocId(), alias).isPresent());
+    }
+
+    private Optional<Map<String, Path>> awaitPublished()
+            throws VolumesRefused, InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!workers.isEmpty()) {
@@ -365,6 +381,9 @@ final class VolumeHook {
         Optional<Publication> there = volumes.published(allocation.allocId(), alias);
         lock.lock();
         try {
+            if (workers.containsKey(alias)) {
+                return;
+            }
             if (there.isPresent()) {
                 published.put(alias, there.get().path());
                 // It may be mounted anew already, and wait for its grant.
@@ -372,6 +391,7 @@ final class VolumeHook {
                 places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), waits));
                 grow(alias);
             } else {
+                published.remove(alias);
                 work(
                         "publish",
                         alias,

@@ -69,6 +69,11 @@ public final class BoundVolumes implements VolumeBinds {
     public record Roots(Path allocations, Path own, Path volumes) {}
 
     @Override
+    public boolean isThere(Published volume) throws KernelTrouble {
+        return volume.device() || mounts.whole().at(volume.path()).isPresent();
+    }
+
+    @Override
     public void hold(
             Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids)
             throws KernelTrouble, InterruptedException {

@@ -90,6 +90,9 @@ final class TaskLaunch {
         for (int number = 0; number < mounts.size(); number++) {
             VolumeMount mount = mounts.get(number);
             Optional<VolumeBinds.Published> volume = setting.volume(mount.alias());
+            if (volume.isPresent()) {
+                requireThere(mount.alias(), volume.get());
+            }
             if (volume.isPresent() && isIsolated()) {
                 parts.binds()
                         .hold(
@@ -109,6 +112,19 @@ final class TaskLaunch {
                                 mount.destination(),
                                 mount.readOnly());
             }
+        }
+    }
+
+    private void requireThere(String alias, VolumeBinds.Published volume) throws Trouble {
+        if (!parts.binds().isThere(volume)) {
+            throw new KernelTrouble(
+                    "volume \""
+                            + alias
+                            + "\" is not mounted any more at "
+                            + volume.path()
+                            + ", where its plugin had published it: it is mounted anew first",
+                    Effect.NONE,
+                    Retry.AFTER_OBSERVING);
         }
     }
 

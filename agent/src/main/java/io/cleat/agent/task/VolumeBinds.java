@@ -41,6 +41,12 @@ public interface VolumeBinds {
     }
 
     /**
+     * Whether the volume is still mounted where its plugin published it. What is written into the
+     * directory below one that is gone is lost.
+     */
+    boolean isThere(Published volume) throws Trouble;
+
+    /**
      * Takes hold of a published volume for a task whose driver isolates files: binds it into a
      * directory of the agent's own, where nobody changes what it is. Done already is fine.
      *

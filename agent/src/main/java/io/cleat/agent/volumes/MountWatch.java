@@ -126,6 +126,7 @@ public final class MountWatch {
     /** Looks once at each mount, as far as those that hang let it. */
     void look(Users users) throws InterruptedException {
         looks++;
+        tellUndone(users);
         long version = parts.journal().version();
         List<VolumeRecord> records = parts.journal().volumes();
         keepOnly(records);
@@ -143,6 +144,20 @@ public final class MountWatch {
         boolean isSettled = parts.journal().version() == version;
         for (List<Watched> ofPlugin : byPlugin(records, table).values()) {
             look(ofPlugin, isSettled, users);
+        }
+    }
+
+    /**
+     * What was dead and was undone with another's is in no journal: it is not seen, and who has it
+     * goes on with a dead mount, or with the directory below.
+     */
+    private void tellUndone(Users users) {
+        for (MountedVolumes.Undone each : volumes.undone()) {
+            parts.plugins()
+                    .current(each.pluginId())
+                    .map(NodePlugin::onMountLoss)
+                    .filter(policy -> policy != MountLoss.ALERT)
+                    .ifPresent(policy -> users.mountLost(each.allocId(), each.alias(), policy));
         }
     }
 

@@ -40,6 +40,7 @@ public final class MountedVolumes implements NodeVolumes {
     private final Expanding expanding;
     private final Targets targets;
     private final Map<List<String>, BlockedBy> broken = new ConcurrentHashMap<>();
+    private final Map<List<String>, Undone> undone = new ConcurrentHashMap<>();
 
     public MountedVolumes(VolumeParts parts) {
         this.parts = parts;
@@ -83,14 +84,15 @@ public final class MountedVolumes implements NodeVolumes {
                             slow(claim.volume(), "mount", VolumePhase.MOUNTING, progress)) {
                 patience.beforeTry();
                 if (anew) {
-                    undoDead(key);
+                    undoDead(key, claim);
                 }
                 Optional<Publication> there = mounting.already(claim);
-                if (there.isPresent()) {
-                    return there.get();
+                if (there.isEmpty()) {
+                    progress.at(VolumePhase.MOUNTING, patience.lastStory());
+                    there = Optional.of(mount(key, claim));
                 }
-                progress.at(VolumePhase.MOUNTING, patience.lastStory());
-                return mount(key, claim);
+                undone.remove(List.of(claim.allocId(), claim.alias()));
+                return there.get();
             } catch (NotNow notNow) {
                 wait = notNow;
             }
@@ -118,14 +120,30 @@ public final class MountedVolumes implements NodeVolumes {
                 Retry.NEVER);
     }
 
-    /** A staging can only go, and come anew, when no target is left of it. */
-    private void undoDead(VolumeKey key) throws NotNow, InterruptedException {
+    /**
+     * A staging can only go, and come anew, when no target is left of it. Who has another of the
+     * targets does not know that it is gone.
+     */
+    private void undoDead(VolumeKey key, GrantedClaim claim) throws NotNow, InterruptedException {
         for (Use use : parts.journal().volume(key).uses()) {
-            if (use.phase() != Use.Phase.PUBLISHED || isDead(key, use)) {
+            boolean isPublished = use.phase() == Use.Phase.PUBLISHED;
+            if (!isPublished || isDead(key, use)) {
+                List<String> who = List.of(use.allocId(), use.alias());
+                if (isPublished && !who.equals(List.of(claim.allocId(), claim.alias()))) {
+                    undone.put(who, new Undone(key.pluginId(), use.allocId(), use.alias()));
+                }
                 unmounting.unpublish(key, use.allocId(), use.alias());
                 mended(use.allocId(), use.alias());
             }
         }
+    }
+
+    /** A use whose dead mount was undone with that of another, and who has it is to be told. */
+    record Undone(String pluginId, String allocId, String alias) {}
+
+    /** Those that are not mounted anew yet. */
+    Collection<Undone> undone() {
+        return List.copyOf(undone.values());
     }
 
     private boolean isDead(VolumeKey key, Use use) throws NotNow, InterruptedException {
@@ -152,6 +170,7 @@ public final class MountedVolumes implements NodeVolumes {
     @Override
     public void unpublish(String allocId, String alias, Progress progress)
             throws InterruptedException {
+        undone.remove(List.of(allocId, alias));
         Optional<VolumeRecord> used = parts.journal().usedBy(allocId, alias);
         if (used.isEmpty()) {
             return;

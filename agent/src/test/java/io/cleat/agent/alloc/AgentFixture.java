@@ -310,6 +310,7 @@ abstract class AgentFixture {
         private final Set<Path> bound = ConcurrentHashMap.newKeySet();
         volatile boolean isStuck;
         volatile boolean isLost;
+        volatile boolean isGone;
         volatile boolean isolates;
 
         /** With whose files each volume was shown. */
@@ -351,6 +352,11 @@ abstract class AgentFixture {
         public boolean holdsOther(Published volume, Path taskDir, int number) {
             requireIsolated(taskDir);
             return isLost;
+        }
+
+        @Override
+        public boolean isThere(Published volume) {
+            return !isGone;
         }
 
         @Override

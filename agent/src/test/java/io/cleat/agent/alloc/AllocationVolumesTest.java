@@ -84,6 +84,49 @@ class AllocationVolumesTest extends AgentFixture {
                 driver.awaitStart(1).env().get("CLEAT_VOLUME_data"));
     }
 
+    private static ToNode.AssignedVolume volume(String alias, boolean granted) {
+        return new ToNode.AssignedVolume(
+                new VolumeId("default", alias),
+                "p",
+                "ext-" + alias,
+                false,
+                WRITER,
+                MountOptions.NONE,
+                Map.of(),
+                granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
+                null);
+    }
+
+    private static ToNode.Assignment both(boolean more) {
+        return assignment(
+                DesiredStatus.RUN,
+                Map.of("data", volume("data", true), "more", volume("more", more)),
+                TestTasks.job(JobType.SERVICE, Map.of(), task(0)));
+    }
+
+    /** The task began with the directory below the volume, and what it wrote there was lost. */
+    @Test
+    void aVolumeThatIsLostWhileTheOthersAreWaitedFor_isPublishedAgainBeforeTheTasksStart()
+            throws Exception {
+        allocations.assign(1, List.of(both(false)));
+        awaitReport(r -> volume(r, "data").phase() == VolumePhase.PUBLISHED);
+        volumes.lose("data");
+        allocations.assign(2, List.of(both(true)));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(Set.of(ID + "/data", ID + "/more"), volumes.publishedNow());
+    }
+
+    @Test
+    void aTaskWhoseVolumeIsGoneAtTheLastMoment_isNotStarted() throws Exception {
+        binds.isGone = true;
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertEquals(0, driver.starts());
+        assertTrue(
+                state(report, "t").events().toString().contains("is not mounted any more"),
+                report::toString);
+    }
+
     @Test
     void aVolumeIsExpandedAfterItIsPublishedAndWheneverItsGrantGrows() throws Exception {
         allocations.assign(1, List.of(grown(2 << 20, task(0))));

@@ -51,6 +51,11 @@ final class FakeVolumes implements NodeVolumes {
         published.clear();
     }
 
+    /** A mount is gone, and so is what was written down of it. */
+    void lose(String alias) {
+        published.values().removeIf(one -> one.alias().equals(alias));
+    }
+
     void hang(String alias) {
         hanging.add(alias);
     }

@@ -144,6 +144,28 @@ class FuseMountsTest {
         ground.assertNothingLeft();
     }
 
+    /** Nobody told the second one, whose task went on with a dead mount for ever. */
+    @Test
+    void anotherUserOfADeadMount_isToldThoughItsMountWasUndoneWithTheFirst() throws Exception {
+        policy(MountLoss.REMOUNT);
+        Path first = ground.publish("a1", "ext-1", Ground.SHARED).path();
+        Path second = ground.publish("a2", "ext-1", Ground.SHARED).path();
+        Files.writeString(first.resolve("f"), "kept");
+        ground.fuse().kill();
+        // The watch has come to the first of them only.
+        ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SHARED), ground.told);
+        assertEquals(Optional.empty(), ground.volumes.published("a2", "data"));
+        look();
+        assertEquals(List.of("a2 data REMOUNT"), lost);
+        ground.volumes.remount(Ground.claim("a2", "ext-1", Ground.SHARED), ground.told);
+        look();
+        assertEquals(1, lost.size());
+        assertEquals("kept", Files.readString(second.resolve("f")));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
     /** Publishes in the background. */
     private Thread publishing(String alloc, AtomicReference<Object> end) {
         return ground.threads.vitalWork(

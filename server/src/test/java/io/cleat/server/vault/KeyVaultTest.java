@@ -125,7 +125,6 @@ final class KeyVaultTest {
         }
     }
 
-    /** Without a word another key was made, and what came next was encrypted with that. */
     /** It was taken for one that is not there, and another one was made in its place. */
     @Test
     void aKeyThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws Exception {
@@ -138,6 +137,7 @@ final class KeyVaultTest {
         }
     }
 
+    /** Without a word another key was made, and what came next was encrypted with that. */
     @Test
     void aKeyThatIsGoneWhereAServerWas_isNotReplaced() throws Exception {
         Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
