@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,8 +110,9 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     /**
-     * Ends, once in an agent's life, what runs of allocations that neither this node nor the server
-     * knows. Of those that the server wants, each is ended before it is begun.
+     * Ends, once in an agent's life, what runs and undoes what is mounted of allocations that
+     * neither this node nor the server knows. Of those that the server wants, each is ended before
+     * it is begun.
      */
     private void endStrays(Set<String> wanted) {
         if (areStraysEnded) {
@@ -119,9 +121,11 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         areStraysEnded = true;
         threads.contained(
                 "strays",
-                () ->
-                        new EarlierRuns(parts.tasks())
-                                .endStrays(id -> wanted.contains(id) || isHere(id)),
+                () -> {
+                    Predicate<String> isKnown = id -> wanted.contains(id) || isHere(id);
+                    new EarlierRuns(parts.tasks()).endStrays(isKnown);
+                    new StrayVolumes(parts).undo(isKnown);
+                },
                 fault -> LOG.error("tasks of which nothing is written down may run", fault));
     }
 

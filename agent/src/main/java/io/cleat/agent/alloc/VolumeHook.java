@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -272,7 +273,11 @@ final class VolumeHook {
         try {
             unpublishing = true;
             isOwed = false;
-            for (String alias : allocation.volumes().keySet()) {
+            // An allocation whose file was lost is told of what it has claims of, and may have
+            // more.
+            Set<String> all = new TreeSet<>(allocation.volumes().keySet());
+            all.addAll(volumes.phases(allocation.allocId()).keySet());
+            for (String alias : all) {
                 work(
                         "unpublish",
                         alias,

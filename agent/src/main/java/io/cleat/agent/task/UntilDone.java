@@ -31,7 +31,7 @@ public final class UntilDone {
 
     /** Something that may not be known, or not be possible, now. */
     @FunctionalInterface
-    interface Question<T> {
+    public interface Question<T> {
         T ask() throws Trouble, InterruptedException;
     }
 
@@ -53,7 +53,7 @@ public final class UntilDone {
      *
      * @param first is told of the first trouble; each is logged
      */
-    <T> T ask(Question<T> question, Consumer<Trouble> first) throws InterruptedException {
+    public <T> T ask(Question<T> question, Consumer<Trouble> first) throws InterruptedException {
         for (int failures = 0; ; failures++) {
             try {
                 return question.ask();

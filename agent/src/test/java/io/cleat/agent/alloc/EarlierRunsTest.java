@@ -3,13 +3,17 @@ package io.cleat.agent.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.task.TestTasks;
 import io.cleat.driver.ExitResult;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobType;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +71,23 @@ class EarlierRunsTest extends AgentFixture {
             Thread.onSpinWait();
         }
         assertEquals(List.of(), allocations.strays());
+        Eventually.holds(() -> volumes.publishedNow().isEmpty(), "nothing of it is mounted");
+    }
+
+    /** The server has freed what it was told was gone with the machine: the journal kept it. */
+    @Test
+    void aLostFileOfAnAllocationWithoutClaims_leavesNothingMounted() throws Exception {
+        run(0);
+        loseFile();
+        allocations.assign(
+                1,
+                List.of(
+                        assignment(
+                                DesiredStatus.STOP,
+                                Map.of(),
+                                TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        Eventually.holds(() -> volumes.publishedNow().isEmpty(), "nothing of it is mounted");
     }
 
     @Test
