@@ -218,6 +218,7 @@ final class SimMachine {
         trace.say(name, "task " + config.id() + " starts");
         requireVolumes(task);
         requireOneRun(task);
+        requireOneInstance(task);
         task.socket()
                 .ifPresent(
                         socket ->
@@ -245,6 +246,22 @@ final class SimMachine {
                                                 + task.config.id()
                                                 + " starts while it runs as "
                                                 + other.config.id()));
+    }
+
+    /** Two of a plugin would want the same socket and lock, and the end of one breaks the other. */
+    private void requireOneInstance(SimTask task) {
+        running().stream()
+                .filter(other -> other != task && task.socket().isPresent())
+                .filter(other -> other.job().equals(task.job()))
+                .findFirst()
+                .ifPresent(
+                        other ->
+                                storage.broken(
+                                        "plugin "
+                                                + task.config.id()
+                                                + " starts before "
+                                                + other.config.id()
+                                                + " has ended"));
     }
 
     /** What it writes into a directory of the machine itself is lost with it. */

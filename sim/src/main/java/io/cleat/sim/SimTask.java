@@ -30,6 +30,10 @@ final class SimTask {
                 .map(endpoint -> Path.of(endpoint.substring("unix://".length())));
     }
 
+    String job() {
+        return String.valueOf(config.env().get("NOMAD_JOB_ID"));
+    }
+
     long number(String key) {
         return config.config().get(key) instanceof Number value ? value.longValue() : 0;
     }
