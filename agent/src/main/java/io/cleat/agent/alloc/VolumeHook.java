@@ -35,6 +35,9 @@ import org.slf4j.LoggerFactory;
 final class VolumeHook {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeHook.class);
 
+    /** A plugin that takes away what it has just mounted is not asked without a pause for ever. */
+    private static final int MOST_AGAIN = 3;
+
     private final KnownAllocation allocation;
     private final NodeVolumes volumes;
     private final Threads threads;
@@ -160,7 +163,7 @@ final class VolumeHook {
         }
         Optional<Map<String, Path>> all = awaitPublished();
         // While the last one was waited for, the first ones may have been lost with their plugin.
-        while (all.isPresent() && !areThere(all.get())) {
+        for (int i = 0; i < MOST_AGAIN && all.isPresent() && !areThere(all.get()); i++) {
             all.get().keySet().forEach(this::startPublishing);
             all = awaitPublished();
         }
@@ -273,8 +276,7 @@ final class VolumeHook {
         try {
             unpublishing = true;
             isOwed = false;
-            // An allocation whose file was lost is told of what it has claims of, and may have
-            // more.
+            // Of an allocation whose file was lost the journal may know more than the server says.
             Set<String> all = new TreeSet<>(allocation.volumes().keySet());
             all.addAll(volumes.phases(allocation.allocId()).keySet());
             for (String alias : all) {
