@@ -67,20 +67,31 @@ final class SimDriver implements TaskDriver {
         return handle(config.id());
     }
 
+    /** What was written down of the tasks cannot be read, now and then. */
+    private void mayNotKnow() throws DriverTrouble {
+        if (chaos.strikes(30)) {
+            machine.notKnown();
+            throw new DriverTrouble("what runs is not known now", Effect.NONE, Retry.SAME_CALL);
+        }
+    }
+
     @Override
-    public Optional<TaskHandle> find(TaskConfig config) {
+    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble {
+        mayNotKnow();
         return machine.task(config.id()).map(task -> handle(config.id()));
     }
 
     @Override
-    public Set<String> allocations() {
+    public Set<String> allocations() throws DriverTrouble {
+        mayNotKnow();
         return running().stream()
                 .map(task -> task.config.allocId())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
-    public List<TaskHandle> live(String allocId) {
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        mayNotKnow();
         return running().stream()
                 .filter(task -> task.config.allocId().equals(allocId))
                 .map(task -> handle(task.config.id()))

@@ -209,6 +209,10 @@ final class SimMachine {
         return task.exit == null && task.bootId.equals(bootId());
     }
 
+    void notKnown() {
+        trace.count("drivers that could not tell what runs");
+    }
+
     void startTask(TaskConfig config) {
         if (tasks.containsKey(config.id())) {
             throw new IllegalStateException("task " + config.id() + " was started before");

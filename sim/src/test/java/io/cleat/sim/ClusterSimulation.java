@@ -63,6 +63,7 @@ abstract class ClusterSimulation {
         "mounts lost",
         "stagings lost",
         "files of allocations lost",
+        "drivers that could not tell what runs",
         "NodePublishVolume does and fails",
         "NodePublishVolume lies",
         "NodeUnpublishVolume lies",

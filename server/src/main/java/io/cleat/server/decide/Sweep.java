@@ -152,6 +152,10 @@ final class Sweep {
         boolean isOld =
                 overSince(job) <= tooMany
                         || (isOld(job.submittedAt(), limits.jobs(), now)
+                                // The stop of one that was never placed is in them alone.
+                                && work.state().evaluationsOfJob(job.id()).stream()
+                                        .allMatch(
+                                                row -> isOld(row.modifiedAt(), limits.jobs(), now))
                                 && allocations.stream()
                                         .allMatch(
                                                 row ->

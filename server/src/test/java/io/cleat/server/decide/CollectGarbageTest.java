@@ -98,6 +98,20 @@ class CollectGarbageTest {
         assertEquals(List.of("j16", "j17", "j18", "j19", "long"), jobsOnceCollected());
     }
 
+    /** It was gone at the next round, since it had been registered long before. */
+    @Test
+    void aJobThatWaitedForLong_isStillThereOnceItIsStopped() {
+        cluster.run(Cluster.job("waits", JobType.SERVICE, 1));
+        cluster.pass(Duration.ofDays(90));
+        cluster.accept(CollectGarbage.REGULARLY);
+        cluster.stop("waits");
+        cluster.accept(CollectGarbage.REGULARLY);
+        assertTrue(cluster.state().job(Cluster.jobId("waits")).isPresent());
+        cluster.pass(Duration.ofDays(1));
+        cluster.accept(CollectGarbage.REGULARLY);
+        assertTrue(cluster.state().job(Cluster.jobId("waits")).isEmpty());
+    }
+
     @Test
     void whatIsNotOver_isNeverTooMuch() {
         cluster.node("n1");
