@@ -62,10 +62,20 @@ final class AssignmentView {
                     new Source(
                             allocation.id(),
                             allocation.allocModifyVersion(),
-                            allocation.desired(),
+                            desired(allocation),
                             claims));
         }
         return sources;
+    }
+
+    /**
+     * What has ended is not begun once more by a node that has lost what it had written down of it:
+     * its replacement may run.
+     */
+    private static DesiredStatus desired(AllocationRow allocation) {
+        return allocation.isEnded() && allocation.desired() == DesiredStatus.RUN
+                ? DesiredStatus.STOP
+                : allocation.desired();
     }
 
     /** One allocation, as far as its assignment depends on it. */
@@ -109,7 +119,7 @@ final class AssignmentView {
                 text.spec(),
                 allocation.jobNumber(),
                 allocation.group(),
-                allocation.desired(),
+                desired(allocation),
                 volumes,
                 allocation.noShutdownDelay(),
                 allocation.deployment() == null ? null : allocation.deployment().id());

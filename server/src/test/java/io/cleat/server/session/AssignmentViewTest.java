@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.cleat.base.Secrets;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.server.decide.Cluster;
@@ -93,6 +94,23 @@ class AssignmentViewTest {
                 .findFirst()
                 .orElseThrow()
                 .grant();
+    }
+
+    /** A node that had lost its file began it once more, beside its replacement. */
+    @Test
+    void whatHasFailed_isToStop_alsoForANodeThatHasForgottenIt() {
+        cluster.runs("a");
+        AllocationRow failed = cluster.allocation("a");
+        cluster.ends(failed, ClientStatus.FAILED);
+        assertEquals(
+                DesiredStatus.RUN, cluster.state().allocation(failed.id()).orElseThrow().desired());
+        assertEquals(
+                DesiredStatus.STOP,
+                view().assignments("reign", NO_SECRETS).allocations().stream()
+                        .filter(each -> each.allocId().equals(failed.id()))
+                        .findFirst()
+                        .orElseThrow()
+                        .desired());
     }
 
     /** It waited for the controller: nothing lost was mounted anew after the agent's restart. */
