@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class SimMachine {
     private final TreeMap<String, SimTask> tasks = new TreeMap<>();
     private final Map<Path, SimPlugin> listening = new HashMap<>();
     private Duration wallAhead = Duration.ZERO;
+    private final Set<String> lostAllocations = new HashSet<>();
     private int boots;
     private int renames;
     private boolean isOff;
@@ -178,6 +181,7 @@ final class SimMachine {
                 trace.say(name, "the file of " + lost.getFileName() + " is lost");
                 trace.count("files of allocations lost");
                 Files.delete(lost);
+                lostAllocations.add(lost.getFileName().toString().split("\\.", 2)[0]);
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
@@ -252,11 +256,15 @@ final class SimMachine {
                                                 + other.config.id()));
     }
 
-    /** Two of a plugin would want the same socket and lock, and the end of one breaks the other. */
+    /**
+     * Two of a plugin would want the same socket and lock, and the end of one breaks the other. One
+     * whose allocation is lost is ended beside the next.
+     */
     private void requireOneInstance(SimTask task) {
         running().stream()
                 .filter(other -> other != task && task.socket().isPresent())
                 .filter(other -> other.job().equals(task.job()))
+                .filter(other -> !lostAllocations.contains(other.config.allocId()))
                 .findFirst()
                 .ifPresent(
                         other ->
