@@ -253,20 +253,22 @@ abstract class AgentFixture {
     final ToNode.Assignment assignment(DesiredStatus desired, boolean granted, Task... tasks) {
         Map<String, ToNode.AssignedVolume> assigned = new HashMap<>();
         for (String alias : Set.of("data", "more")) {
-            assigned.put(
-                    alias,
-                    new ToNode.AssignedVolume(
-                            new VolumeId("default", alias),
-                            "p",
-                            "ext-" + alias,
-                            false,
-                            WRITER,
-                            MountOptions.NONE,
-                            Map.of(),
-                            granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
-                            null));
+            assigned.put(alias, volume(alias, granted));
         }
         return assignment(desired, assigned, TestTasks.job(JobType.SERVICE, Map.of(), tasks));
+    }
+
+    static ToNode.AssignedVolume volume(String alias, boolean granted) {
+        return new ToNode.AssignedVolume(
+                new VolumeId("default", alias),
+                "p",
+                "ext-" + alias,
+                false,
+                WRITER,
+                MountOptions.NONE,
+                Map.of(),
+                granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
+                null);
     }
 
     static Task task(int attempts) {

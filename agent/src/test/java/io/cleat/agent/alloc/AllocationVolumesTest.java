@@ -84,19 +84,6 @@ class AllocationVolumesTest extends AgentFixture {
                 driver.awaitStart(1).env().get("CLEAT_VOLUME_data"));
     }
 
-    private static ToNode.AssignedVolume volume(String alias, boolean granted) {
-        return new ToNode.AssignedVolume(
-                new VolumeId("default", alias),
-                "p",
-                "ext-" + alias,
-                false,
-                WRITER,
-                MountOptions.NONE,
-                Map.of(),
-                granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
-                null);
-    }
-
     private static ToNode.Assignment both(boolean more) {
         return assignment(
                 DesiredStatus.RUN,
