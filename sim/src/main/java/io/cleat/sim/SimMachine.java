@@ -42,6 +42,7 @@ final class SimMachine {
     private final Map<Path, SimPlugin> listening = new HashMap<>();
     private Duration wallAhead = Duration.ZERO;
     private final Set<String> lostAllocations = new HashSet<>();
+    private final Set<String> crashed = new HashSet<>();
     private int boots;
     private int renames;
     private boolean isOff;
@@ -420,7 +421,16 @@ final class SimMachine {
         trace.count("plugins that a call has ended");
         running().stream()
                 .filter(task -> task.plugin == plugin)
-                .forEach(task -> end(task, new ExitResult(139, 11, false)));
+                .forEach(
+                        task -> {
+                            crashed.add(task.config.allocId());
+                            end(task, new ExitResult(139, 11, false));
+                        });
+    }
+
+    /** Whether a plugin of that allocation has ended by a fault of its own. */
+    boolean hasCrashed(String allocId) {
+        return crashed.contains(allocId);
     }
 
     private void endPlugin(SimTask task) {

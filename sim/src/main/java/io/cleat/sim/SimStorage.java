@@ -216,10 +216,6 @@ final class SimStorage {
         return deadly.contains(call + " " + volume) || chaos.strikes(5);
     }
 
-    boolean haveCallsEndedPlugins() {
-        return !deadly.isEmpty();
-    }
-
     /** One thing at a time with a volume: at the provider, and on each machine. */
     void enter(SimPlugin plugin, String call, String volume) throws CsiRefusal {
         SimPlugin at = busy.get(key(plugin, call, volume));

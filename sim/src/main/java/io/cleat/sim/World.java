@@ -334,9 +334,6 @@ final class World {
                 machine.switchOff(false);
             }
             machine.endWrongPlugins();
-            if (storage.haveCallsEndedPlugins()) {
-                killAgent(machine); // As a person does: it makes again what it withheld.
-            }
             revive(machine);
         }
     }
