@@ -101,10 +101,11 @@ final class LogCheck {
     }
 
     private void addSegments(boolean isOpenToo) throws DiskTrouble {
-        addTwice();
+        List<StoredFiles.Records> all = files.segments();
+        addTwice(all);
         long next = image.map(StoredLog.Image::index).orElse(-1L) + 1;
         String lost = image.isPresent() ? "what follows the snapshot" : "the snapshot";
-        for (StoredFiles.Records segment : files.segments()) {
+        for (StoredFiles.Records segment : all) {
             String name = files.name(segment.path());
             if (segment.start() > next) {
                 String gone =
@@ -132,8 +133,7 @@ final class LogCheck {
     }
 
     /** A file that was put back from a copy lies beside the one that came of it. */
-    private void addTwice() throws DiskTrouble {
-        List<StoredFiles.Records> all = files.segments();
+    private void addTwice(List<StoredFiles.Records> all) {
         for (int i = 1; i < all.size(); i++) {
             StoredFiles.Records before = all.get(i - 1);
             StoredFiles.Records behind = all.get(i);

@@ -90,10 +90,11 @@ final class TaskLaunch {
         for (int number = 0; number < mounts.size(); number++) {
             VolumeMount mount = mounts.get(number);
             Optional<VolumeBinds.Published> volume = setting.volume(mount.alias());
-            if (volume.isPresent()) {
-                requireThere(mount.alias(), volume.get());
+            if (volume.isEmpty()) {
+                continue;
             }
-            if (volume.isPresent() && isIsolated()) {
+            requireThere(mount.alias(), volume.get());
+            if (isIsolated()) {
                 parts.binds()
                         .hold(
                                 volume.get(),
@@ -104,7 +105,7 @@ final class TaskLaunch {
                                         ? Optional.of(
                                                 parts.swap(setting.task(), setting.user().id()))
                                         : Optional.empty());
-            } else if (volume.isPresent()) {
+            } else {
                 parts.binds()
                         .bind(
                                 volume.get(),

@@ -128,9 +128,10 @@ public final class MountedVolumes implements NodeVolumes {
         for (Use use : parts.journal().volume(key).uses()) {
             boolean isPublished = use.phase() == Use.Phase.PUBLISHED;
             if (!isPublished || isDead(key, use)) {
-                List<String> who = List.of(use.allocId(), use.alias());
-                if (isPublished && !who.equals(List.of(claim.allocId(), claim.alias()))) {
-                    undone.put(who, new Undone(key.pluginId(), use.allocId(), use.alias()));
+                if (isPublished && !use.is(claim.allocId(), claim.alias())) {
+                    undone.put(
+                            List.of(use.allocId(), use.alias()),
+                            new Undone(key.pluginId(), use.allocId(), use.alias()));
                 }
                 unmounting.unpublish(key, use.allocId(), use.alias());
                 mended(use.allocId(), use.alias());
