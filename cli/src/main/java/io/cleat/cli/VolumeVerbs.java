@@ -119,7 +119,9 @@ final class VolumeVerbs {
                         .takes(2, 2, "<volume> <node>")
                         .about(
                                 "Asks for the release of what ended allocations on a node still hold of"
-                                        + " a volume.\n\n"
+                                        + " a volume. Where nothing holds it, the plugin is asked to"
+                                        + " detach it all the same, in case the provider has it"
+                                        + " attached since before the server was restored.\n\n"
                                         + "With -abandon a release whose outcome stays unknown is given"
                                         + " up: you vouch that the node no longer writes. If it still"
                                         + " does, two writers destroy the data. The volume's name has"

@@ -6,6 +6,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.DurableFiles;
 import io.cleat.kernel.PidFile;
+import io.cleat.log.Room;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class DataDirectory implements AutoCloseable {
+    /** Bytes, for the few small files that are written before the log is opened. */
+    private static final long ROOM_TO_START = 64 << 10;
+
     private final Path root;
     private final FileChannel channel;
 
@@ -50,12 +54,17 @@ final class DataDirectory implements AutoCloseable {
     /**
      * Takes the directory, making it if need be.
      *
-     * @throws DiskTrouble if another agent has it
+     * @throws DiskTrouble if another agent has it, or its file system has no room to start with
      */
     static DataDirectory take(Path directory) throws Trouble {
+        return take(directory, Room.ofBytes());
+    }
+
+    static DataDirectory take(Path directory, Room room) throws Trouble {
         DurableFiles.makeDirectory(directory);
         try {
             Path root = directory.toRealPath();
+            requireRoom(root, room.left(root).bytes());
             if (isEmpty(root)) {
                 letPass(root);
             }
@@ -83,6 +92,22 @@ final class DataDirectory implements AutoCloseable {
                     Effect.NONE,
                     Retry.SAME_CALL,
                     e);
+        }
+    }
+
+    /** With less nothing is begun. With more, the log waits for the room that it wants. */
+    private static void requireRoom(Path root, long left) throws DiskTrouble {
+        if (left < ROOM_TO_START) {
+            throw new DiskTrouble(
+                    "the file system of the data directory "
+                            + root
+                            + " has "
+                            + left
+                            + " bytes left, and an agent does not start with less than "
+                            + ROOM_TO_START
+                            + ": make room there, and start it again; what runs goes on meanwhile",
+                    Effect.NONE,
+                    Retry.SAME_CALL);
         }
     }
 

@@ -164,6 +164,7 @@ public final class LostPast {
                         () -> {
                             operator.seeToRecovery();
                             operator.decideQuarantine();
+                            operator.detachForgotten();
                             return wanted.missing().isEmpty();
                         });
         if (!isReached) {

@@ -86,6 +86,7 @@ final class Misfortunes {
             case NO_MARKS -> copies.copy(machine);
             case BARE_BELIEVED -> machine.loseStaging();
             case DRIVER_NOT_ASKED -> loseAllocation(machine);
+            case NO_REASONS -> world.trace.count("waits that come by themselves");
             default -> throw new IllegalStateException(world.planted + " is of another kind");
         }
     }

@@ -15,6 +15,7 @@ import io.cleat.state.Quarantine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +40,15 @@ final class Operator {
                             Stream.of(MountLoss.values()).map(Optional::of))
                     .toList();
 
+    private static final Pattern ATTACHED_ELSEWHERE =
+            Pattern.compile("volume \"disks-(\\w+)\" .* it is attached to \\[([\\w-]+)");
+
     private final World world;
     private final Chaos chaos;
+
+    /** Of which failed allocations they have read the words. */
+    private final Set<String> read = new HashSet<>();
+
     private final TreeSet<String> wanted = new TreeSet<>();
     private final Map<String, Long> sizes = new HashMap<>();
 
@@ -260,6 +270,46 @@ final class Operator {
                                                 asked));
         world.await(ONE_ANSWER, word::isOver);
         return word;
+    }
+
+    /**
+     * Has volumes detached from where the provider says that they are, and the cluster does not
+     * know it: a person reads so in the words of an allocation that failed. Under a name that the
+     * machine has no more it is done at the provider, since no node is called so.
+     */
+    void detachForgotten() {
+        for (AllocationRow row : world.image().allocations()) {
+            Matcher words = ATTACHED_ELSEWHERE.matcher(row.statusDescription());
+            if (words.find() && read.add(row.id())) {
+                detachForgotten(Jobs.volume(words.group(1)), words.group(2));
+            }
+        }
+    }
+
+    private void detachForgotten(Jobs.Kind kind, String providersName) {
+        SimMachine machine =
+                world.machines.stream()
+                        .filter(each -> each.isNode(providersName))
+                        .findFirst()
+                        .orElseThrow();
+        if (!machine.nodeId().equals(providersName)) {
+            world.storage.detachByHand(kind.external(), machine);
+            return;
+        }
+        String node = node(machine.name);
+        ask(
+                "detach " + kind.id() + " from " + machine.name,
+                (requests, asked) ->
+                        requests.volumes()
+                                .detach(kind.volume(), node, false, "", "somebody", asked));
+    }
+
+    private String node(String name) {
+        return world.image().nodes().stream()
+                .filter(node -> node.name().equals(name))
+                .map(NodeRow::id)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Decides who a quarantined node is: the machine that has its name from the beginning. */

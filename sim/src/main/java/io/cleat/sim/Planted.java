@@ -22,6 +22,8 @@ public enum Planted {
      * of allocations are lost often.
      */
     DRIVER_NOT_ASKED,
+    /** Nodes do not say what a volume waits for. */
+    NO_REASONS,
     /** The server keeps no note of what it has acknowledged: a log whose end rots is only torn. */
     ROT_IS_TORN
 }

@@ -37,6 +37,7 @@ import io.cleat.base.Trouble;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.csi.RunEnds;
 import io.cleat.driver.TaskDriver;
 import io.cleat.kernel.BootId;
 import io.cleat.model.MachinePrint;
@@ -147,9 +148,7 @@ final class SimAgent {
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), machine.mounts);
         PluginRegistry registry =
                 new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
-        LivePlugins plugins =
-                new LivePlugins(
-                        registry, process, (plugin, socket, ends) -> channel(plugin, socket));
+        LivePlugins plugins = new LivePlugins(registry, process, this::channel);
         Outbox outbox = new Outbox();
         journal = Journal.open(journalFile, new Writing(journalFile), process);
         machine.told(journal.torn());
@@ -280,14 +279,15 @@ final class SimAgent {
         }
     }
 
-    private PluginChannel channel(String plugin, Path socket) {
+    private PluginChannel channel(String plugin, Path socket, RunEnds ends) {
         return PluginChannel.over(
                 new SimTransport(machine, socket, scheduler),
                 plugin,
                 CallPolicy.standard(),
                 process,
                 chaos,
-                CallObserver.NONE);
+                CallObserver.NONE,
+                ends);
     }
 
     /** Removes an allocation's directory, never across a mount. */

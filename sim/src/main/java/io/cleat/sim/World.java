@@ -4,6 +4,7 @@ import io.cleat.log.fake.FakeDisk;
 import io.cleat.log.fake.FakeMix;
 import io.cleat.model.MachinePrint;
 import io.cleat.state.ClusterState;
+import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A whole cluster: machines with agents, a server, the network between them. */
@@ -42,6 +45,7 @@ final class World {
     private final FakeDisk disk = new FakeDisk();
     private FakeDisk kept = new FakeDisk();
     private final SimNote note;
+    private final SilentWaits waits = new SilentWaits();
     private final List<Throwable> broken = new ArrayList<>();
     private Duration wallAhead = Duration.ZERO;
     private @Nullable SimServer server;
@@ -193,7 +197,8 @@ final class World {
                 planted == Planted.NO_MARKS ? new MachinePrint(Map.of()) : marks(machine.name);
         SimAgent agent = new SimAgent(machine, marks, scheduler, chaos, new Mishaps(machine));
         agents.put(machine.name, agent);
-        agent.start(net.connector(machine, agent.process, this::server));
+        Connector servers = net.connector(machine, agent.process, this::server);
+        agent.start(planted == Planted.NO_REASONS ? SilentLink.over(servers) : servers);
     }
 
     /** What an agent meets by itself. */
@@ -303,12 +308,24 @@ final class World {
                 }
                 checked = image;
             }
+            // Another fault may end in a wait, too, before what is to find it does.
+            if (planted == Planted.NONE || planted == Planted.NO_REASONS) {
+                waits.look(scheduler.nanos(), running, this::heard);
+            }
         }
         if (!broken.isEmpty()) {
             AssertionError first = new AssertionError(broken.getFirst().getMessage());
             broken.forEach(first::addSuppressed);
             throw first;
         }
+    }
+
+    /** The machines whose agents run and reach the server. */
+    private Set<String> heard() {
+        return machines.stream()
+                .filter(machine -> agent(machine) != null && !net.isCut(machine))
+                .map(machine -> machine.hostName)
+                .collect(Collectors.toSet());
     }
 
     /** The image that was seen last. */
@@ -334,6 +351,7 @@ final class World {
                 machine.switchOff(false);
             }
             machine.endWrongPlugins();
+            killAgent(machine);
             revive(machine);
         }
     }

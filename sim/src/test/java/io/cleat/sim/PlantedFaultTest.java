@@ -31,6 +31,12 @@ final class PlantedFaultTest {
         assertFound(Planted.DRIVER_NOT_ASKED, 1, "starts while it runs as");
     }
 
+    @Test
+    @Timeout(value = MINUTES, unit = TimeUnit.MINUTES)
+    void aWaitWithoutItsReason_isFound() throws Exception {
+        assertFound(Planted.NO_REASONS, 1, "nobody has said why it waits");
+    }
+
     private static void assertFound(Planted planted, int first, String words) throws Exception {
         SimThreads.fixOrder();
         try (Workplace place = Workplace.take()) {

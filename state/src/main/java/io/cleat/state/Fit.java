@@ -106,12 +106,14 @@ public sealed interface Fit {
                             "set read_only = true in the job's volume block, or use another"
                                     + " access_mode"));
         }
-        List<HoldingRow> unknown = state.holdingsOf(volume.key());
-        if (!unknown.isEmpty()) {
+        Optional<HoldingRow> unknown =
+                state.holdingsOf(volume.key()).stream()
+                        .filter(held -> held.isUnknown(state))
+                        .findFirst();
+        if (unknown.isPresent()) {
             return Optional.of(
                     new Unusable(
-                            unknown.getFirst().holder(state)
-                                    + " holds it since before the recovery",
+                            unknown.get().holder(state) + " holds it since before the recovery",
                             "it is free once the node says that it is gone"));
         }
         return state.operationsOf(volume.id()).stream()

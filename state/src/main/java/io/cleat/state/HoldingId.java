@@ -16,6 +16,18 @@ public record HoldingId(String nodeId, VolumeKey key, String allocId, String ali
                     .thenComparing(HoldingId::allocId)
                     .thenComparing(HoldingId::alias);
 
+    /** Whether a claim stands for it: then that says what becomes of it. */
+    public boolean isClaimed(ClusterState state) {
+        if (!allocId.isEmpty()) {
+            return state.claim(new ClaimId(allocId, alias)).filter(this::isOf).isPresent();
+        }
+        return state.claimsOf(key).stream().anyMatch(this::isOf);
+    }
+
+    private boolean isOf(ClaimRow claim) {
+        return claim.holds() && claim.key().equals(key) && claim.nodeId().equals(nodeId);
+    }
+
     @Override
     public int compareTo(HoldingId other) {
         return ORDER.compare(this, other);

@@ -3,9 +3,10 @@ package io.cleat.state;
 import java.time.Instant;
 
 /**
- * A node holds a volume for an allocation that this cluster does not know, as it said in a
- * recovery. Nobody else is granted the volume until the node says that it is gone, or a person
- * vouches for it.
+ * A node holds a volume more than this cluster knows, as it said in a recovery: for an allocation
+ * that is not known, whose volume nobody else is granted then; or for one whose claim does not know
+ * that the volume is attached. It is detached from that node only once the node says that it is
+ * gone, or a person vouches for it.
  *
  * @param since when the node said so first
  */
@@ -16,12 +17,17 @@ public record HoldingRow(HoldingId id, Instant since, long createVersion, long m
         return new HoldingRow(id, since, newCreate, newModify);
     }
 
+    /** Whether no claim stands for it. */
+    public boolean isUnknown(ClusterState state) {
+        return !id.isClaimed(state);
+    }
+
     /** Who holds it, in words for people. */
     public String holder(ClusterState state) {
         String node = state.node(id.nodeId()).map(NodeRow::name).orElse(id.nodeId());
         return (id.allocId().isEmpty()
                         ? "it is staged on node " + node
                         : "allocation " + id.allocId() + " on node " + node)
-                + ", which this cluster does not know,";
+                + (isUnknown(state) ? ", which this cluster does not know," : "");
     }
 }

@@ -213,6 +213,7 @@ final class OperatorAnswers implements OperatorApi {
                         .toList(),
                 writes.unheardInRecovery(),
                 state.holdings().stream()
+                        .filter(row -> row.isUnknown(state))
                         .map(
                                 row ->
                                         new RecoveryHolding(

@@ -246,7 +246,7 @@ final class AllocationRunner {
     private void runTasks() throws InterruptedException {
         boolean begun = hasBegun();
         if (!begun) {
-            new EarlierRuns(parts.tasks()).endAll(known().allocId());
+            new EarlierRuns(parts.tasks()).endAll(known().allocId(), this::cannotTell);
         }
         try {
             if (!diary.sight().isWanted()) {
@@ -273,6 +273,19 @@ final class AllocationRunner {
         } catch (Trouble trouble) {
             fail(begun, trouble.reason());
         }
+    }
+
+    /** A driver does not know what runs of it. */
+    private void cannotTell(Trouble trouble) {
+        volumes.waitToBegin(
+                new BlockedBy(
+                        "begin",
+                        "a driver, which cannot tell what runs of this allocation: "
+                                + trouble.reason(),
+                        parts.tasks().time().now(),
+                        null,
+                        "it is asked again; until then nothing is begun, since two runs of a task"
+                                + " would write at once"));
     }
 
     /** Another instance of its plugin is ending here. */

@@ -52,6 +52,10 @@ final class VolumeHook {
     private final Map<String, Path> published = new TreeMap<>();
     private final Map<String, Thread> workers = new HashMap<>();
     private final Set<String> ungranted = new HashSet<>();
+
+    /** What the first step of each waits for, until one is taken. */
+    private @Nullable BlockedBy beginsAfter;
+
     private @Nullable String failure;
     private boolean stopped;
     private boolean unpublishing;
@@ -334,6 +338,17 @@ final class VolumeHook {
         }
     }
 
+    /** Says of each volume what its first step waits for. */
+    void waitToBegin(BlockedBy reason) {
+        lock.lock();
+        try {
+            beginsAfter = reason;
+        } finally {
+            lock.unlock();
+        }
+        changed.run();
+    }
+
     /** Says of each volume that has not ended what its end waits for. */
     void waits(BlockedBy reason) {
         lock.lock();
@@ -380,6 +395,9 @@ final class VolumeHook {
         if (place.waitingFor() != null) {
             return place.waitingFor();
         }
+        if (beginsAfter != null && place.phase() == VolumePhase.NONE) {
+            return beginsAfter;
+        }
         return volumes.broken(allocation.allocId(), alias)
                 .orElseGet(() -> growth.waitingFor(alias));
     }
@@ -391,6 +409,7 @@ final class VolumeHook {
             if (workers.containsKey(alias)) {
                 return;
             }
+            beginsAfter = null;
             if (there.isPresent()) {
                 published.put(alias, there.get().path());
                 // It may be mounted anew already, and wait for its grant.

@@ -1,12 +1,14 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.Trouble;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskLost;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +39,8 @@ public final class EarlierRuns {
     public void endStrays(Predicate<String> isKnown) throws InterruptedException {
         for (TaskDriver driver : parts.drivers().values()) {
             Set<String> found =
-                    untilKnown("what runs of allocations that are not known", driver::allocations);
+                    new UntilDone(parts, "what runs of allocations that are not known")
+                            .ask(driver::allocations, _ -> {});
             for (String allocId : found) {
                 if (!isKnown.test(allocId)) {
                     endAll(allocId);
@@ -48,21 +51,32 @@ public final class EarlierRuns {
 
     /** Ends all that runs of an allocation. Returns once nothing does, of which there is proof. */
     public void endAll(String allocId) throws InterruptedException {
+        endAll(allocId, _ -> {});
+    }
+
+    /**
+     * As {@link #endAll(String)}.
+     *
+     * @param first is told of the first trouble with each driver: it is not known yet what runs
+     */
+    public void endAll(String allocId, Consumer<Trouble> first) throws InterruptedException {
         for (TaskDriver driver : parts.drivers().values()) {
-            end(driver, allocId, "", run -> driver.stop(run, "", KILL_TIMEOUT));
+            end(driver, allocId, "", run -> driver.stop(run, "", KILL_TIMEOUT), first);
         }
     }
 
     /** Ends what runs of a task. Returns once nothing does, of which there is proof. */
     void end(TaskDriver driver, String allocId, String task, Stop stop)
             throws InterruptedException {
-        String beginning = allocId + "/" + (task.isEmpty() ? "" : task + "/");
-        untilKnown("what runs of " + beginning, () -> endLive(driver, allocId, beginning, stop));
+        end(driver, allocId, task, stop, _ -> {});
     }
 
-    private <T> T untilKnown(String what, UntilDone.Question<T> question)
+    private void end(
+            TaskDriver driver, String allocId, String task, Stop stop, Consumer<Trouble> first)
             throws InterruptedException {
-        return new UntilDone(parts, what).ask(question, _ -> {});
+        String beginning = allocId + "/" + (task.isEmpty() ? "" : task + "/");
+        new UntilDone(parts, "what runs of " + beginning)
+                .ask(() -> endLive(driver, allocId, beginning, stop), first);
     }
 
     /** Returns how many it ended. */

@@ -1,6 +1,7 @@
 package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
@@ -100,6 +101,25 @@ class EarlierRunsTest extends AgentFixture {
         driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false));
         awaitReport(r -> events(r, "t").contains("Terminated"));
         assertEquals(1, driver.starts());
+    }
+
+    /** Found by the simulation: its volumes waited, and nobody said for what. */
+    @Test
+    void whileADriverCannotTell_theVolumesSayWhatTheyWaitFor() throws Exception {
+        driver.refuseAnswers(Integer.MAX_VALUE);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(
+                r ->
+                        r.volumes().values().stream()
+                                .map(ToServer.VolumeReport::waitingFor)
+                                .anyMatch(
+                                        waits ->
+                                                waits != null
+                                                        && waits.holder()
+                                                                .contains("what runs of this")));
+        driver.refuseAnswers(0);
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        report.volumes().values().forEach(volume -> assertNull(volume.waitingFor()));
     }
 
     @Test

@@ -306,7 +306,13 @@ public final class MemoryDriver implements TaskDriver {
     }
 
     @Override
-    public List<TaskHandle> live(String allocId) {
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        lock.lock();
+        try {
+            answer();
+        } finally {
+            lock.unlock();
+        }
         return running().stream()
                 .filter(id -> id.startsWith(allocId + "/"))
                 .map(id -> new TaskHandle("fake", id, 1, ""))

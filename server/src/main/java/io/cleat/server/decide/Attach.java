@@ -65,6 +65,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         Optional<String> node = plugin.externalNodeId(row.nodeId());
         Optional<BlockedBy> wait =
                 newest.holdingsOf(row.key()).stream()
+                        .filter(held -> held.isUnknown(newest))
                         .findFirst()
                         .map(unknown -> AttachStory.unknown(newest, unknown, work.now()))
                         .or(() -> behindOthers(newest, row, inTheWay, work.now()));

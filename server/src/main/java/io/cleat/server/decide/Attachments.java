@@ -5,6 +5,8 @@ import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.VolumeId;
+import io.cleat.schedule.AttachNeed;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
 import io.cleat.state.AttachmentRow;
@@ -13,8 +15,11 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
 import io.cleat.state.Remainder;
 import io.cleat.state.Trigger;
+import io.cleat.state.VolumeKey;
+import io.cleat.state.VolumeRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +101,49 @@ public final class Attachments {
                 fail(work, allocation.get(), words, ids);
             }
         }
+        return true;
+    }
+
+    /**
+     * Has a volume detached from a node though no row says that it is attached there: a server that
+     * was restored knows none. Its plugin is asked as for any other.
+     *
+     * @param words why, for people
+     * @return whether it is to be detached; false if its plugin does not attach, the node is not
+     *     one of the plugin's, or the attachment is known
+     */
+    static boolean detachUnknown(Work work, VolumeRow volume, String nodeId, String words) {
+        VolumeKey key = volume.key();
+        PluginHealth plugin = PluginHealth.of(work.state(), key.pluginId());
+        AttachmentId id = new AttachmentId(key, nodeId);
+        Optional<String> node = plugin.externalNodeId(nodeId);
+        if (plugin.attachNeed() != AttachNeed.NEEDED
+                || work.state().attachment(id).isPresent()
+                || volume.spec().capabilities().isEmpty()
+                || node.isEmpty()) {
+            return false;
+        }
+        AttachmentRow row =
+                new AttachmentRow(
+                        id,
+                        volume.id(),
+                        node.get(),
+                        false,
+                        volume.spec().capabilities().getFirst(),
+                        Encrypted.NONE,
+                        AttachmentState.ATTACHING,
+                        work.now(),
+                        null,
+                        0,
+                        0);
+        work.add(new Change.AttachmentPut(row));
+        work.add(
+                new Change.AttachmentPut(
+                        row.moved(
+                                AttachmentState.DETACHING,
+                                Encrypted.NONE,
+                                AttachStory.waits("plugin " + key.pluginId(), work.now(), words),
+                                work.now())));
         return true;
     }
 

@@ -23,7 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Releases what ended allocations on a node still hold of a volume. That happens by itself; with
+ * Releases what ended allocations on a node still hold of a volume. That happens by itself. Where
+ * nothing holds it the plugin is asked to detach it all the same, in case that was forgotten. With
  * {@code abandon} an operator vouches that nothing of it is left, and it is free without proof. Of
  * a node that is heard a claim is only given up on the word that its machine is off, and not
  * against what the node itself says; an attachment that no claim uses may be given up on any node.
@@ -70,6 +71,9 @@ public record DetachVolume(
                 claims.stream().filter(claim -> claim.state() == ClaimState.RELEASING).toList();
         Work work = new Work(newest, context);
         if (!abandon) {
+            if (claims.isEmpty()) {
+                detachUnknown(work);
+            }
             return work.accept(
                     new Reply(
                             0, releasing.stream().map(c -> Words.claim(newest, c, now)).toList()));
@@ -100,6 +104,37 @@ public record DetachVolume(
                 new Reply(
                         freed.size(),
                         left.stream().map(c -> Words.claim(newest, c, now)).toList()));
+    }
+
+    /**
+     * The provider may have the volume attached there though nothing here says so, as after the
+     * server was restored from a copy; it then refuses every other node. A node that is heard has
+     * said what it holds, and would be asked for nothing that it uses.
+     */
+    private void detachUnknown(Work work) {
+        if (!MachineIsOff.isHeard(work.state(), nodeId)) {
+            return;
+        }
+        work.state()
+                .volume(volume)
+                .filter(
+                        row ->
+                                Holdings.on(work.state(), new AttachmentId(row.key(), nodeId))
+                                        .isEmpty())
+                .filter(
+                        row ->
+                                Attachments.detachUnknown(
+                                        work, row, nodeId, by + " asks for its detachment"))
+                .ifPresent(
+                        row ->
+                                Volumes.event(
+                                        work,
+                                        volume,
+                                        nodeId,
+                                        "detach",
+                                        by
+                                                + " has it detached from this node, where it is not"
+                                                + " known to be attached"));
     }
 
     /** What speaks against the operator's word: a running allocation, or the node's own word. */

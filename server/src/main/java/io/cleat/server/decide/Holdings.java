@@ -1,17 +1,11 @@
 package io.cleat.server.decide;
 
-import io.cleat.schedule.AttachNeed;
-import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AttachmentId;
-import io.cleat.state.AttachmentRow;
-import io.cleat.state.AttachmentState;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
-import io.cleat.state.Encrypted;
 import io.cleat.state.HoldingId;
 import io.cleat.state.HoldingRow;
 import io.cleat.state.VolumeKey;
-import io.cleat.state.VolumeRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,46 +41,16 @@ public final class Holdings {
         return true;
     }
 
-    /**
-     * The volume was attached for what this cluster does not know, so no row says it: one is made,
-     * to be detached, since another node may not have it before.
-     */
+    /** Another node may not have the volume before it is detached from this one. */
     private static void detachLater(Work work, HoldingId gone) {
-        ClusterState state = work.state();
-        PluginHealth plugin = PluginHealth.of(state, gone.key().pluginId());
-        AttachmentId id = new AttachmentId(gone.key(), gone.nodeId());
-        Optional<VolumeRow> volume = state.volumesWithKey(gone.key()).stream().findFirst();
-        Optional<String> node = plugin.externalNodeId(gone.nodeId());
-        if (plugin.attachNeed() != AttachNeed.NEEDED
-                || state.attachment(id).isPresent()
-                || volume.isEmpty()
-                || volume.get().spec().capabilities().isEmpty()
-                || node.isEmpty()) {
-            return;
-        }
-        AttachmentRow row =
-                new AttachmentRow(
-                        id,
-                        volume.get().id(),
-                        node.get(),
-                        false,
-                        volume.get().spec().capabilities().getFirst(),
-                        Encrypted.NONE,
-                        AttachmentState.ATTACHING,
-                        work.now(),
-                        null,
-                        0,
-                        0);
-        work.add(new Change.AttachmentPut(row));
-        work.add(
-                new Change.AttachmentPut(
-                        row.moved(
-                                AttachmentState.DETACHING,
-                                Encrypted.NONE,
-                                AttachStory.waits(
-                                        "plugin " + gone.key().pluginId(),
-                                        work.now(),
-                                        "it was attached before the recovery, and is detached"),
-                                work.now())));
+        work.state().volumesWithKey(gone.key()).stream()
+                .findFirst()
+                .ifPresent(
+                        volume ->
+                                Attachments.detachUnknown(
+                                        work,
+                                        volume,
+                                        gone.nodeId(),
+                                        "it was attached before the recovery, and is detached"));
     }
 }

@@ -144,7 +144,9 @@ final class Outcomes {
                                         Attachments.giveUp(
                                                 work,
                                                 there,
-                                                "controller attach volume: " + failed.message(),
+                                                "controller attach volume: "
+                                                        + failed.message()
+                                                        + wayOut(work, publish, failed),
                                                 ids));
             }
             case OperationCall.Create _,
@@ -157,6 +159,17 @@ final class Outcomes {
                 told(work, row, code(failed), failed.message());
             }
         }
+    }
+
+    /** What a person can do if the provider says that the volume is attached elsewhere. */
+    private static String wayOut(
+            Work work, OperationCall.Publish publish, OperationOutcome.Failed failed) {
+        boolean isKnownElsewhere =
+                work.state().attachmentsOf(publish.attachment().key()).size() > 1;
+        return !failed.code().equals("FailedPrecondition") || isKnownElsewhere
+                ? ""
+                : ". If it is still attached where nothing uses it, volume detach %s NODE detaches it"
+                        .formatted(publish.volume().id());
     }
 
     private static String code(OperationOutcome.Failed failed) {

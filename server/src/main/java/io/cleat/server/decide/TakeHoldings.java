@@ -1,11 +1,13 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.schedule.AttachNeed;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
+import io.cleat.state.AttachmentId;
+import io.cleat.state.AttachmentState;
 import io.cleat.state.Change;
-import io.cleat.state.ClaimId;
-import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingId;
 import io.cleat.state.HoldingRow;
@@ -17,7 +19,10 @@ import java.util.Set;
 
 /**
  * A node has said all that it holds. In a recovery, what no claim stands for is taken in: its
- * volume is not free. Later, what the node holds no more is let go; nothing is taken in then.
+ * volume is not free. So is what a claim stands for that does not know the volume as attached: it
+ * was attached and mounted since, and what is detached because attaching failed is detached below
+ * it. Later, what the node holds no more is let go, and what is attached by now; nothing is taken
+ * in then.
  *
  * @param secretDigest SHA-256, in hex, of the secret that the node proves itself with
  * @param held all of it; each names the node
@@ -54,7 +59,7 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
             boolean isNew =
                     id.nodeId().equals(nodeId)
                             && work.state().holding(id).isEmpty()
-                            && !isClaimed(work.state(), id);
+                            && !isKnown(work.state(), id);
             if (isNew) {
                 if (!work.hasRoom()) {
                     return false;
@@ -69,24 +74,20 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
         Set<HoldingId> said = new HashSet<>(held);
         List<HoldingRow> gone = new ArrayList<>();
         for (HoldingRow row : work.state().holdingsOnNode(nodeId)) {
-            if (!said.contains(row.id())) {
+            if (!said.contains(row.id()) || isKnown(work.state(), row.id())) {
                 gone.add(row);
             }
         }
         return Holdings.free(work, gone);
     }
 
-    /** Whether a claim stands for it: then that says what becomes of it. */
-    private static boolean isClaimed(ClusterState state, HoldingId id) {
-        if (!id.allocId().isEmpty()) {
-            return state.claim(new ClaimId(id.allocId(), id.alias()))
-                    .filter(claim -> stands(claim, id))
-                    .isPresent();
-        }
-        return state.claimsOf(id.key()).stream().anyMatch(claim -> stands(claim, id));
-    }
-
-    private static boolean stands(ClaimRow claim, HoldingId id) {
-        return claim.holds() && claim.key().equals(id.key()) && claim.nodeId().equals(id.nodeId());
+    /** Whether a claim stands for it, and says all that there is to know. */
+    private static boolean isKnown(ClusterState state, HoldingId id) {
+        return id.isClaimed(state)
+                && (PluginHealth.of(state, id.key().pluginId()).attachNeed()
+                                == AttachNeed.NOT_NEEDED
+                        || state.attachment(new AttachmentId(id.key(), id.nodeId()))
+                                .filter(row -> row.state() == AttachmentState.ATTACHED)
+                                .isPresent());
     }
 }

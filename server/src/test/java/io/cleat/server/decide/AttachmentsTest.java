@@ -277,4 +277,42 @@ final class AttachmentsTest {
                 new OperationOutcome.Abandoned("root"),
                 cluster.state().operation(id).orElseThrow().outcome());
     }
+
+    /**
+     * As after a restore of the server: else it is attached there for ever, and no node gets it.
+     */
+    @Test
+    void aVolumeThatIsNotKnownToBeAttached_isDetachedWhenAPersonNamesTheNode() {
+        grant();
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "root"));
+        assertEquals(0, cluster.state().attachments().size(), "a claim may use it there");
+        cluster.register(cluster.facts("n2", "boot-1", plugin("n2")));
+        cluster.accept(new NodeUnheard("n2", "not heard", cluster.id()));
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n2", false, "root"));
+        assertEquals(0, cluster.state().attachments().size(), "it may be mounted there");
+        cluster.register(cluster.facts("n2", "boot-2", plugin("n2")));
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n2", false, "root"));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        assertEquals("ext-n2", attachment().externalNodeId());
+        String id = cluster.id();
+        cluster.accept(new Detach(attachment().id(), id));
+        send(id);
+        end(id, new OperationOutcome.Unpublished());
+        assertEquals(0, cluster.state().attachments().size());
+    }
+
+    @Test
+    void aVolumeThatIsAttachedWhereNobodyKnows_saysWhatToDo() {
+        grant();
+        String id = attach();
+        send(id);
+        end(
+                id,
+                new OperationOutcome.Failed(
+                        Effect.NONE, "FailedPrecondition", "it is attached to [ext-n9]"));
+        assertEquals(
+                "controller attach volume: it is attached to [ext-n9]. If it is still attached where"
+                        + " nothing uses it, volume detach v NODE detaches it",
+                cluster.state().allocationsOnNode("n1").getFirst().statusDescription());
+    }
 }

@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.Effect;
 import io.cleat.base.VisibleText;
 import io.cleat.model.ControllerCapability;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
+import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.HoldingId;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 import io.cleat.state.VolumeKey;
@@ -41,6 +44,13 @@ final class HoldingsTest {
 
     private void says(String node, HoldingId... held) {
         cluster.accept(new TakeHoldings(node, "secret-" + node, List.of(held)));
+    }
+
+    /** Sends a call and has it end. */
+    private void end(String operation, OperationOutcome outcome) {
+        OperationRow call = cluster.state().operation(operation).orElseThrow();
+        cluster.accept(new SendOperation(operation, 1, call.nodeId(), call.allocId()));
+        cluster.accept(new EndOperation(operation, call.nodeId(), outcome, cluster.id()));
     }
 
     @Test
@@ -167,12 +177,70 @@ final class HoldingsTest {
         assertEquals("ext-n1", row.externalNodeId());
         String detach = cluster.id();
         cluster.accept(new Detach(row.id(), detach));
-        OperationRow call = cluster.state().operation(detach).orElseThrow();
-        cluster.accept(new SendOperation(detach, 1, call.nodeId(), call.allocId()));
-        cluster.accept(
-                new EndOperation(
-                        detach, call.nodeId(), new OperationOutcome.Unpublished(), cluster.id()));
+        end(detach, new OperationOutcome.Unpublished());
         assertEquals(0, cluster.state().attachments().size());
+    }
+
+    /**
+     * The server does not know that an attaching succeeded, and gives it up: it had the volume
+     * detached below the mount, since no node had been told to mount it that it knew of.
+     */
+    @Test
+    void whatIsMountedByAClaimThatStillWaitsForItsAttaching_isNotDetachedBeforeItIsGone() {
+        for (String node : List.of("n1", "n2")) {
+            cluster.register(
+                    cluster.facts(
+                            node,
+                            "boot-1",
+                            cluster.plugin(node, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+        }
+        cluster.writer("a", "v");
+        ClaimRow claim = cluster.claim("v", "a");
+        String attach = cluster.id();
+        cluster.accept(new Attach(claim.id(), attach));
+        end(
+                attach,
+                new OperationOutcome.Failed(Effect.UNKNOWN, "Unavailable", "the connection broke"));
+        recovery();
+        HoldingId own = new HoldingId(claim.nodeId(), KEY, claim.allocId(), claim.alias());
+        says(claim.nodeId(), own);
+        cluster.accept(new EndRecovery("somebody"));
+
+        HoldingRow held = cluster.state().holding(own).orElseThrow();
+        assertFalse(held.isUnknown(cluster.state()), "others wait for the claim alone");
+        AttachmentRow row = cluster.state().attachments().iterator().next();
+        cluster.accept(new GiveUpAttaching(row.id(), "timed out", cluster.id()));
+        String why = cluster.refuse(new Detach(row.id(), cluster.id()));
+        assertTrue(why.contains("allocation " + claim.allocId() + " on node"), why);
+        says(claim.nodeId(), own);
+        cluster.refuse(new Detach(row.id(), cluster.id()));
+        says(claim.nodeId());
+        cluster.accept(new Detach(row.id(), cluster.id()));
+    }
+
+    @Test
+    void whatIsHeldByAClaimIsLetGoOnceItIsAttached() {
+        cluster.register(
+                cluster.facts(
+                        "n1",
+                        "boot-1",
+                        cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+        cluster.accept(new SetEligibility("n2", false, cluster.id()));
+        cluster.writer("a", "v");
+        ClaimRow claim = cluster.claim("v", "a");
+        recovery();
+        HoldingId own = new HoldingId("n1", KEY, claim.allocId(), claim.alias());
+        says("n1", own);
+        cluster.accept(new EndRecovery("somebody"));
+        assertEquals(1, cluster.state().holdings().size());
+        String attach = cluster.id();
+        assertEquals(
+                new Attach.Reply.Started(attach), cluster.accept(new Attach(claim.id(), attach)));
+        end(attach, new OperationOutcome.Published(Encrypted.NONE));
+        says("n1", own);
+        assertEquals(0, cluster.state().holdings().size());
+        assertEquals(
+                AttachmentState.ATTACHED, cluster.state().attachments().iterator().next().state());
     }
 
     @Test
