@@ -16,7 +16,7 @@ final class VolumeExample {
             capacity_max = "64MiB"
 
             # Every way in which jobs may claim it. access_mode: single-node-reader-only, single-node-writer,
-            # multi-node-reader-only, multi-node-single-writer, multi-node-multi-writer.
+            # single-node-multi-writer, multi-node-reader-only, multi-node-single-writer, multi-node-multi-writer.
             # attachment_mode: file-system, block-device.
             capability {
               access_mode     = "single-node-writer"

@@ -8,6 +8,7 @@ final class VolumeShapes {
             Kind.oneOf(
                     "single-node-reader-only",
                     "single-node-writer",
+                    "single-node-multi-writer",
                     "multi-node-reader-only",
                     "multi-node-single-writer",
                     "multi-node-multi-writer");

@@ -155,7 +155,7 @@ final class VolumeFileTest {
                 v.hcl:1,1-1: Missing argument; A volume has an argument "plugin_id"; there is none here.
                 v.hcl:2,16-21: Invalid value for "capacity_min"; Expected a size such as "10GiB" or a number of bytes, given "ten".
                 v.hcl:3,1-11: Missing argument; A capability has an argument "attachment_mode"; there is none here.
-                v.hcl:3,28-43: Invalid value for "access_mode"; Expected one of single-node-reader-only, single-node-writer, multi-node-reader-only, multi-node-single-writer, multi-node-multi-writer; given "single-writer".
+                v.hcl:3,28-43: Invalid value for "access_mode"; Expected one of single-node-reader-only, single-node-writer, single-node-multi-writer, multi-node-reader-only, multi-node-single-writer, multi-node-multi-writer; given "single-writer".
                 v.hcl:4,1-5: Unsupported argument; An argument named "nmae" is not expected here. Did you mean "name"?""",
                 new Parsed.Bad<CsiVolume>(
                                 faults(

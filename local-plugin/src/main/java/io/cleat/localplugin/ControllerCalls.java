@@ -63,9 +63,11 @@ final class ControllerCalls extends ControllerGrpc.ControllerImplBase {
 
     private final VolumeCalls volumes;
     private final SnapshotCalls snapshots;
+    private final CsiVersion csi;
     private final Answers answers;
 
-    ControllerCalls(VolumeCalls volumes, SnapshotCalls snapshots, Answers answers) {
+    ControllerCalls(VolumeCalls volumes, SnapshotCalls snapshots, CsiVersion csi, Answers answers) {
+        this.csi = csi;
         this.volumes = volumes;
         this.snapshots = snapshots;
         this.answers = answers;
@@ -182,9 +184,11 @@ final class ControllerCalls extends ControllerGrpc.ControllerImplBase {
         ControllerGetCapabilitiesResponse.Builder answer =
                 ControllerGetCapabilitiesResponse.newBuilder();
         for (RPC.Type type : ANNOUNCED) {
-            answer.addCapabilities(
-                    ControllerServiceCapability.newBuilder()
-                            .setRpc(RPC.newBuilder().setType(type)));
+            if (csi.has(type)) {
+                answer.addCapabilities(
+                        ControllerServiceCapability.newBuilder()
+                                .setRpc(RPC.newBuilder().setType(type)));
+            }
         }
         caller.onNext(answer.build());
         caller.onCompleted();

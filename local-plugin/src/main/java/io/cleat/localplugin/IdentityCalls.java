@@ -26,9 +26,11 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
 
     private final String version;
     private final Pool pool;
+    private final CsiVersion csi;
     private final Answers answers;
 
-    IdentityCalls(String version, Pool pool, Answers answers) {
+    IdentityCalls(String version, Pool pool, CsiVersion csi, Answers answers) {
+        this.csi = csi;
         this.version = version;
         this.pool = pool;
         this.answers = answers;
@@ -48,15 +50,20 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
             StreamObserver<GetPluginCapabilitiesResponse> caller) {
         GetPluginCapabilitiesResponse.Builder answer = GetPluginCapabilitiesResponse.newBuilder();
         for (PluginCapability.Service.Type type : ANNOUNCED) {
+            if (csi.has(type)) {
+                answer.addCapabilities(
+                        PluginCapability.newBuilder()
+                                .setService(PluginCapability.Service.newBuilder().setType(type)));
+            }
+        }
+        if (csi.hasExpansion()) {
             answer.addCapabilities(
                     PluginCapability.newBuilder()
-                            .setService(PluginCapability.Service.newBuilder().setType(type)));
+                            .setVolumeExpansion(
+                                    PluginCapability.VolumeExpansion.newBuilder()
+                                            .setType(
+                                                    PluginCapability.VolumeExpansion.Type.ONLINE)));
         }
-        answer.addCapabilities(
-                PluginCapability.newBuilder()
-                        .setVolumeExpansion(
-                                PluginCapability.VolumeExpansion.newBuilder()
-                                        .setType(PluginCapability.VolumeExpansion.Type.ONLINE)));
         caller.onNext(answer.build());
         caller.onCompleted();
     }

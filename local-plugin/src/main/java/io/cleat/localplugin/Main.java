@@ -101,7 +101,7 @@ public final class Main {
         Lifecycle lifecycle = new Lifecycle(options.checkLifecycle(), node);
         Answers answers = new Answers(faults);
         List<BindableService> services = new ArrayList<>();
-        services.add(new IdentityCalls(version(), pool, answers));
+        services.add(new IdentityCalls(version(), pool, options.csi(), answers));
         if (options.role().servesController()) {
             Copying copying = new Copying(room, programs);
             Snapshots snapshots = new Snapshots(pool, freezing, copying);
@@ -126,13 +126,13 @@ public final class Main {
                             growth,
                             mounting,
                             health);
-            services.add(new ControllerCalls(volumes, snapshotCalls, answers));
+            services.add(new ControllerCalls(volumes, snapshotCalls, options.csi(), answers));
             services.add(new GroupCalls(snapshotCalls, answers));
         }
         if (options.role().servesNode()) {
             NodeSteps steps = new NodeSteps(pool, mounting, images, growth, node);
             NodeFacts facts = new NodeFacts(pool, places, mounting, fileSystems, health, node);
-            services.add(new NodeCalls(pool, steps, facts, lifecycle, answers));
+            services.add(new NodeCalls(pool, steps, facts, lifecycle, options.csi(), answers));
         }
         List<ServerInterceptor> interceptors = new ArrayList<>();
         if (options.callLog().isPresent()) {

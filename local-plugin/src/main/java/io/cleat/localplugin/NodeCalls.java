@@ -44,9 +44,17 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
     private final NodeSteps steps;
     private final NodeFacts facts;
     private final Lifecycle lifecycle;
+    private final CsiVersion csi;
     private final Answers answers;
 
-    NodeCalls(Pool pool, NodeSteps steps, NodeFacts facts, Lifecycle lifecycle, Answers answers) {
+    NodeCalls(
+            Pool pool,
+            NodeSteps steps,
+            NodeFacts facts,
+            Lifecycle lifecycle,
+            CsiVersion csi,
+            Answers answers) {
+        this.csi = csi;
         this.pool = pool;
         this.steps = steps;
         this.facts = facts;
@@ -232,8 +240,10 @@ final class NodeCalls extends NodeGrpc.NodeImplBase {
             StreamObserver<NodeGetCapabilitiesResponse> caller) {
         NodeGetCapabilitiesResponse.Builder answer = NodeGetCapabilitiesResponse.newBuilder();
         for (RPC.Type type : ANNOUNCED) {
-            answer.addCapabilities(
-                    NodeServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type)));
+            if (csi.has(type)) {
+                answer.addCapabilities(
+                        NodeServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type)));
+            }
         }
         caller.onNext(answer.build());
         caller.onCompleted();

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkLifecycle refuse calls out of order, see {@link Lifecycle}
  * @param capacity the most that all volumes together may have, in bytes; unbounded where absent
  * @param topology further segments of where this node is
+ * @param csi what a later version of CSI has is not announced
  */
 record Options(
         Path socket,
@@ -35,7 +36,8 @@ record Options(
         Optional<Path> callLog,
         boolean checkLifecycle,
         OptionalLong capacity,
-        SortedMap<String, String> topology) {
+        SortedMap<String, String> topology,
+        CsiVersion csi) {
     static final String USAGE =
             """
             usage: cleat local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
@@ -48,6 +50,7 @@ record Options(
                                    (default: what the pool's file system has free)
               --topology KEY=VALUE[,KEY=VALUE]
                                    further segments of where this node is
+              --csi-version 1.N    announce only what this version of CSI has (default: 1.13)
               --call-log FILE      append one JSON line per call
               --check-lifecycle    refuse calls that come out of the order of the CSI life cycle
             """;
@@ -74,6 +77,7 @@ record Options(
                     "--node-id",
                     "--capacity",
                     "--topology",
+                    "--csi-version",
                     "--call-log");
 
     /**
@@ -98,6 +102,7 @@ record Options(
         }
         OptionalLong capacity = capacity(given.get("--capacity"), faults);
         SortedMap<String, String> topology = topology(given.get("--topology"), faults);
+        CsiVersion csi = csi(given.get("--csi-version"), faults);
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid(faults));
         }
@@ -109,7 +114,21 @@ record Options(
                 Optional.ofNullable(given.get("--call-log")).map(Path::of),
                 given.containsKey(CHECK),
                 capacity,
-                topology);
+                topology,
+                csi);
+    }
+
+    private static CsiVersion csi(@Nullable String given, List<String> faults) {
+        if (given == null) {
+            return CsiVersion.NEWEST;
+        }
+        Optional<CsiVersion> version = CsiVersion.of(given);
+        if (version.isEmpty()) {
+            faults.add(
+                    "--csi-version is \"%s\": it is a version of CSI, 1.0 to 1.%d"
+                            .formatted(given, CsiVersion.NEWEST.minor()));
+        }
+        return version.orElse(CsiVersion.NEWEST);
     }
 
     /** The options by name; a later one wins. {@code --name value} and {@code --name=value}. */

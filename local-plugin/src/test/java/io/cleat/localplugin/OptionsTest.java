@@ -25,7 +25,8 @@ class OptionsTest {
                         Optional.empty(),
                         false,
                         OptionalLong.empty(),
-                        new TreeMap<>()),
+                        new TreeMap<>(),
+                        CsiVersion.NEWEST),
                 Options.parse(
                         List.of("--pool", "/var/pool", "--node-id=n1"),
                         Map.of("CSI_ENDPOINT", "unix:///run/csi.sock")));
@@ -42,7 +43,8 @@ class OptionsTest {
                         Optional.of(Path.of("/log")),
                         true,
                         OptionalLong.of(1000),
-                        new TreeMap<>(Map.of("zone", "a", "example.org/rack", "r-1"))),
+                        new TreeMap<>(Map.of("zone", "a", "example.org/rack", "r-1")),
+                        new CsiVersion(12)),
                 Options.parse(
                         List.of(
                                 "--endpoint=unix:/a",
@@ -52,6 +54,7 @@ class OptionsTest {
                                 "n",
                                 "--call-log=/log",
                                 "--check-lifecycle",
+                                "--csi-version=1.12",
                                 "--topology=zone=a,example.org/rack=r-1",
                                 "--capacity",
                                 "1000"),
@@ -83,6 +86,7 @@ class OptionsTest {
                                                 "--fast",
                                                 "--type=both",
                                                 "--topology=zone",
+                                                "--csi-version=1.99",
                                                 "--capacity=0"),
                                         Map.of()));
         String said = refused.refusal().message();
@@ -92,6 +96,7 @@ class OptionsTest {
                         "--fast",
                         "'both'",
                         "--capacity",
+                        "--csi-version is \"1.99\": it is a version of CSI, 1.0 to 1.13",
                         "--pool",
                         "--node-id")) {
             assertTrue(said.contains(part), () -> part + " is not in: " + said);

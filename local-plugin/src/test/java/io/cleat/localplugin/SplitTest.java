@@ -3,14 +3,18 @@ package io.cleat.localplugin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.csi.v1.ControllerGetCapabilitiesRequest;
 import io.cleat.csi.v1.GetPluginCapabilitiesRequest;
 import io.cleat.csi.v1.ListVolumesRequest;
+import io.cleat.csi.v1.NodeGetCapabilitiesRequest;
 import io.cleat.csi.v1.NodeGetInfoRequest;
 import io.grpc.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,52 @@ class SplitTest {
                 directory.resolve("run/" + id + ".sock"),
                 "--type=node",
                 "--node-id=" + id);
+    }
+
+    /** An older suite of conformance fails what announces more than it knows. */
+    @Test
+    void nothingIsAnnouncedThatAnOlderVersionOfCsiDoesNotHave() throws Exception {
+        try (Served plugin =
+                new Served(
+                        directory,
+                        directory.resolve("run/old.sock"),
+                        "--node-id=n",
+                        "--csi-version=1.0")) {
+            Caller caller = plugin.caller();
+            assertEquals(
+                    Set.of(
+                            "CREATE_DELETE_VOLUME",
+                            "PUBLISH_UNPUBLISH_VOLUME",
+                            "PUBLISH_READONLY",
+                            "LIST_VOLUMES",
+                            "GET_CAPACITY",
+                            "CLONE_VOLUME",
+                            "CREATE_DELETE_SNAPSHOT",
+                            "LIST_SNAPSHOTS"),
+                    caller
+                            .controller()
+                            .controllerGetCapabilities(
+                                    ControllerGetCapabilitiesRequest.getDefaultInstance())
+                            .getCapabilitiesList()
+                            .stream()
+                            .map(each -> each.getRpc().getType().name())
+                            .collect(Collectors.toSet()));
+            assertEquals(
+                    Set.of("STAGE_UNSTAGE_VOLUME", "GET_VOLUME_STATS"),
+                    caller
+                            .node()
+                            .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
+                            .getCapabilitiesList()
+                            .stream()
+                            .map(each -> each.getRpc().getType().name())
+                            .collect(Collectors.toSet()));
+            assertEquals(
+                    2,
+                    caller.identity()
+                            .getPluginCapabilities(
+                                    GetPluginCapabilitiesRequest.getDefaultInstance())
+                            .getCapabilitiesCount());
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.cleat.model;
 
+import io.cleat.base.Since;
+
 /**
  * Who may use a volume at the same time, and how (CSI specification, VolumeCapability.AccessMode).
  */
@@ -8,7 +10,10 @@ public enum AccessMode implements WireNamed {
     SINGLE_NODE_WRITER("single-node-writer", 1),
     MULTI_NODE_READER_ONLY("multi-node-reader-only", 3),
     MULTI_NODE_SINGLE_WRITER("multi-node-single-writer", 4),
-    MULTI_NODE_MULTI_WRITER("multi-node-multi-writer", 5);
+    MULTI_NODE_MULTI_WRITER("multi-node-multi-writer", 5),
+    /** Only of a plugin with the capability of this name (CSI 1.5 and later). */
+    @Since(5)
+    SINGLE_NODE_MULTI_WRITER("single-node-multi-writer", 7);
 
     private final String wire;
     private final int csiNumber;
@@ -40,6 +45,9 @@ public enum AccessMode implements WireNamed {
 
     /** Whether all granted claims must be on one node. */
     public boolean isSingleNode() {
-        return this == SINGLE_NODE_READER_ONLY || this == SINGLE_NODE_WRITER;
+        return switch (this) {
+            case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER, SINGLE_NODE_MULTI_WRITER -> true;
+            case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
+        };
     }
 }

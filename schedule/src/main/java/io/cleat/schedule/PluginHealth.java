@@ -3,6 +3,7 @@ package io.cleat.schedule;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.JobId;
+import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.PluginType;
 import io.cleat.model.Task;
@@ -110,6 +111,13 @@ public final class PluginHealth {
     public boolean can(ControllerCapability capability) {
         return seen.stream()
                 .map(each -> each.instance().controller())
+                .anyMatch(
+                        service -> service != null && service.capabilities().contains(capability));
+    }
+
+    public boolean can(NodeCapability capability) {
+        return seen.stream()
+                .map(each -> each.instance().node())
                 .anyMatch(
                         service -> service != null && service.capabilities().contains(capability));
     }

@@ -262,7 +262,8 @@ final class VolumeFilter implements NodeFilter {
                                             others(volume).isEmpty();
                                     case MULTI_NODE_READER_ONLY,
                                             MULTI_NODE_SINGLE_WRITER,
-                                            MULTI_NODE_MULTI_WRITER ->
+                                            MULTI_NODE_MULTI_WRITER,
+                                            SINGLE_NODE_MULTI_WRITER ->
                                             true;
                                 })
                 .orElse(true);

@@ -24,8 +24,11 @@ final class DrainCheck {
             return;
         }
         for (NodeRow node : state.nodes()) {
-            if (!isDrained(node)
-                    || before.node(node.id()).filter(DrainCheck::isDrained).isPresent()) {
+            // One that was collected has its last drain again when it comes.
+            boolean ends =
+                    isDrained(node)
+                            && before.node(node.id()).filter(row -> !isDrained(row)).isPresent();
+            if (!ends) {
                 continue;
             }
             for (SimMachine machine : machines) {

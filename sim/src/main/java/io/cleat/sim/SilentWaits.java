@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 /**
  * Judges that whoever waits is told why: no call, and no claim of an allocation that should run or
  * end, is without its reason for longer than {@link #LIMIT} while all who would say it can be
- * heard. A leader that has just begun tells nodes nothing until they have come; that time is not
- * counted.
+ * heard. A leader that has just begun tells nodes nothing until they have come, and in a recovery
+ * all waits for a person; that time is not counted.
  */
 final class SilentWaits {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ final class SilentWaits {
             return;
         }
         Optional<String> now = server.server.status().commit().reign();
-        if (now.isEmpty() || !now.equals(reign)) {
+        if (now.isEmpty() || !now.equals(reign) || server.image().isRecovering()) {
             since.clear();
             reign = now;
             nextLook = nanos + SETTLES_WITHIN.toNanos();

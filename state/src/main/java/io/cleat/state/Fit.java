@@ -144,7 +144,7 @@ public sealed interface Fit {
             case SINGLE_NODE_WRITER -> readOnly || !claim.readOnly();
             case MULTI_NODE_READER_ONLY -> !readOnly;
             case MULTI_NODE_SINGLE_WRITER -> !readOnly && !claim.readOnly();
-            case MULTI_NODE_MULTI_WRITER -> false;
+            case MULTI_NODE_MULTI_WRITER, SINGLE_NODE_MULTI_WRITER -> false;
         };
     }
 

@@ -5,6 +5,7 @@ import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.schedule.PluginHealth;
+import io.cleat.server.decide.Recovery;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
@@ -12,6 +13,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.OperationCall;
@@ -110,9 +112,14 @@ final class WhyView {
                         .toList());
     }
 
-    /** Its plugin first, since nothing goes on without it; then who holds it and who waits. */
+    /** A recovery first, since nothing goes on in it; then who holds it and who waits. */
     private String sentence() {
         List<String> parts = new ArrayList<>();
+        if (state.isRecovering()) {
+            parts.add(
+                    Recovery.words(state)
+                            + "; until a person ends that, nothing goes on: see operator recovery");
+        }
         parts.add(holders());
         long waiting =
                 count(ClaimState.WAITING)
@@ -138,7 +145,11 @@ final class WhyView {
     private String holders() {
         long granted = count(ClaimState.GRANTED);
         long releasing = count(ClaimState.RELEASING);
-        if (granted + releasing == 0) {
+        List<HoldingRow> unknown =
+                state.holdingsOf(volume.key()).stream()
+                        .filter(row -> row.isUnknown(state))
+                        .toList();
+        if (granted + releasing + unknown.size() == 0) {
             return "free: nobody uses it";
         }
         String modes =
@@ -151,6 +162,15 @@ final class WhyView {
         }
         if (releasing > 0) {
             parts.add("being released by " + claims(releasing));
+        }
+        if (!unknown.isEmpty()) {
+            parts.add(
+                    "held since before the recovery: "
+                            + unknown.getFirst().holder(state)
+                            + " has it"
+                            + (unknown.size() > 1
+                                    ? ", and " + (unknown.size() - 1) + " more"
+                                    : ""));
         }
         return String.join(", ", parts);
     }

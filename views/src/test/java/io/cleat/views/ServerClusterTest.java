@@ -50,6 +50,8 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.HoldingId;
+import io.cleat.state.HoldingRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
@@ -58,6 +60,7 @@ import io.cleat.state.OperationCall;
 import io.cleat.state.OperationPast;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.OtherPastRow;
 import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
 import io.cleat.state.VolumeRow;
@@ -485,6 +488,31 @@ final class ServerClusterTest {
                 "free: nobody uses it; no node has its plugin hp: job hostpath on node vm restarts"
                         + " its task by itself (restarts so far: 2)",
                 stateOf(placed));
+    }
+
+    @Test
+    void whyOfAVolume_tellsOfARecoveryAndOfWhatIsHeldSince() throws Exception {
+        Town town = Town.start().node().volume();
+        String held =
+                "held since before the recovery: allocation lost on node vm, which this cluster does"
+                        + " not know, has it";
+        town.apply(
+                new Change.OtherPastPut(
+                        new OtherPastRow(Town.NODE, "vm", 9, "", 5, Town.AT, true, 0, 0)),
+                new Change.HoldingPut(
+                        new HoldingRow(
+                                new HoldingId(Town.NODE, Town.KEY, "lost", "data"),
+                                Town.AT,
+                                0,
+                                0)));
+        String recovering = stateOf(town);
+        assertTrue(
+                recovering.startsWith("the cluster is in recovery since " + Town.AT), recovering);
+        assertTrue(recovering.contains("see operator recovery; " + held), recovering);
+        town.apply(
+                new Change.OtherPastPut(
+                        new OtherPastRow(Town.NODE, "vm", 9, "", 5, Town.AT, false, 0, 0)));
+        assertTrue(stateOf(town).startsWith(held), stateOf(town));
     }
 
     private static String stateOf(Town town) throws Exception {

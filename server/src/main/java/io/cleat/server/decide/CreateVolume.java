@@ -28,6 +28,7 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
         Instant now = context.decidedAt();
         Optional<Refusal> refusal =
                 VolumeRules.pluginMissing(newest, spec.pluginId())
+                        .or(() -> VolumeRules.unknownMode(newest, spec))
                         .or(
                                 () ->
                                         Operations.inFlight(newest, spec.id())

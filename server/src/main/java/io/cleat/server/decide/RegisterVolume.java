@@ -28,6 +28,7 @@ public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operatio
         Instant now = context.decidedAt();
         Optional<Refusal> refusal =
                 VolumeRules.pluginMissing(newest, spec.pluginId())
+                        .or(() -> VolumeRules.unknownMode(newest, spec))
                         .or(
                                 () ->
                                         Operations.inFlight(newest, spec.id())

@@ -1,7 +1,9 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.AccessMode;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.NodeCapability;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -31,6 +33,29 @@ final class VolumeRules {
                 : Optional.of(
                         new Refusal.NotFound(
                                 "no CSI plugin named: " + pluginId + " could be found"));
+    }
+
+    /**
+     * Why a plugin is not asked for several writers on one node: it would not know the mode (CSI
+     * specification, SINGLE_NODE_MULTI_WRITER).
+     */
+    static Optional<Refusal> unknownMode(ClusterState state, VolumeSpec spec) {
+        boolean isAsked =
+                spec.capabilities().stream()
+                        .anyMatch(each -> each.access() == AccessMode.SINGLE_NODE_MULTI_WRITER);
+        PluginHealth plugin = PluginHealth.of(state, spec.pluginId());
+        if (!isAsked
+                || plugin.can(ControllerCapability.SINGLE_NODE_MULTI_WRITER)
+                || plugin.can(NodeCapability.SINGLE_NODE_MULTI_WRITER)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Refusal.Conflict(
+                        "plugin "
+                                + spec.pluginId()
+                                + " does not support the access mode "
+                                + AccessMode.SINGLE_NODE_MULTI_WRITER.wire()
+                                + ": it has no capability SINGLE_NODE_MULTI_WRITER (CSI 1.5)"));
     }
 
     /** Why a provider's volume cannot be registered under this id too. */

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.JobType;
+import io.cleat.model.NodeCapability;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.WireNamed;
+import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.Fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -36,6 +39,9 @@ final class ClaimModesTest {
             multi-node-single-writer ro                               | free | free
             multi-node-single-writer ro, multi-node-single-writer rw  | free | busy
             multi-node-single-writer ro, multi-node-single-writer ro  | free | free
+            single-node-multi-writer rw                               | free | free
+            single-node-multi-writer ro                               | free | free
+            single-node-multi-writer rw, single-node-multi-writer rw  | free | free
             multi-node-multi-writer rw                                | free | free
             multi-node-multi-writer ro                                | free | free
             multi-node-multi-writer rw, multi-node-multi-writer rw    | free | free
@@ -98,7 +104,12 @@ final class ClaimModesTest {
     /** A volume with every capability, claimed by allocations of the job {@code own}. */
     private static Cluster claimed(Row row) {
         Cluster cluster = new Cluster();
-        cluster.node("n1");
+        cluster.level = Change.NEWEST_LEVEL;
+        cluster.register(
+                cluster.facts(
+                        "n1",
+                        "boot-1",
+                        cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
         cluster.volume("v", everyMode());
         for (int i = 0; i < row.existing().size(); i++) {
             Existing each = row.existing().get(i);
@@ -129,7 +140,8 @@ final class ClaimModesTest {
         AccessMode first = row.existing().getFirst().mode();
         boolean pinned =
                 first == AccessMode.SINGLE_NODE_READER_ONLY
-                        || first == AccessMode.SINGLE_NODE_WRITER;
+                        || first == AccessMode.SINGLE_NODE_WRITER
+                        || first == AccessMode.SINGLE_NODE_MULTI_WRITER;
         boolean free =
                 wish.attachment() == AttachmentMode.FILE_SYSTEM
                         && !(pinned && wish.node().equals("n2"))

@@ -19,6 +19,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NodeCapability;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.PluginType;
@@ -201,6 +202,11 @@ public final class Cluster {
     }
 
     public PluginInstance plugin(String node, ControllerCapability... capabilities) {
+        return plugin(node, Set.of(), capabilities);
+    }
+
+    PluginInstance plugin(
+            String node, Set<NodeCapability> onNodes, ControllerCapability... capabilities) {
         return new PluginInstance(
                 PLUGIN,
                 "plugin-alloc-" + node,
@@ -214,7 +220,7 @@ public final class Cluster {
                 capabilities.length == 0
                         ? null
                         : new PluginInstance.Controller(Set.of(capabilities), false),
-                new PluginInstance.Node("ext-" + node, 1000, null, Set.of()));
+                new PluginInstance.Node("ext-" + node, 1000, null, onNodes));
     }
 
     public void node(String id) {

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NodeCapability;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
@@ -21,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Volumes: registered, created, changed, deregistered, deleted. Situation -> answer. */
@@ -114,6 +118,25 @@ final class VolumesTest {
         assertEquals(
                 "plugin does not support creating volumes",
                 cluster.refuse(new CreateVolume(spec, Encrypted.NONE, "o")));
+    }
+
+    /** A plugin without the capability would refuse a mode that it does not know, or ignore it. */
+    @Test
+    void severalWritersOfOneNode_wantAPluginThatKnowsThem() {
+        VolumeModes shared =
+                new VolumeModes(AccessMode.SINGLE_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
+        VolumeSpec spec = Cluster.volume("v", "e", shared);
+        cluster.node("n1");
+        assertEquals(
+                "plugin local does not support the access mode single-node-multi-writer: it has no"
+                        + " capability SINGLE_NODE_MULTI_WRITER (CSI 1.5)",
+                cluster.refuse(new RegisterVolume(spec, Encrypted.NONE, "o")));
+        cluster.register(
+                cluster.facts(
+                        "n1",
+                        "boot-1",
+                        cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
+        cluster.accept(new RegisterVolume(spec, Encrypted.NONE, "o"));
     }
 
     @Test
