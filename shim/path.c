@@ -22,6 +22,8 @@
  *   mkfile ROOT BELOW mode                  made | existed   (an empty one; a device is there too)
  *   write ROOT BELOW mode uid gid BYTES     written          (-1 for an owner that is not said)
  *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
+ *   adopt ROOT BELOW uid gid                given | kept, then mode uid gid
+ *                                                            (a directory; kept unless it is root's and empty)
  *   own ROOT BELOW from uid gid             owned            (a tree, all of which is the user's `from`; -1 for ours)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   seal ROOT BELOW                         sealed | cannot | absent    (a directory, whatever is mounted on it)
@@ -57,6 +59,7 @@
  * `read` reads regular files only: anything else is not even opened, for that may block or act.
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
+ * `adopt` counts a directory with `lost+found` alone as empty; where the file system lets nobody have it, it is kept.
  * `own` gives files, directories and links of one user to another, with no bits but rwx; at what is another's,
  * or anything else, it ends.
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
@@ -222,6 +225,9 @@ static int perform(char **fields, int count, const char *end) {
     if (is(fields[0], "give", count, 7)) {
         place.same = 1;
         return do_give(&place, fields + 3, fields[6]);
+    }
+    if (is(fields[0], "adopt", count, 5)) {
+        return do_adopt(&place, fields + 3);
     }
     if (is(fields[0], "own", count, 6)) {
         return do_own(&place, fields[3], fields + 4);

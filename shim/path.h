@@ -73,6 +73,11 @@ int do_give(const struct place *place, char *const *owner, const char *users);
 int do_move(const struct place *source, const struct place *target);
 int do_remove(const struct place *place, int flag);
 
+/* ---- path_adopt.c ---- */
+
+/* `owner` is the user and the group, who get a directory of root's with nothing in it. */
+int do_adopt(const struct place *place, char *const *owner);
+
 /* ---- path_own.c ---- */
 
 /* `owner` is the user and the group. */

@@ -3,6 +3,7 @@ package io.cleat.kernel;
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -79,6 +80,29 @@ public interface Paths {
      * @throws KernelTrouble with unknown effect; also if the file system keeps no lists of users
      */
     void give(Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Whose a directory is.
+     *
+     * @param given whether it is that since it was asked
+     * @param mode permission bits
+     */
+    record Whose(boolean given, int mode, long uid, long gid) {
+        private static final int WRITE_AND_PASS = 3;
+
+        /** Whether a user of these groups, and not root, may make files in it. */
+        public boolean letsWrite(long user, Collection<Long> groups) {
+            int bits = uid == user ? mode >> 6 : groups.contains(gid) ? mode >> 3 : mode;
+            return (bits & WRITE_AND_PASS) == WRITE_AND_PASS;
+        }
+    }
+
+    /**
+     * Gives a directory that is root's, and has nothing in it but {@code lost+found}, to a user and
+     * a group. Any other stays whose it is, and so does one that its file system gives to nobody.
+     */
+    Whose adopt(Place directory, long uid, long gid, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**

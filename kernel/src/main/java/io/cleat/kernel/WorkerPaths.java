@@ -89,6 +89,14 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
+    public Whose adopt(Place directory, long uid, long gid, Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        WorkerAnswer answer =
+                ask(request("adopt", directory, Long.toString(uid), Long.toString(gid)), deadline);
+        return new Whose(answer.is("given"), answer.mode(1), answer.count(2), answer.count(3));
+    }
+
+    @Override
     public boolean makeFile(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return is("made", request("mkfile", place, Integer.toOctalString(mode)), deadline);

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,10 +69,15 @@ final class ServerSide implements AutoCloseable {
         this.ports = ports;
     }
 
-    /** Starts the server; it leads a little later. */
+    /**
+     * Starts the server; it leads a little later.
+     *
+     * @param isHeapFull whether new work is refused for want of memory
+     */
     static ServerSide start(
             DataDirectory data,
             Arrangement arrangement,
+            BooleanSupplier isHeapFull,
             Vitality vitality,
             InWork inWork,
             Ports ports)
@@ -85,7 +91,7 @@ final class ServerSide implements AutoCloseable {
                                 Arrangement.REGION,
                                 names.datacenter(),
                                 inWork,
-                                arrangement.garbage(),
+                                arrangement.garbage().with(isHeapFull),
                                 ServerSide::room),
                         ports.time(),
                         ports.chance(),

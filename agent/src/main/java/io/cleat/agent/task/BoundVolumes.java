@@ -113,6 +113,18 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
+    public Paths.Whose adopt(Published volume, Path taskDir, int number, long uid, long gid)
+            throws KernelTrouble, InterruptedException {
+        return held.adopt(
+                volume,
+                allocations.relativize(taskDir),
+                number,
+                uid,
+                gid,
+                Deadline.in(time, WITHIN));
+    }
+
+    @Override
     public void release(Path taskDir) throws KernelTrouble, InterruptedException {
         held.release(allocations.relativize(taskDir), Deadline.in(time, WITHIN));
     }

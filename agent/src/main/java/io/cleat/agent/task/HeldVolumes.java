@@ -111,6 +111,18 @@ final class HeldVolumes {
                 deadline);
     }
 
+    /** Gives what is held to a user, if it is a fresh directory of root's. */
+    Paths.Whose adopt(
+            VolumeBinds.Published volume,
+            Path task,
+            int number,
+            long uid,
+            long gid,
+            Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return paths(volume.path()).adopt(Place.of(own, at(task, number)), uid, gid, deadline);
+    }
+
     /** Why it cannot be held with other ids; empty if it can. */
     Optional<String> swapFault(VolumeBinds.Published volume, IdSwap ids, Deadline deadline)
             throws KernelTrouble, InterruptedException {

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.Time;
+import io.cleat.kernel.Paths;
 import io.cleat.model.TaskEvent;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +32,27 @@ final class TaskEvents {
                 SHARED_USER,
                 "The task runs as nobody, as others may, and not as a user of its own: " + why,
                 Map.of("message", why));
+    }
+
+    /** A fresh volume, to the task's user. */
+    TaskEvent volumeGiven(String alias, String user) {
+        return volumeOwner(
+                alias, "Volume \"" + alias + "\" was empty and root's: it is " + user + "'s now");
+    }
+
+    TaskEvent volumeIsOthers(String alias, Paths.Whose whose, String user) {
+        return volumeOwner(
+                alias,
+                "Volume \"%s\" belongs to user %d and group %d with mode %04o, and the task runs as %s, who may not write in it: give it to %s with a prestart task that has user = \"root\" and runs chown, or set the task's user"
+                        .formatted(alias, whose.uid(), whose.gid(), whose.mode(), user, user));
+    }
+
+    TaskEvent volumeOwnerUnknown(String alias, String why) {
+        return volumeOwner(alias, "Whose volume \"" + alias + "\" is cannot be seen: " + why);
+    }
+
+    private TaskEvent volumeOwner(String alias, String message) {
+        return event("Volume Owner", message, Map.of("volume", alias, "message", message));
     }
 
     TaskEvent setupFailure(String why) {

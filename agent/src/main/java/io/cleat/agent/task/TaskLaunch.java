@@ -13,7 +13,6 @@ import io.cleat.kernel.Mounts;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
-import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -188,7 +187,7 @@ final class TaskLaunch {
                         new TaskConfig.TaskMount(
                                 parts.binds().held(setting.taskRoot(), number),
                                 inside(mount.destination()),
-                                mount.readOnly() || isReadOnly(mount.alias()),
+                                setting.isReadOnly(mount),
                                 mount.propagation(),
                                 true));
             }
@@ -238,10 +237,5 @@ final class TaskLaunch {
     /** One slash at the beginning, which job files may leave out. */
     private static String inside(String destination) {
         return "/" + destination.replaceFirst("^/+", "");
-    }
-
-    private boolean isReadOnly(String alias) {
-        VolumeRequest request = setting.group().volumes().get(alias);
-        return request != null && request.readOnly();
     }
 }

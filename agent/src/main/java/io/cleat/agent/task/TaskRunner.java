@@ -321,6 +321,9 @@ public final class TaskRunner {
             if (ready.isEmpty()) {
                 return false;
             }
+            if (launch.isIsolated()) {
+                new VolumeOwnership(setting, parts, diary, events).settle();
+            }
             runs.endOthers(stopping);
             parts.starts().reached(StartPoint.BEFORE_STARTING);
             diary.write(r -> r.starting(run));

@@ -3,6 +3,8 @@ package io.cleat.agent.task;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.VolumeMount;
+import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,12 @@ public record TaskSetting(
         Map<String, Path> published) {
     public TaskSetting {
         published = Map.copyOf(published);
+    }
+
+    /** Whether a task may not write there: by its mount, or by the group's claim. */
+    boolean isReadOnly(VolumeMount mount) {
+        VolumeRequest request = group.volumes().get(mount.alias());
+        return mount.readOnly() || (request != null && request.readOnly());
     }
 
     /** The volume of that name where it is published; empty if it is not. */

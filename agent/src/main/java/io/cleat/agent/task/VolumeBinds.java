@@ -4,6 +4,7 @@ import io.cleat.base.Trouble;
 import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.Paths;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeRequest;
@@ -74,6 +75,13 @@ public interface VolumeBinds {
 
     /** Where {@link #hold} has a volume, if it does. */
     Path held(Path taskDir, int number);
+
+    /**
+     * Gives the directory that {@link #hold} has to a user, if it is a fresh one of root's; see
+     * {@link Paths#adopt}. Ids are as the task sees them.
+     */
+    Paths.Whose adopt(Published volume, Path taskDir, int number, long uid, long gid)
+            throws Trouble, InterruptedException;
 
     /** Lets go of all that is held for a task, which has ended. */
     void release(Path taskDir) throws Trouble, InterruptedException;

@@ -28,6 +28,7 @@ import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.FileWrites.Owner;
 import io.cleat.kernel.IdSwap;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.Paths;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.DesiredStatus;
@@ -60,6 +61,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,7 +111,7 @@ abstract class AgentFixture {
     Set<String> withoutLogs = Set.of();
 
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Thread> threads = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void start() throws DiskTrouble {
@@ -136,8 +138,16 @@ abstract class AgentFixture {
                 new Threads() {
                     @Override
                     public Thread start(Kind kind, String name, Body body) {
-                        Thread thread = starts.start(kind, name, body);
-                        threads.add(thread);
+                        Thread thread =
+                                starts.start(
+                                        kind,
+                                        name,
+                                        () -> {
+                                            // One that does anything can be ended from then on.
+                                            threads.addIfAbsent(Thread.currentThread());
+                                            body.run();
+                                        });
+                        threads.addIfAbsent(thread);
                         return thread;
                     }
 
@@ -320,6 +330,12 @@ abstract class AgentFixture {
 
         final ConcurrentLinkedQueue<NavigableSet<Long>> sharing = new ConcurrentLinkedQueue<>();
 
+        /** Whom volumes were to be given to. */
+        final ConcurrentLinkedQueue<Long> asked = new ConcurrentLinkedQueue<>();
+
+        /** Whose each volume is, then. */
+        volatile Supplier<Paths.Whose> whose = () -> new Paths.Whose(false, 0777, 0, 0);
+
         /** Why no volume can be shown with other ids. */
         volatile @Nullable String cannotSwap;
 
@@ -370,6 +386,13 @@ abstract class AgentFixture {
         public Path held(Path taskDir, int number) {
             requireIsolated(taskDir);
             return taskDir.resolve("held");
+        }
+
+        @Override
+        public Paths.Whose adopt(Published volume, Path taskDir, int number, long uid, long gid) {
+            requireIsolated(taskDir);
+            asked.add(uid);
+            return whose.get();
         }
 
         @Override

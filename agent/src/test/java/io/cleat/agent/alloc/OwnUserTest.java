@@ -10,6 +10,7 @@ import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.kernel.IdSwap;
+import io.cleat.kernel.Paths;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
@@ -168,6 +169,63 @@ class OwnUserTest extends AgentFixture {
         IdSwap shown = binds.held.element().orElseThrow();
         assertEquals(started.user(), Long.toString(shown.own()));
         assertEquals(65534, shown.user());
+    }
+
+    private List<String> saidOfVolumes() throws Exception {
+        return state(awaitReport(r -> r.status() == ClientStatus.RUNNING), "t").events().stream()
+                .filter(event -> event.type().equals("Volume Owner"))
+                .map(TaskEvent::message)
+                .toList();
+    }
+
+    @Test
+    void aFreshVolumeIsGivenToTheTasksUser() throws Exception {
+        binds.whose = () -> new Paths.Whose(true, 0755, 70_001, 70_001);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        TaskConfig started = driver.awaitStart(1);
+        assertEquals(started.user(), Long.toString(binds.asked.element()));
+        assertEquals(
+                List.of("Volume \"data\" was empty and root's: it is nobody's now"),
+                saidOfVolumes());
+    }
+
+    @Test
+    void aVolumeThatIsSomebodys_isLeftAlone_andItIsSaidOnceWhoseItIs() throws Exception {
+        binds.whose = () -> new Paths.Whose(false, 0750, 0, 4);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
+        driver.end(driver.awaitStart(1).id(), new ExitResult(1, 0, false));
+        driver.awaitStart(2);
+        assertEquals(
+                List.of(
+                        "Volume \"data\" belongs to user 0 and group 4 with mode 0750, and the task"
+                                + " runs as nobody, who may not write in it: give it to nobody with a"
+                                + " prestart task that has user = \"root\" and runs chown, or set"
+                                + " the task's user"),
+                saidOfVolumes());
+    }
+
+    @Test
+    void aVolumeThatEverybodyMayWriteIn_isNoNews() throws Exception {
+        binds.whose = () -> new Paths.Whose(false, 01777, 0, 0);
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        assertEquals(List.of(), saidOfVolumes());
+    }
+
+    @Test
+    void aVolumeThatIsOnlyRead_isGivenToNobody() throws Exception {
+        Task reader =
+                TestTasks.task("t", 0, null, new VolumeMount("data", "/data", true, "private", ""));
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, reader)));
+        driver.awaitStart(1);
+        assertTrue(binds.asked.isEmpty());
+    }
+
+    @Test
+    void rootNeedsNoVolumeToBeItsOwn() throws Exception {
+        Task root = task(0).edit().user("root").done();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, root)));
+        driver.awaitStart(1);
+        assertTrue(binds.asked.isEmpty());
     }
 
     @Test

@@ -40,6 +40,11 @@ public record CollectGarbage(
             new CollectGarbage(
                     Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofHours(1), KEPT);
 
+    /** The same ages, and at most so many of each. */
+    public CollectGarbage keeping(int most) {
+        return new CollectGarbage(evaluations, jobs, nodes, requests, most);
+    }
+
     /**
      * @param removed how many rows went
      * @param more whether others may go too: ask again

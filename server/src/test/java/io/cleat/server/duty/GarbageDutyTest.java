@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Rounds of collecting. Situation -> answer. */
@@ -51,5 +52,39 @@ final class GarbageDutyTest {
     void refused_itWaitsForItsNextTime() throws Exception {
         assertEquals(
                 1, rounds(List.of(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1))));
+    }
+
+    /** It went on refusing all new work for an hour, until what was over was old enough. */
+    @Test
+    void whileMemoryIsShort_lessAndLessStays() throws Exception {
+        AtomicBoolean isShort = new AtomicBoolean();
+        Garbage usual = Garbage.USUAL.with(isShort::get);
+        ScriptedDeciding deciding = new ScriptedDeciding(command -> round(0, false));
+        GarbageDuty duty = new GarbageDuty(deciding, usual);
+        assertEquals(GarbageDuty.LOOK_EVERY, duty.turn());
+        isShort.set(true);
+        duty.turn();
+        duty.turn();
+        isShort.set(false);
+        duty.turn();
+        isShort.set(true);
+        duty.turn();
+        CollectGarbage limits = usual.limits();
+        assertEquals(
+                List.of(limits, limits.keeping(1_000), limits.keeping(500), limits.keeping(1_000)),
+                deciding.asked);
+    }
+
+    @Test
+    void betweenTwoLooksAtMemory_nothingIsCollectedBeforeItsTime() throws Exception {
+        ScriptedDeciding deciding = new ScriptedDeciding(command -> round(0, false));
+        GarbageDuty duty = new GarbageDuty(deciding, Garbage.USUAL);
+        Duration waited = Duration.ZERO;
+        while (waited.compareTo(Garbage.USUAL.interval()) < 0) {
+            waited = waited.plus(duty.turn());
+        }
+        assertEquals(1, deciding.asked.size());
+        duty.turn();
+        assertEquals(2, deciding.asked.size());
     }
 }
