@@ -11,9 +11,9 @@ export CLEAT_JARS=$PWD/build/jars
 rm -rf "$CLEAT_JARS"
 mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
-# Three modules at a time: some wait for disks, starts and back-offs while another computes. Maven warns of the plugin
+# Five modules at a time: some wait for disks, starts and back-offs while another computes. Maven warns of the plugin
 # that selects a JDK, which is not marked for this: it has nothing to select, as find_tools has.
-mvn -B -ntp -T 3 -fae clean package "-Dcleat.layout=$CLEAT_JARS" "$@" || status=$?
+mvn -B -ntp -T 5 -fae clean package "-Dcleat.layout=$CLEAT_JARS" "$@" || status=$?
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
 exit "$status"
