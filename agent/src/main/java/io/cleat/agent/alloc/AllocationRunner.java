@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * Runs one allocation: directory, volumes, tasks, and back. What it has written down before each
  * step is enough for another runner to go on from there.
  *
- * <p>One thread runs {@link #run}; assignments come from another.
+ * <p>One thread runs {@link #run}; assignments come from another. What has ended has no thread but
+ * while there is something to do for it.
  */
 final class AllocationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationRunner.class);
@@ -46,7 +47,6 @@ final class AllocationRunner {
             new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
-    private final AllocationStore store;
     private final AllocationDirectory directory;
     private final VolumeHook volumes;
     private final UserChoice choice;
@@ -59,22 +59,24 @@ final class AllocationRunner {
     /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
+    private final EndedAllocation ended;
     private String faulted = "";
 
     /**
      * @param takeover told when what an earlier agent left is taken over
      * @param turns of all allocations of the node
+     * @param gone run once nothing is left of it
      */
     AllocationRunner(
             KnownAllocation known,
             AllocationParts parts,
             AllocationStore store,
             Takeover takeover,
-            PluginTurns turns) {
+            PluginTurns turns,
+            Runnable gone) {
         this.takeover = takeover;
         this.turns = turns;
         this.parts = parts;
-        this.store = store;
         this.directory = AllocationDirectory.of(parts.directories(), known.allocId());
         this.volumes =
                 new VolumeHook(
@@ -87,6 +89,7 @@ final class AllocationRunner {
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
         this.tasks = new GroupTasks(diary, directory, parts.tasks(), takeover);
+        this.ended = new EndedAllocation(diary, directory, parts, store, gone);
         turns.here(known);
     }
 
@@ -109,6 +112,7 @@ final class AllocationRunner {
         diary.unwanted();
         volumes.stop();
         turns.ending(known().allocId());
+        ended.wake();
     }
 
     /**
@@ -187,8 +191,9 @@ final class AllocationRunner {
     }
 
     /**
-     * Runs the allocation to its end, and its removal. An interruption leaves all as it is. A fault
-     * fails the allocation, and its end is gone on with: nothing is said to be undone that is not.
+     * Runs the allocation to its end; its removal comes once nobody wants it. An interruption
+     * leaves all as it is. A fault fails the allocation, and its end is gone on with: nothing is
+     * said to be undone that is not.
      */
     void run() throws InterruptedException {
         UntilDone steps = new UntilDone(parts.tasks(), "allocation/" + known().allocId());
@@ -202,9 +207,7 @@ final class AllocationRunner {
             steps.take(() -> diary.change(KnownAllocation::over));
         }
         takeover.through();
-        EndedAllocation ended = new EndedAllocation(diary, directory, parts, store);
-        steps.take(ended::stay);
-        steps.take(ended::remove);
+        ended.begin();
     }
 
     private void runTasksOrFail() throws InterruptedException {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final PluginTurns turns = new PluginTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
-    private final Map<String, Thread> runnerThreads = new HashMap<>();
+    private final Condition forgotten = lock.newCondition();
     private long version;
     private volatile boolean areStraysEnded;
 
@@ -181,28 +182,17 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     private AllocationRunner start(KnownAllocation known, Takeover takeover) {
-        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover, turns);
+        String allocId = known.allocId();
+        AllocationRunner runner =
+                new AllocationRunner(known, parts, store, takeover, turns, () -> forget(allocId));
         lock.lock();
         try {
             runners.put(known.allocId(), runner);
         } finally {
             lock.unlock();
         }
-        Thread thread =
-                threads.contained(
-                        "allocation/" + known.allocId(),
-                        () -> {
-                            runner.run();
-                            forget(known.allocId());
-                        },
-                        fault -> takeover.through());
-        lock.lock();
-        try {
-            runnerThreads.put(known.allocId(), thread);
-        } finally {
-            lock.unlock();
-        }
-        parts.news().allocationChanged(known.allocId());
+        threads.contained("allocation/" + allocId, runner::run, fault -> takeover.through());
+        parts.news().allocationChanged(allocId);
         return runner;
     }
 
@@ -212,24 +202,18 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      */
     public void endAll() throws InterruptedException {
         for (boolean plugins : List.of(false, true)) {
-            List<Thread> ending = new ArrayList<>();
-            lock.lock();
+            lock.lockInterruptibly();
             try {
-                runners.forEach(
-                        (id, runner) -> {
-                            if (runner.isPlugin() == plugins) {
-                                runner.unwanted();
-                                Thread thread = runnerThreads.get(id);
-                                if (thread != null) {
-                                    ending.add(thread);
-                                }
-                            }
-                        });
+                List<AllocationRunner> ending =
+                        runners.values().stream()
+                                .filter(runner -> runner.isPlugin() == plugins)
+                                .toList();
+                ending.forEach(AllocationRunner::unwanted);
+                while (runners.values().stream().anyMatch(ending::contains)) {
+                    forgotten.await();
+                }
             } finally {
                 lock.unlock();
-            }
-            for (Thread thread : ending) {
-                thread.join();
             }
         }
     }
@@ -238,7 +222,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         lock.lock();
         try {
             runners.remove(allocId);
-            runnerThreads.remove(allocId);
+            forgotten.signalAll();
         } finally {
             lock.unlock();
         }

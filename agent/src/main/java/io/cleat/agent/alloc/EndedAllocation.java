@@ -1,18 +1,23 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.alloc.KeptFiles.Left;
+import io.cleat.agent.task.UntilDone;
 import io.cleat.base.BackOff;
 import io.cleat.base.Trouble;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What an allocation is once nothing of it runs or is mounted: files, which give way to what is
- * newer, its logs last, and are removed when the server wants no more of it.
+ * newer, its logs last, and are removed when the server wants no more of it. There may be thousands
+ * of them, so no thread waits for either.
+ *
+ * <p>Used by one thread at a time.
  */
 final class EndedAllocation {
     private static final Logger LOG = LoggerFactory.getLogger(EndedAllocation.class);
@@ -26,32 +31,90 @@ final class EndedAllocation {
     private final AllocationDirectory directory;
     private final AllocationParts parts;
     private final AllocationStore store;
+    private final Runnable gone;
 
+    /** How often it was woken since its thread last looked; 0 while it has none. */
+    private final AtomicInteger wakes = new AtomicInteger(1);
+
+    private Left left = Left.ALL;
+    private boolean isGone;
+
+    /**
+     * Until {@link #begin} the thread of the allocation is its thread.
+     *
+     * @param gone run once the server wants no more of it, and nothing is left
+     */
     EndedAllocation(
             AllocationDiary diary,
             AllocationDirectory directory,
             AllocationParts parts,
-            AllocationStore store) {
+            AllocationStore store,
+            Runnable gone) {
+        this.gone = gone;
         this.diary = diary;
         this.directory = directory;
         this.parts = parts;
         this.store = store;
     }
 
-    /** Returns once the server wants no more of it. */
-    void stay() throws InterruptedException {
-        KnownAllocation known = diary.known();
-        parts.ended().ended(known, diary::keep);
-        Left left = Left.ALL;
-        while (true) {
-            Left before = left;
-            AllocationDiary.Sight now =
-                    diary.await(sight -> sight.isUnwanted() || sight.left() != before);
-            if (now.isUnwanted()) {
+    /** It has ended, with all its files. On the thread of the allocation. */
+    void begin() throws InterruptedException {
+        steps().take(
+                        () ->
+                                parts.ended()
+                                        .ended(
+                                                diary.known(),
+                                                most -> {
+                                                    diary.keep(most);
+                                                    wake();
+                                                }));
+        work();
+    }
+
+    /** There is something to do, once it has ended. Its thread does it, or one that is begun. */
+    void wake() {
+        if (wakes.getAndIncrement() == 0) {
+            parts.tasks()
+                    .threads()
+                    .contained(
+                            "ended/" + diary.known().allocId(),
+                            this::work,
+                            fault -> LOG.error("an ended allocation keeps what it has", fault));
+        }
+    }
+
+    /** Does what it was woken for, until it was woken for nothing more. */
+    private void work() throws InterruptedException {
+        int seen;
+        do {
+            seen = wakes.get();
+            steps().take(this::goOn);
+            if (isGone) {
+                gone.run();
                 return;
             }
+        } while (!wakes.compareAndSet(seen, 0));
+    }
+
+    private UntilDone steps() {
+        return new UntilDone(parts.tasks(), "ended/" + diary.known().allocId());
+    }
+
+    /** Does what there is to do; taken again after a fault. */
+    private void goOn() throws InterruptedException {
+        KnownAllocation known = diary.known();
+        while (true) {
+            AllocationDiary.Sight now = diary.sight();
+            if (now.isUnwanted()) {
+                remove();
+                isGone = true;
+                return;
+            }
+            if (now.left() == left) {
+                return;
+            }
+            giveUp(known, now.left());
             left = now.left();
-            giveUp(known, left);
             parts.ended().gaveUp(known, left);
         }
     }
@@ -83,7 +146,7 @@ final class EndedAllocation {
     }
 
     /** Removes what is left of it. */
-    void remove() throws InterruptedException {
+    private void remove() throws InterruptedException {
         KnownAllocation known = diary.known();
         parts.ended().leaves(known);
         for (int failures = 0; ; failures++) {
