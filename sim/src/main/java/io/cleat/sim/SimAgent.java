@@ -281,7 +281,7 @@ final class SimAgent {
 
     private PluginChannel channel(String plugin, Path socket, RunEnds ends) {
         return PluginChannel.over(
-                new SimTransport(machine, socket, scheduler),
+                new SimTransport(machine, socket, scheduler, process),
                 plugin,
                 CallPolicy.standard(),
                 process,

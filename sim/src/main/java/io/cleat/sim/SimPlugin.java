@@ -80,16 +80,24 @@ final class SimPlugin {
         killed.all();
     }
 
-    Pending begin(String call, Message request) {
+    /**
+     * @param caller by whose end the connection breaks: a call that has not come in by then does
+     *     not, and none comes behind those of a later connection
+     */
+    Pending begin(String call, Message request, SimProcess caller) {
         Pending pending = new Pending();
-        process.start("call", () -> serve(call, request, pending));
+        process.start("call", () -> serve(call, request, pending, caller));
         return pending;
     }
 
-    private void serve(String call, Message request, Pending pending) throws InterruptedException {
+    private void serve(String call, Message request, Pending pending, SimProcess caller)
+            throws InterruptedException {
         boolean changes = SimStorage.changes(call);
         String volume = SimStorage.volumeOf(request);
         process.sleep(chaos.latency(3, 3_000));
+        if (!caller.isAlive()) {
+            return;
+        }
         try {
             if (!changes) {
                 if (chaos.strikes(10)) {

@@ -13,9 +13,11 @@ final class SimTransport implements Transport {
     private final SimMachine machine;
     private final Path socket;
     private final Scheduler scheduler;
+    private final SimProcess caller;
     private boolean isClosed;
 
-    SimTransport(SimMachine machine, Path socket, Scheduler scheduler) {
+    SimTransport(SimMachine machine, Path socket, Scheduler scheduler, SimProcess caller) {
+        this.caller = caller;
         this.machine = machine;
         this.socket = socket;
         this.scheduler = scheduler;
@@ -34,7 +36,7 @@ final class SimTransport implements Transport {
             return failure(CsiCode.UNAVAILABLE, "nobody listens", false, false, false);
         }
         SimPlugin.Pending call =
-                plugin.get().begin(String.valueOf(method.getBareMethodName()), request);
+                plugin.get().begin(String.valueOf(method.getBareMethodName()), request, caller);
         long end = scheduler.nanos() + limit.toNanos();
         Scheduler.Alarm alarm = scheduler.at(end, call.changed::all);
         boolean isInterrupted = false;
