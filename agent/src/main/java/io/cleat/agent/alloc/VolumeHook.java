@@ -451,11 +451,13 @@ final class VolumeHook {
     }
 
     private void refused(String alias, String why) {
+        String words = "volume \"" + alias + "\" cannot be mounted: " + why;
         lock.lock();
         try {
             if (failure == null) {
-                failure = "volume \"" + alias + "\" cannot be mounted: " + why;
+                failure = words;
             }
+            places.compute(alias, (same, place) -> waitingForOthers(place, words));
             stopped = true;
             workers.forEach(
                     (other, thread) -> {
@@ -467,6 +469,19 @@ final class VolumeHook {
         } finally {
             lock.unlock();
         }
+        changed.run();
+    }
+
+    /** A call that is made for another volume is waited for, before the allocation fails. */
+    private Place waitingForOthers(@Nullable Place place, String why) {
+        Place now = place == null ? new Place(VolumePhase.NONE, 0, null) : place;
+        return now.waiting(
+                new BlockedBy(
+                        "mount",
+                        why,
+                        time.now(),
+                        null,
+                        "the allocation fails once what is begun for its other volumes is over"));
     }
 
     /** Called with {@code lock} held. */

@@ -413,4 +413,22 @@ class AllocationVolumesTest extends AgentFixture {
                                 .allMatch(v -> v.phase() == VolumePhase.UNPUBLISHED));
         assertEquals(1, driver.starts());
     }
+
+    /** Found by the simulation: it said nothing for as long as the other plugin gave no answer. */
+    @Test
+    void aRefusedVolume_saysSo_whileACallForAnotherIsWaitedFor() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        volumes.awaitAnswer("more", answer);
+        volumes.refuse("data");
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report =
+                awaitReport(
+                        r -> {
+                            BlockedBy waits = volume(r, "data").waitingFor();
+                            return waits != null && waits.holder().contains("the plugin says no");
+                        });
+        assertEquals(ClientStatus.PENDING, report.status());
+        answer.countDown();
+        awaitReport(r -> r.status() == ClientStatus.FAILED);
+    }
 }

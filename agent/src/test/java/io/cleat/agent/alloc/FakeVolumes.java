@@ -29,6 +29,7 @@ final class FakeVolumes implements NodeVolumes {
     private final Map<String, Publication> published = new ConcurrentHashMap<>();
     private final Map<String, Publication> unrecorded = new ConcurrentHashMap<>();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    private final Map<String, CountDownLatch> answers = new ConcurrentHashMap<>();
     private final Set<String> hanging = ConcurrentHashMap.newKeySet();
     private final List<String> remounted = new CopyOnWriteArrayList<>();
     private final CountDownLatch hangs = new CountDownLatch(1);
@@ -60,6 +61,26 @@ final class FakeVolumes implements NodeVolumes {
         hanging.add(alias);
     }
 
+    /** Its call is waited for, whoever interrupts, until {@code latch} is let go. */
+    void awaitAnswer(String alias, CountDownLatch latch) {
+        answers.put(alias, latch);
+    }
+
+    private void awaitAnswer(String alias) {
+        CountDownLatch latch = answers.get(alias);
+        boolean isInterrupted = false;
+        while (latch != null && latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException early) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     void awaitHang() throws InterruptedException {
         hangs.await();
     }
@@ -75,6 +96,7 @@ final class FakeVolumes implements NodeVolumes {
         if (refused.contains(claim.alias())) {
             throw new PluginTrouble("the plugin says no", Effect.NONE, Retry.NEVER);
         }
+        awaitAnswer(claim.alias());
         if (hanging.contains(claim.alias())) {
             hangs.countDown();
             never.await();
