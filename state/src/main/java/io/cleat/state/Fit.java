@@ -106,14 +106,12 @@ public sealed interface Fit {
                             "set read_only = true in the job's volume block, or use another"
                                     + " access_mode"));
         }
-        Optional<HoldingRow> unknown =
-                state.holdingsOf(volume.key()).stream()
-                        .filter(held -> held.isUnknown(state))
-                        .findFirst();
-        if (unknown.isPresent()) {
+        List<HoldingRow> unknown = HoldingRow.unknown(state, volume.key());
+        if (!unknown.isEmpty()) {
             return Optional.of(
                     new Unusable(
-                            unknown.get().holder(state) + " holds it since before the recovery",
+                            unknown.getFirst().holder(state)
+                                    + " holds it since before the recovery",
                             "it is free once the node says that it is gone"));
         }
         return state.operationsOf(volume.id()).stream()

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A node holds a volume more than this cluster knows, as it said in a recovery: for an allocation
@@ -15,6 +16,13 @@ public record HoldingRow(HoldingId id, Instant since, long createVersion, long m
     @Override
     public HoldingRow stamped(long newCreate, long newModify) {
         return new HoldingRow(id, since, newCreate, newModify);
+    }
+
+    /**
+     * What holds a provider's volume without a claim that stands for it: nobody else may have it.
+     */
+    public static List<HoldingRow> unknown(ClusterState state, VolumeKey key) {
+        return state.holdingsOf(key).stream().filter(row -> row.isUnknown(state)).toList();
     }
 
     /** Whether no claim stands for it. */

@@ -145,10 +145,7 @@ final class WhyView {
     private String holders() {
         long granted = count(ClaimState.GRANTED);
         long releasing = count(ClaimState.RELEASING);
-        List<HoldingRow> unknown =
-                state.holdingsOf(volume.key()).stream()
-                        .filter(row -> row.isUnknown(state))
-                        .toList();
+        List<HoldingRow> unknown = HoldingRow.unknown(state, volume.key());
         if (granted + releasing + unknown.size() == 0) {
             return "free: nobody uses it";
         }

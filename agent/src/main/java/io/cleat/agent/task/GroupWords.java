@@ -36,11 +36,8 @@ public final class GroupWords {
      * @param why empty if it has one, or none is wanted
      */
     void sharesUser(String why) {
-        boolean isSaid =
-                diary.record().state().events().stream()
-                        .anyMatch(event -> event.type().equals(TaskEvents.SHARED_USER));
-        if (!why.isEmpty() && !isSaid) {
-            diary.event(events.sharedUser(why));
+        if (!why.isEmpty()) {
+            diary.eventOnce(events.sharedUser(why));
         }
     }
 

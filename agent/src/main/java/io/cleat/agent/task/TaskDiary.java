@@ -72,6 +72,19 @@ public final class TaskDiary {
         note(r -> r.with(with(r.state(), event)));
     }
 
+    /** As {@link #event}, unless one of the same words is among those that are kept. */
+    void eventOnce(TaskEvent event) {
+        boolean isSaid =
+                record().state().events().stream()
+                        .anyMatch(
+                                each ->
+                                        each.type().equals(event.type())
+                                                && each.message().equals(event.message()));
+        if (!isSaid) {
+            event(event);
+        }
+    }
+
     /**
      * The state of a task that was never to start, such as one whose volumes cannot be had.
      *

@@ -8,8 +8,6 @@ import java.util.Map;
 
 /** The events of a task, with the exact types and words that tools know. */
 final class TaskEvents {
-    static final String SHARED_USER = "Shared User";
-
     private final Time time;
 
     TaskEvents(Time time) {
@@ -29,7 +27,7 @@ final class TaskEvents {
 
     TaskEvent sharedUser(String why) {
         return event(
-                SHARED_USER,
+                "Shared User",
                 "The task runs as nobody, as others may, and not as a user of its own: " + why,
                 Map.of("message", why));
     }

@@ -2,7 +2,6 @@ package io.cleat.agent.task;
 
 import io.cleat.base.Trouble;
 import io.cleat.kernel.Paths;
-import io.cleat.model.TaskEvent;
 import io.cleat.model.VolumeMount;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +41,10 @@ final class VolumeOwnership {
         }
     }
 
-    /** What is not known of a volume keeps no task from starting. */
+    /**
+     * What is not known of a volume keeps no task from starting. A start that is like the last says
+     * nothing new.
+     */
     private void settle(String alias, VolumeBinds.Published volume, int number, List<Long> owner)
             throws InterruptedException {
         long user = owner.getFirst();
@@ -50,25 +52,12 @@ final class VolumeOwnership {
             Paths.Whose whose =
                     parts.binds().adopt(volume, setting.taskRoot(), number, user, owner.get(1));
             if (whose.given()) {
-                say(events.volumeGiven(alias, user()));
+                diary.eventOnce(events.volumeGiven(alias, user()));
             } else if (!whose.letsWrite(user, owner.subList(1, owner.size()))) {
-                say(events.volumeIsOthers(alias, whose, user()));
+                diary.eventOnce(events.volumeIsOthers(alias, whose, user()));
             }
         } catch (Trouble unknown) {
-            say(events.volumeOwnerUnknown(alias, unknown.reason()));
-        }
-    }
-
-    /** A start that is like the last says nothing new. */
-    private void say(TaskEvent event) {
-        boolean isSaid =
-                diary.record().state().events().stream()
-                        .anyMatch(
-                                each ->
-                                        each.type().equals(event.type())
-                                                && each.message().equals(event.message()));
-        if (!isSaid) {
-            diary.event(event);
+            diary.eventOnce(events.volumeOwnerUnknown(alias, unknown.reason()));
         }
     }
 

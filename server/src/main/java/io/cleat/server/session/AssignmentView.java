@@ -56,7 +56,7 @@ final class AssignmentView {
                                 volume == null ? null : volume.spec(),
                                 volume == null ? Encrypted.NONE : volume.secrets(),
                                 volume == null ? 0 : volume.expandTo(),
-                                unknownHolder(claim).isEmpty()));
+                                HoldingRow.unknown(state, claim.key()).isEmpty()));
             }
             sources.add(
                     new Source(
@@ -125,12 +125,6 @@ final class AssignmentView {
                 allocation.deployment() == null ? null : allocation.deployment().id());
     }
 
-    private Optional<HoldingRow> unknownHolder(ClaimRow claim) {
-        return state.holdingsOf(claim.key()).stream()
-                .filter(held -> held.isUnknown(state))
-                .findFirst();
-    }
-
     private ToNode.AssignedVolume assigned(ClaimRow claim, VolumeRow volume, Vault vault) {
         ToNode.@Nullable Grant grant = null;
         BlockedBy waitingFor = claim.blockedBy();
@@ -138,9 +132,9 @@ final class AssignmentView {
             Optional<AttachmentRow> attachment =
                     attachmentOf(claim).filter(row -> row.covers(claim));
             waitingFor = attachment.isPresent() ? coming(attachment.get()) : notThere(claim);
-            Optional<HoldingRow> unknown = unknownHolder(claim);
-            if (unknown.isPresent()) {
-                waitingFor = AttachStory.unknown(state, unknown.get(), claim.since());
+            List<HoldingRow> unknown = HoldingRow.unknown(state, claim.key());
+            if (!unknown.isEmpty()) {
+                waitingFor = AttachStory.unknown(state, unknown.getFirst(), claim.since());
             }
             if (waitingFor == null) {
                 try {
