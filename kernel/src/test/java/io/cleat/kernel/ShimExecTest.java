@@ -244,29 +244,28 @@ class ShimExecTest {
                                 + " echo ready; while :; do sleep 0.05; done",
                         24,
                         80);
-        StringBuilder got = new StringBuilder();
-        while (!got.toString().contains("ready")) {
-            got.append(
-                    new String(
-                            ((ShimExec.Output.Out) exec.next().orElseThrow()).bytes(),
-                            StandardCharsets.UTF_8));
-        }
-        assertEquals("24 80\r\nxterm\r\nready\r\n", got.toString());
+        assertEquals("24 80\r\nxterm\r\nready\r\n", readUntil(exec, "ready\r\n"));
         exec.resize(50, 132);
         assertEquals(exited("50 132\r\n", "", 3, 0), result(exec));
         ShimExec interrupted = terminal("echo ready; exec sleep 1000", 24, 80);
-        assertEquals(
-                "ready\r\n",
-                new String(
-                        ((ShimExec.Output.Out) interrupted.next().orElseThrow()).bytes(),
-                        StandardCharsets.UTF_8));
+        assertEquals("ready\r\n", readUntil(interrupted, "ready\r\n"));
         interrupted.input(new byte[] {3});
         assertEquals(exited("^C", "", -1, 2), result(interrupted));
         ShimExec ended = terminal("stty -echo; echo ready; cat; echo over", 24, 80);
-        ended.next();
+        readUntil(ended, "ready\r\n");
         ended.input("line\n".getBytes(StandardCharsets.UTF_8));
         ended.endInput();
         assertTrue(result(ended).out().endsWith("line\r\nover\r\n"));
+    }
+
+    /** What a terminal shows until it ends with {@code last}: its bytes come in any pieces. */
+    private static String readUntil(ShimExec exec, String last) throws Exception {
+        StringBuilder shown = new StringBuilder();
+        while (!shown.toString().endsWith(last)) {
+            ShimExec.Output.Out next = (ShimExec.Output.Out) exec.next().orElseThrow();
+            shown.append(new String(next.bytes(), StandardCharsets.UTF_8));
+        }
+        return shown.toString();
     }
 
     @Test
