@@ -76,6 +76,11 @@ final class PlayedNode {
                             assigned(one);
                         }
                     }
+                    case ToNode.AssignmentChanges changes -> {
+                        for (ToNode.Assignment one : changes.allocations()) {
+                            assigned(one);
+                        }
+                    }
                     case ToNode.Order order -> ordered(order);
                     default -> {}
                 }

@@ -71,7 +71,7 @@ final class PlayedServer implements Sessions {
     long assign(List<ToNode.Assignment> assignments) throws LinkTrouble, InterruptedException {
         Link<ToNode, ToServer> open = open();
         long now = System.nanoTime();
-        open.send(new ToNode.Assignments(++version, "bench", assignments));
+        open.send(new ToNode.Assignments(++version, "bench", assignments, false));
         return now;
     }
 

@@ -112,6 +112,9 @@ final class VitalThreadsTest {
         public void assign(long version, List<ToNode.Assignment> allocations) {}
 
         @Override
+        public void change(long version, List<ToNode.Assignment> allocations, List<String> gone) {}
+
+        @Override
         public Collection<String> known() {
             return List.of();
         }

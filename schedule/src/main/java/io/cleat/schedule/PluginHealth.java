@@ -155,12 +155,9 @@ public final class PluginHealth {
      */
     public boolean isControllerRequired() {
         return seen.stream().anyMatch(each -> each.instance().requiresController())
-                && (!controllers().isEmpty() || !controllerJobs().isEmpty() || hasAttached());
-    }
-
-    private boolean hasAttached() {
-        return state.attachments().stream()
-                .anyMatch(row -> row.id().key().pluginId().equals(pluginId));
+                && (!controllers().isEmpty()
+                        || !controllerJobs().isEmpty()
+                        || state.hasAttachments(pluginId));
     }
 
     /** Whether a volume of the plugin could be used somewhere. */

@@ -57,7 +57,7 @@ public final class Proposed {
     /** What is in use on a node: what has not ended there, and what is to come. */
     Resources used(String nodeId) {
         Resources used = placed.getOrDefault(nodeId, Resources.NONE);
-        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
+        for (AllocationRow allocation : state.openAllocationsOnNode(nodeId)) {
             if (uses(allocation, job) && !stopped.contains(allocation.id())) {
                 used = used.plus(allocation.totalResources());
             }
@@ -68,7 +68,7 @@ public final class Proposed {
     /** MiB. */
     long usedDisk(String nodeId) {
         long used = placedDisk.getOrDefault(nodeId, 0L);
-        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
+        for (AllocationRow allocation : state.openAllocationsOnNode(nodeId)) {
             if (uses(allocation, job) && !stopped.contains(allocation.id())) {
                 used += allocation.diskMb();
             }
@@ -79,7 +79,7 @@ public final class Proposed {
     /** How many allocations of the job, or of one of its groups, are on a node. */
     int ownOn(String nodeId, Optional<String> group) {
         long running =
-                state.allocationsOnNode(nodeId).stream()
+                state.openAllocationsOnNode(nodeId).stream()
                         .filter(
                                 a ->
                                         a.job().equals(job)

@@ -117,6 +117,7 @@ public final class Server implements AutoCloseable {
         committer.listen(acknowledged);
         committer.listen(requests);
         committer.listenToDecisions(requests.recent());
+        committer.listenToDecisions(sessions);
         committer.listen(new Changes());
         committer.listenToReigns(reigns);
     }
@@ -246,17 +247,15 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Tells the parts that the image is new. */
+    /** Tells the duties that the image is new. */
     private final class Changes implements AppliedListener<ClusterState> {
         @Override
         public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
-            sessions.imageChanged(before.image(), after.image());
             duties.imageChanged(before.image(), after.image());
         }
 
         @Override
         public void installed(Applied<ClusterState> after) {
-            sessions.imageReplaced();
             duties.imageReplaced();
         }
     }

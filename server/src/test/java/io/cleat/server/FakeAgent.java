@@ -14,7 +14,9 @@ import io.cleat.wire.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -33,7 +35,11 @@ public final class FakeAgent implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final List<ToNode> heard = new ArrayList<>();
     private final Link<ToServer, ToNode> link;
-    private ToNode.@Nullable Assignments assignments;
+    private final Map<String, ToNode.Assignment> assignments = new TreeMap<>();
+
+    /** The newest version that this node was told all of, and its lineage; null before. */
+    private ToServer.@Nullable Obeyed told;
+
     private boolean isClosed;
 
     private FakeAgent(Link<ToServer, ToNode> link) {
@@ -67,14 +73,36 @@ public final class FakeAgent implements AutoCloseable {
                 change(
                         () -> {
                             heard.add(message);
-                            if (message instanceof ToNode.Assignments newest) {
-                                assignments = newest;
-                            }
+                            take(message);
                         });
             }
         } catch (LinkTrouble end) {
             change(() -> isClosed = true);
         }
+    }
+
+    private void take(ToNode message) {
+        switch (message) {
+            case ToNode.Assignments part -> {
+                put(part.allocations());
+                if (!part.more()) {
+                    told = new ToServer.Obeyed("", part.version(), 1, part.lineage());
+                }
+            }
+            case ToNode.AssignmentChanges changes -> {
+                if (told == null || told.version() != changes.since()) {
+                    throw new AssertionError("changes since " + changes.since() + ", not " + told);
+                }
+                put(changes.allocations());
+                changes.gone().forEach(assignments::remove);
+                told = new ToServer.Obeyed("", changes.version(), 1, changes.lineage());
+            }
+            default -> {}
+        }
+    }
+
+    private void put(List<ToNode.Assignment> newest) {
+        newest.forEach(each -> assignments.put(each.allocId(), each));
     }
 
     private void change(Runnable change) {
@@ -112,9 +140,9 @@ public final class FakeAgent implements AutoCloseable {
         return await(
                 what,
                 () ->
-                        assignments == null
+                        told == null
                                 ? Optional.empty()
-                                : wanted.apply(assignments.allocations()));
+                                : wanted.apply(List.copyOf(assignments.values())));
     }
 
     /** What this node has acted on, if it acts on all that it hears. */
@@ -122,7 +150,7 @@ public final class FakeAgent implements AutoCloseable {
         return await(
                 "assignments",
                 () ->
-                        Optional.ofNullable(assignments)
+                        Optional.ofNullable(told)
                                 .map(
                                         newest ->
                                                 new ToServer.Obeyed(

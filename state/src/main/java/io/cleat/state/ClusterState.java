@@ -325,6 +325,11 @@ public final class ClusterState {
         return tables.allocations.find(Tables.ALLOCATIONS_BY_NODE, nodeId);
     }
 
+    /** Those on a node that have not ended: what has ended stays there long, and is many. */
+    public List<AllocationRow> openAllocationsOnNode(String nodeId) {
+        return tables.allocations.find(Tables.OPEN_ALLOCATIONS_BY_NODE, nodeId);
+    }
+
     public List<AllocationRow> allocationsOfEvaluation(String evalId) {
         return tables.allocations.find(Tables.ALLOCATIONS_BY_EVALUATION, evalId);
     }
@@ -428,6 +433,11 @@ public final class ClusterState {
 
     public List<AttachmentRow> attachmentsOnNode(String nodeId) {
         return tables.attachments.find(Tables.ATTACHMENTS_BY_NODE, nodeId);
+    }
+
+    /** Whether something is attached by the plugin, or is on its way to or from there. */
+    public boolean hasAttachments(String pluginId) {
+        return tables.attachments.has(Tables.ATTACHMENTS_BY_PLUGIN, pluginId);
     }
 
     public Optional<OperationRow> operation(String id) {

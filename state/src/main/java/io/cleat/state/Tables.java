@@ -33,6 +33,8 @@ final class Tables {
             Index.one(1, AllocationRow::nodeId);
     static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION =
             Index.one(2, AllocationRow::evalId);
+    static final Index<String, AllocationRow> OPEN_ALLOCATIONS_BY_NODE =
+            new Index<>(3, row -> row.isEnded() ? Set.of() : Set.of(row.nodeId()));
     static final Index<VolumeKey, VolumeRow> VOLUMES_BY_KEY = Index.one(0, VolumeRow::key);
     static final Index<String, VolumeRow> VOLUMES_BY_PLUGIN =
             Index.one(1, volume -> volume.spec().pluginId());
@@ -44,6 +46,8 @@ final class Tables {
             Index.one(0, attachment -> attachment.id().nodeId());
     static final Index<VolumeKey, AttachmentRow> ATTACHMENTS_BY_KEY =
             Index.one(1, attachment -> attachment.id().key());
+    static final Index<String, AttachmentRow> ATTACHMENTS_BY_PLUGIN =
+            Index.one(2, attachment -> attachment.id().key().pluginId());
     static final Index<String, OperationRow> OPERATIONS_BY_NODE =
             Index.one(0, OperationRow::nodeId);
     static final Index<VolumeId, OperationRow> OPERATIONS_BY_VOLUME =
@@ -92,14 +96,17 @@ final class Tables {
                         List.of(
                                 ALLOCATIONS_BY_JOB,
                                 ALLOCATIONS_BY_NODE,
-                                ALLOCATIONS_BY_EVALUATION));
+                                ALLOCATIONS_BY_EVALUATION,
+                                OPEN_ALLOCATIONS_BY_NODE));
         volumes = Table.empty(VolumeRow::id, List.of(VOLUMES_BY_KEY, VOLUMES_BY_PLUGIN));
         claims =
                 Table.empty(
                         ClaimRow::id,
                         List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE));
         attachments =
-                Table.empty(AttachmentRow::id, List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY));
+                Table.empty(
+                        AttachmentRow::id,
+                        List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY, ATTACHMENTS_BY_PLUGIN));
         operations =
                 Table.empty(
                         OperationRow::id,

@@ -1,6 +1,7 @@
 package io.cleat.wire;
 
 import io.cleat.base.Secrets;
+import io.cleat.base.Since;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
@@ -38,18 +39,47 @@ public sealed interface ToNode {
     record HeartbeatSeen(long number) implements ToNode {}
 
     /**
-     * All that the node is to make true, whole: an allocation that is not in it is to be destroyed,
-     * with its directory. An allocation is left out only once the server needs nothing more of it.
+     * All that the node is to make true: an allocation that is not in it is to be destroyed, with
+     * its directory. An allocation is left out only once the server needs nothing more of it. Said
+     * once on each link, in as many parts of one version as it takes; then come {@link
+     * AssignmentChanges}.
      *
      * @param version of the image it was read from; a lower one than the last seen is ignored
      * @param lineage the random id of the reign that was open with it: see {@link
      *     ToServer.Obeyed#lineage}
+     * @param more whether another part follows, and what is not in this one may be in that
      */
-    record Assignments(long version, String lineage, List<Assignment> allocations)
+    record Assignments(
+            long version, String lineage, List<Assignment> allocations, @Since(6) boolean more)
             implements ToNode {
         public Assignments {
             lineage = lineage == null ? "" : lineage;
             allocations = List.copyOf(allocations);
+        }
+    }
+
+    /**
+     * What is to be true in another way than the node was told before, on this link. What is not
+     * named stays as it was.
+     *
+     * @param since the version that the node was told last: one that has not acted on it ends the
+     *     link, and is told all anew on its next
+     * @param version of the image it was read from; not lower than {@code since}
+     * @param lineage as in {@link Assignments}
+     * @param allocations those that are new, or not as they were
+     * @param gone the ids of those that are to be destroyed, with their directories
+     */
+    @Since(6)
+    record AssignmentChanges(
+            long since,
+            long version,
+            String lineage,
+            List<Assignment> allocations,
+            List<String> gone)
+            implements ToNode {
+        public AssignmentChanges {
+            allocations = List.copyOf(allocations);
+            gone = List.copyOf(gone);
         }
     }
 

@@ -62,7 +62,8 @@ final class EveryMessage {
                                         DesiredStatus.RUN,
                                         Map.of(),
                                         true,
-                                        "d-1"))));
+                                        "d-1")),
+                        false));
         return messages;
     }
 
@@ -104,7 +105,8 @@ final class EveryMessage {
                                         DesiredStatus.STOP,
                                         Map.of("data", granted(), "more", waiting()),
                                         false,
-                                        null))));
+                                        null)),
+                        false));
         for (ControllerCall call : calls()) {
             messages.add(new ToNode.Order("op-1", 7, "local", "a-1", call));
         }
@@ -192,7 +194,7 @@ final class EveryMessage {
         List<ToNode> messages = new ArrayList<>(toNodeOfVersion2());
         messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7, true));
         messages.add(new ToNode.Tell());
-        messages.add(new ToNode.Assignments(14, "reign-9", List.of()));
+        messages.add(new ToNode.Assignments(14, "reign-9", List.of(), false));
         return messages;
     }
 
@@ -215,7 +217,19 @@ final class EveryMessage {
                                         DesiredStatus.RUN,
                                         Map.of(),
                                         true,
-                                        "d-1"))));
+                                        "d-1")),
+                        false));
+        return messages;
+    }
+
+    /** As {@link #toNodeOfVersion5}, with what version 6 added to it. */
+    static List<ToNode> toNodeOfVersion6() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion5());
+        ToNode.Assignments whole = (ToNode.Assignments) messages.getLast();
+        messages.add(new ToNode.Assignments(16, "reign-9", whole.allocations(), true));
+        messages.add(
+                new ToNode.AssignmentChanges(
+                        16, 17, "reign-9", whole.allocations(), List.of("a-2", "a-1")));
         return messages;
     }
 

@@ -105,8 +105,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion6AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion6();
+        byte[] sample = HISTORY.sample("nodw-6", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    /** The same as in version 4: both ways have one version. */
+    @Test
+    void messagesToAServerOfVersion6AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion4();
+        byte[] sample = HISTORY.sample("nodu-6", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion4()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion6()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));
         assertEquals(
                 kindsOf(ControllerCall.class),

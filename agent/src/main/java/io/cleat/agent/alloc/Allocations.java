@@ -18,7 +18,7 @@ import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +44,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final AllocationStore store;
     private final Quarantine quarantine;
     private final Threads threads;
+    private final Taker taker = new Taker();
+    private final UntakenAllocations untaken;
     private final PluginTurns turns = new PluginTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
@@ -59,6 +61,9 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         this.store = new AllocationStore(storeDirectory);
         this.threads = parts.tasks().threads();
         this.quarantine = new Quarantine(parts.news()::allocationChanged);
+        this.untaken =
+                new UntakenAllocations(
+                        taker, threads, parts.tasks().time(), parts.tasks().chance());
     }
 
     /** The files in which allocations are written down, before anything is opened. */
@@ -78,36 +83,71 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     @Override
     public void assign(long newVersion, List<ToNode.Assignment> assignments)
             throws InterruptedException {
-        Map<String, ToNode.Assignment> wanted = new HashMap<>();
-        assignments.forEach(assignment -> wanted.put(assignment.allocId(), assignment));
-        List<AllocationRunner> gone;
+        if (!isNewer(newVersion)) {
+            return;
+        }
+        Set<String> wanted = new HashSet<>();
+        assignments.forEach(assignment -> wanted.add(assignment.allocId()));
+        for (AllocationRunner runner : all()) {
+            if (!wanted.contains(runner.known().allocId())) {
+                runner.unwanted();
+            }
+        }
+        untaken.wanted(wanted);
+        quarantine.wanted(wanted);
+        List<ToNode.Assignment> others = tell(assignments);
+        endStrays(wanted);
+        take(others);
+    }
+
+    @Override
+    public void change(long newVersion, List<ToNode.Assignment> changed, List<String> gone)
+            throws InterruptedException {
+        if (!isNewer(newVersion)) {
+            return;
+        }
+        for (String allocId : gone) {
+            untaken.unwanted(allocId);
+            quarantine.unwanted(allocId);
+            find(allocId).ifPresent(AllocationRunner::unwanted);
+        }
+        take(tell(changed));
+    }
+
+    private boolean isNewer(long newVersion) {
         lock.lock();
         try {
             if (newVersion < version) {
-                return;
+                return false;
             }
             version = newVersion;
-            gone =
-                    runners.entrySet().stream()
-                            .filter(runner -> !wanted.containsKey(runner.getKey()))
-                            .map(Map.Entry::getValue)
-                            .toList();
+            return true;
         } finally {
             lock.unlock();
         }
-        gone.forEach(AllocationRunner::unwanted);
-        quarantine.wanted(wanted.keySet());
+    }
+
+    private List<AllocationRunner> all() {
+        lock.lock();
+        try {
+            return List.copyOf(runners.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells those that are here what is wanted of them; gives the others. */
+    private List<ToNode.Assignment> tell(List<ToNode.Assignment> assignments) {
         List<ToNode.Assignment> others = new ArrayList<>();
         for (ToNode.Assignment assignment : assignments) {
-            if (quarantine.assigned(assignment)) {
+            if (quarantine.assigned(assignment) || untaken.assigned(assignment)) {
                 continue;
             }
             find(assignment.allocId())
                     .ifPresentOrElse(
                             runner -> tell(runner, assignment), () -> others.add(assignment));
         }
-        endStrays(wanted.keySet());
-        take(others);
+        return others;
     }
 
     /**
@@ -137,34 +177,33 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
             taking.add(
                     threads.contained(
                             "take/" + assignment.allocId(),
-                            () -> take(assignment),
-                            fault -> refuse(assignment, fault)));
+                            () -> untaken.take(assignment),
+                            fault -> taker.refuse(assignment, fault)));
         }
         for (Thread thread : taking) {
             thread.join();
         }
     }
 
-    private void take(ToNode.Assignment assignment) {
-        KnownAllocation known = KnownAllocation.of(assignment, parts.tasks().time().now());
-        try {
+    private final class Taker implements UntakenAllocations.Taker {
+        @Override
+        public AllocationRunner take(ToNode.Assignment assignment) throws DiskTrouble {
+            KnownAllocation known = KnownAllocation.of(assignment, parts.tasks().time().now());
             parts.tasks().starts().reached(StartPoint.BEFORE_TAKEN);
             store.put(known);
             parts.tasks().starts().reached(StartPoint.AFTER_TAKEN);
-        } catch (DiskTrouble trouble) {
-            LOG.warn("allocation {} is not taken yet: {}", known.allocId(), trouble.reason());
-            return;
+            return startNew(known);
         }
-        startNew(known).assigned(assignment);
-    }
 
-    /** It fails here, and the server places it elsewhere or says so. Nothing of it was begun. */
-    private void refuse(ToNode.Assignment assignment, Throwable fault) {
-        if (find(assignment.allocId()).isEmpty()) {
-            startNew(
-                    KnownAllocation.of(assignment, parts.tasks().time().now())
-                            .failed("a fault of the agent: " + fault + "; its log says more")
-                            .over());
+        /** The server places it elsewhere or says so. Nothing of it was begun. */
+        @Override
+        public void refuse(ToNode.Assignment assignment, Throwable fault) {
+            if (find(assignment.allocId()).isEmpty()) {
+                startNew(
+                        KnownAllocation.of(assignment, parts.tasks().time().now())
+                                .failed("a fault of the agent: " + fault + "; its log says more")
+                                .over());
+            }
         }
     }
 

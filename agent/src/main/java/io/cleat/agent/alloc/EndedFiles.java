@@ -8,12 +8,15 @@ import io.cleat.kernel.FileSystems;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +35,9 @@ public final class EndedFiles {
     private final KeptFiles kept;
     private final Disk disk;
     private final ReentrantLock lock = new ReentrantLock();
-    private final NavigableMap<Key, Ended> all =
-            new TreeMap<>(Comparator.comparing(Key::at).thenComparing(Key::allocId));
+
+    /** By what each has left, since there may be thousands: oldest first, with whom to tell. */
+    private final Map<Left, NavigableMap<Key, Consumer<Left>>> all = new EnumMap<>(Left.class);
 
     /** The one that is giving files up; null for none. */
     private @Nullable Key giving;
@@ -44,6 +48,9 @@ public final class EndedFiles {
     public EndedFiles(KeptFiles kept, Disk disk) {
         this.kept = kept;
         this.disk = disk;
+        for (Left left : Left.values()) {
+            all.put(left, new TreeMap<>());
+        }
     }
 
     /** Never has anything given up. */
@@ -83,13 +90,19 @@ public final class EndedFiles {
         FileSystems.Usage usage() throws Trouble;
     }
 
-    private record Key(Instant at, String allocId) {
+    private record Key(Instant at, String allocId) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::at).thenComparing(Key::allocId);
+
         static Key of(KnownAllocation known) {
             return new Key(known.endedAt(), known.allocId());
         }
-    }
 
-    private record Ended(Left left, Consumer<Left> giveUp) {}
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     /**
      * One has ended, and has all its files.
@@ -100,7 +113,7 @@ public final class EndedFiles {
         Key key = Key.of(known);
         lock.lock();
         try {
-            all.put(key, new Ended(Left.ALL, giveUp));
+            with(Left.ALL).put(key, giveUp);
             rested(key);
         } finally {
             lock.unlock();
@@ -113,7 +126,7 @@ public final class EndedFiles {
         Key key = Key.of(known);
         lock.lock();
         try {
-            all.computeIfPresent(key, (same, ended) -> new Ended(left, ended.giveUp()));
+            remove(key).ifPresent(giveUp -> with(left).put(key, giveUp));
             rested(key);
         } finally {
             lock.unlock();
@@ -126,7 +139,7 @@ public final class EndedFiles {
         Key key = Key.of(known);
         lock.lock();
         try {
-            all.remove(key);
+            remove(key);
             rested(key);
         } finally {
             lock.unlock();
@@ -156,35 +169,45 @@ public final class EndedFiles {
         }
     }
 
+    private NavigableMap<Key, Consumer<Left>> with(Left left) {
+        return Objects.requireNonNull(all.get(left));
+    }
+
+    private Optional<Consumer<Left>> remove(Key key) {
+        return all.values().stream()
+                .flatMap(some -> Stream.ofNullable(some.remove(key)))
+                .findFirst();
+    }
+
     /** Tells the next one that is to give something up, if there is one. */
     private void tellNext() {
-        Map.Entry<Key, Ended> next;
+        Consumer<Left> giveUp;
+        Left most;
         lock.lock();
         try {
-            Optional<Map.Entry<Key, Ended>> found = giving == null ? next() : Optional.empty();
-            if (found.isEmpty()) {
+            Optional<Left> from = giving == null ? next() : Optional.empty();
+            if (from.isEmpty()) {
                 return;
             }
-            next = found.get();
-            giving = next.getKey();
+            Map.Entry<Key, Consumer<Left>> oldest = with(from.get()).firstEntry();
+            giving = oldest.getKey();
+            giveUp = oldest.getValue();
+            most = from.get() == Left.ALL ? Left.LOGS : Left.NOTHING;
         } finally {
             lock.unlock();
         }
-        Ended ended = next.getValue();
-        ended.giveUp().accept(ended.left() == Left.ALL ? Left.LOGS : Left.NOTHING);
+        giveUp.accept(most);
     }
 
-    /** The oldest that has all, if too many have; else the oldest that has logs. */
-    private Optional<Map.Entry<Key, Ended>> next() {
-        long whole = all.values().stream().filter(ended -> ended.left() == Left.ALL).count();
+    /** Of which the oldest gives up: those that have all, if too many have, or those with logs. */
+    private Optional<Left> next() {
+        int whole = with(Left.ALL).size();
         if (whole > 0 && (whole > kept.allocations() || most != Left.ALL)) {
-            return oldest(Left.ALL);
+            return Optional.of(Left.ALL);
         }
-        return most == Left.NOTHING ? oldest(Left.LOGS) : Optional.empty();
-    }
-
-    private Optional<Map.Entry<Key, Ended>> oldest(Left left) {
-        return all.entrySet().stream().filter(each -> each.getValue().left() == left).findFirst();
+        return most == Left.NOTHING && !with(Left.LOGS).isEmpty()
+                ? Optional.of(Left.LOGS)
+                : Optional.empty();
     }
 
     private Left seen() {

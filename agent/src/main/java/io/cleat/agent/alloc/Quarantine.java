@@ -71,10 +71,21 @@ final class Quarantine {
         Set<String> names = Set.copyOf(allocIds.stream().map(AllocationStore::name).toList());
         all.forEach(
                 (name, one) -> {
-                    if (!names.contains(name) && one.unwanted()) {
-                        waits(name, one);
+                    if (!names.contains(name)) {
+                        unwanted(name, one);
                     }
                 });
+    }
+
+    /** The server wants no more of this one, if it is here. */
+    void unwanted(String allocId) {
+        find(allocId).ifPresent(one -> unwanted(AllocationStore.name(allocId), one));
+    }
+
+    private void unwanted(String name, QuarantinedAllocation one) {
+        if (one.unwanted()) {
+            waits(name, one);
+        }
     }
 
     /**

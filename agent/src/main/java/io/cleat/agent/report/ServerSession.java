@@ -38,7 +38,16 @@ public final class ServerSession {
      * What is done with what a server says. Called on the receiving thread, in order; returns soon.
      */
     public interface Assigned {
+        /** All that the server wants, as of a version; what is not in it is wanted no more. */
         void assign(long version, List<ToNode.Assignment> allocations) throws InterruptedException;
+
+        /**
+         * What the server wants in another way than it last said.
+         *
+         * @param gone the ids of those that are wanted no more
+         */
+        void change(long version, List<ToNode.Assignment> allocations, List<String> gone)
+                throws InterruptedException;
 
         /** The allocations that the node knows, for a new link. */
         Collection<String> known();
@@ -184,9 +193,10 @@ public final class ServerSession {
                         "session/heartbeat",
                         () -> untilClosed(link, new Heart(welcome.heartbeat())),
                         fault -> link.close());
+        AssignmentsOfLink told = new AssignmentsOfLink(obeyed, assigned);
         try {
             for (; ; ) {
-                hear(link.receive());
+                hear(link.receive(), told);
             }
         } finally {
             link.close();
@@ -197,16 +207,11 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message) throws InterruptedException {
+    private void hear(ToNode message, AssignmentsOfLink told)
+            throws LinkTrouble, InterruptedException {
         switch (message) {
-            case ToNode.Assignments(
-                            long version,
-                            String lineage,
-                            List<ToNode.Assignment> allocations) -> {
-                if (obeyed.obey(version, lineage)) {
-                    assigned.assign(version, allocations);
-                }
-            }
+            case ToNode.Assignments part -> told.hear(part);
+            case ToNode.AssignmentChanges changes -> told.hear(changes);
             case ToNode.Order order -> orders.begin(order);
             case ToNode.AskOrder(String operationId) ->
                     outbox.say(

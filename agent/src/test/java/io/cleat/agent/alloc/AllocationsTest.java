@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.template.Templates;
 import io.cleat.driver.ExitResult;
@@ -24,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -311,5 +314,102 @@ class AllocationsTest extends AgentFixture {
         allocations.assign(4, List.of());
         assertTrue(allocations.report(ID).isPresent());
         assertEquals(1, driver.running().size());
+    }
+
+    private static ToNode.Assignment other() {
+        return new ToNode.Assignment(
+                "other",
+                "web.g[1]",
+                1,
+                "eval",
+                TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("o", 0, null)),
+                0,
+                "g",
+                DesiredStatus.RUN,
+                Map.of(),
+                false,
+                null);
+    }
+
+    @Test
+    void aChangeLeavesWhatItDoesNotNameAsItIs() throws Exception {
+        allocations.assign(1, List.of(other()));
+        allocations.change(2, List.of(assignment(DesiredStatus.RUN, true, task(0))), List.of());
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        driver.awaitStart("o", 1);
+        allocations.change(3, List.of(assignment(DesiredStatus.STOP, true, task(0))), List.of());
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        allocations.change(4, List.of(), List.of(ID));
+        awaitGone();
+        assertEquals(List.of("other"), List.copyOf(allocations.known()));
+        assertEquals(1, driver.running().size());
+    }
+
+    @Test
+    void anOlderChangeIsIgnored() throws Exception {
+        allocations.assign(5, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        allocations.change(4, List.of(), List.of(ID));
+        assertEquals(List.of(ID), List.copyOf(allocations.known()));
+    }
+
+    /** As on a full disk: its file cannot take the place of what is there. */
+    private Path blocked() throws Exception {
+        return Files.createDirectories(dir.resolve("state/" + ID + ".allocation/in-the-way"));
+    }
+
+    private void unblock(Path inTheWay) throws Exception {
+        Files.delete(inTheWay);
+        Files.delete(Objects.requireNonNull(inTheWay.getParent()));
+    }
+
+    /** It waited for the next list, which comes no more where nothing of the node changes. */
+    @Test
+    void whatCannotBeWrittenDown_isTakenOnceItCan() throws Exception {
+        Path inTheWay = blocked();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        assertEquals(List.of(), List.copyOf(allocations.known()));
+        unblock(inTheWay);
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+    }
+
+    @Test
+    void whatCannotBeWrittenDown_isTakenAsItIsWantedThen() throws Exception {
+        Path inTheWay = blocked();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        allocations.change(2, List.of(assignment(DesiredStatus.STOP, true, task(0))), List.of());
+        unblock(inTheWay);
+        awaitReport(r -> r.status() == ClientStatus.COMPLETE);
+        assertEquals(0, driver.starts());
+    }
+
+    @Test
+    void whatCannotBeWrittenDown_andIsWantedNoMore_isNotTaken() throws Exception {
+        Path inTheWay = blocked();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        allocations.change(2, List.of(), List.of(ID));
+        unblock(inTheWay);
+        awaitThread("take-again/" + ID);
+        assertEquals(List.of(), List.copyOf(allocations.known()));
+        assertEquals(0, driver.starts());
+    }
+
+    @Test
+    void aFaultWhileItIsTakenAgain_failsIt() throws Exception {
+        die();
+        AtomicInteger tries = new AtomicInteger();
+        startPoints =
+                point -> {
+                    if (point == StartPoint.BEFORE_TAKEN && tries.incrementAndGet() == 2) {
+                        throw new IllegalStateException("planted");
+                    }
+                };
+        start();
+        blocked();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
+        assertTrue(report.description().contains("planted"), report.description());
+        assertEquals(0, driver.starts());
+        assertFalse(expectedFaults().isEmpty());
     }
 }

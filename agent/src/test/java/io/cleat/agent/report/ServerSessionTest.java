@@ -144,7 +144,7 @@ final class ServerSessionTest {
                             PipeLink link = new PipeLink();
                             link.arrived.add(
                                     new ToNode.Welcome("another", Duration.ofHours(1), 1, false));
-                            link.arrived.add(new ToNode.Assignments(1, "r", List.of()));
+                            link.arrived.add(new ToNode.Assignments(1, "r", List.of(), false));
                             links.add(link);
                             return link;
                         },
@@ -240,6 +240,9 @@ final class ServerSessionTest {
     private static class NothingAssigned implements ServerSession.Assigned {
         @Override
         public void assign(long version, List<ToNode.Assignment> allocations) {}
+
+        @Override
+        public void change(long version, List<ToNode.Assignment> allocations, List<String> gone) {}
 
         @Override
         public Collection<String> known() {

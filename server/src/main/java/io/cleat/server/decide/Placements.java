@@ -96,7 +96,7 @@ final class Placements {
     private Optional<String> room(NodeRow node, TaskGroup group) {
         Resources used = Resources.NONE;
         long disk = 0;
-        for (AllocationRow there : work.state().allocationsOnNode(node.id())) {
+        for (AllocationRow there : work.state().openAllocationsOnNode(node.id())) {
             // What the plan stops makes room for what replaces it.
             if (Proposed.uses(there, evaluation.job()) && !stopped.contains(there.id())) {
                 used = used.plus(there.totalResources());

@@ -221,7 +221,7 @@ final class Sweep {
     }
 
     private void node(NodeRow row) {
-        if (!work.state().allocationsOnNode(row.id()).stream().allMatch(AllocationRow::isEnded)) {
+        if (!work.state().openAllocationsOnNode(row.id()).isEmpty()) {
             return;
         }
         remove(

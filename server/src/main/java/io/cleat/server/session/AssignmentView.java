@@ -41,31 +41,36 @@ final class AssignmentView {
         this.nodeId = nodeId;
     }
 
-    /** What the assignments are made of: while it is equal, they are. */
-    List<Source> sources() {
-        List<Source> sources = new ArrayList<>();
-        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
-            List<ClaimSource> claims = new ArrayList<>();
-            for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
-                VolumeRow volume = volumeOf(claim).orElse(null);
-                claims.add(
-                        new ClaimSource(
-                                claim.modifyVersion(),
-                                attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
-                                claim.state() == ClaimState.GRANTED ? notThere(claim) : null,
-                                volume == null ? null : volume.spec(),
-                                volume == null ? Encrypted.NONE : volume.secrets(),
-                                volume == null ? 0 : volume.expandTo(),
-                                HoldingRow.unknown(state, claim.key()).isEmpty()));
-            }
-            sources.add(
-                    new Source(
-                            allocation.id(),
-                            allocation.allocModifyVersion(),
-                            desired(allocation),
-                            claims));
+    /** The allocations that the node is told of. */
+    List<AllocationRow> allocations() {
+        return state.allocationsOnNode(nodeId).stream().filter(this::isTold).toList();
+    }
+
+    /** One of them; empty if it is none. */
+    Optional<AllocationRow> allocation(String id) {
+        return state.allocation(id).filter(row -> row.nodeId().equals(nodeId)).filter(this::isTold);
+    }
+
+    private boolean isTold(AllocationRow allocation) {
+        return state.jobVersion(allocation.jobVersion()).isPresent();
+    }
+
+    /** What the assignment of one is made of: while it is equal, that is. */
+    Source source(AllocationRow allocation) {
+        List<ClaimSource> claims = new ArrayList<>();
+        for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
+            VolumeRow volume = volumeOf(claim).orElse(null);
+            claims.add(
+                    new ClaimSource(
+                            claim.modifyVersion(),
+                            attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
+                            claim.state() == ClaimState.GRANTED ? notThere(claim) : null,
+                            volume == null ? null : volume.spec(),
+                            volume == null ? Encrypted.NONE : volume.secrets(),
+                            volume == null ? 0 : volume.expandTo(),
+                            unknown(claim)));
         }
-        return sources;
+        return new Source(allocation.allocModifyVersion(), desired(allocation), claims);
     }
 
     /**
@@ -79,7 +84,11 @@ final class AssignmentView {
     }
 
     /** One allocation, as far as its assignment depends on it. */
-    record Source(String allocId, long version, DesiredStatus desired, List<ClaimSource> claims) {}
+    record Source(long version, DesiredStatus desired, List<ClaimSource> claims) {
+        Source {
+            claims = List.copyOf(claims);
+        }
+    }
 
     /** One claim, likewise. */
     record ClaimSource(
@@ -89,22 +98,11 @@ final class AssignmentView {
             @Nullable VolumeSpec spec,
             Encrypted secrets,
             long expandTo,
-            boolean isHeldByKnown) {}
+            @Nullable BlockedBy unknown) {}
 
-    /**
-     * @param reign the one that is open with the image
-     */
-    ToNode.Assignments assignments(String reign, Vault vault) {
-        List<ToNode.Assignment> assignments = new ArrayList<>();
-        for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
-            state.jobVersion(allocation.jobVersion())
-                    .ifPresent(text -> assignments.add(assignment(allocation, text, vault)));
-        }
-        return new ToNode.Assignments(state.version(), reign, assignments);
-    }
-
-    private ToNode.Assignment assignment(
-            AllocationRow allocation, JobVersionRow text, Vault vault) {
+    /** One of {@link #allocations}, as the node is told of it. */
+    ToNode.Assignment assignment(AllocationRow allocation, Vault vault) {
+        JobVersionRow text = state.jobVersion(allocation.jobVersion()).orElseThrow();
         Map<String, ToNode.AssignedVolume> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
             volumeOf(claim)
@@ -132,10 +130,8 @@ final class AssignmentView {
             Optional<AttachmentRow> attachment =
                     attachmentOf(claim).filter(row -> row.covers(claim));
             waitingFor = attachment.isPresent() ? coming(attachment.get()) : notThere(claim);
-            List<HoldingRow> unknown = HoldingRow.unknown(state, claim.key());
-            if (!unknown.isEmpty()) {
-                waitingFor = AttachStory.unknown(state, unknown.getFirst(), claim.since());
-            }
+            BlockedBy unknown = unknown(claim);
+            waitingFor = unknown == null ? waitingFor : unknown;
             if (waitingFor == null) {
                 try {
                     grant = grant(claim, volume, attachment, vault);
@@ -177,6 +173,14 @@ final class AssignmentView {
         BlockedBy next = AttachStory.of(state, claim, claim.since());
         BlockedBy told = claim.blockedBy();
         return next != null && told != null ? told : next;
+    }
+
+    /** What holds a claim's volume and is not known here; null for nothing. */
+    private @Nullable BlockedBy unknown(ClaimRow claim) {
+        return HoldingRow.unknown(state, claim.key()).stream()
+                .findFirst()
+                .map(holding -> AttachStory.unknown(state, holding, claim.since()))
+                .orElse(null);
     }
 
     private static ToNode.Grant grant(

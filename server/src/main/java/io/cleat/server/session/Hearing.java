@@ -133,7 +133,7 @@ final class Hearing implements NodeSession.Ear {
     private void beat(long number) {
         session.say(new ToNode.HeartbeatSeen(number));
         if (!session.hasBeenTold()) {
-            session.mark();
+            session.markAll();
         }
         if (!newest().holdingsOnNode(session.nodeId()).isEmpty()) {
             session.say(new ToNode.Tell());

@@ -11,14 +11,13 @@ import io.cleat.wire.Link;
 import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
-import java.util.List;
+import java.util.Collection;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One link of one node, once it is let in. The thread that serves it reads; one more writes. The
- * assignments sent are always those of the newest image: what lies between is left out.
+ * One link of one node, once it is let in. The thread that serves it reads; one more writes. What
+ * is sent of an assignment is always that of the newest image: what lies between is left out.
  */
 final class NodeSession {
     private final String nodeId;
@@ -85,9 +84,14 @@ final class NodeSession {
         return hasBeenTold;
     }
 
-    /** The image may say something else of the node. */
-    void mark() {
-        outgoing.mark();
+    /** The image may say something else of anything here. */
+    void markAll() {
+        outgoing.markAll();
+    }
+
+    /** It may of these allocations. */
+    void mark(Collection<String> allocIds) {
+        outgoing.mark(allocIds);
     }
 
     /** Sends it soon; false if the link is closed. What was sent may never arrive. */
@@ -108,20 +112,28 @@ final class NodeSession {
         return isTold.getAsBoolean() && !image.isRecovering();
     }
 
+    /** Once a node was told something, it may be told more until its link closes. */
+    private void look(Outgoing.Turn turn, ToldAssignments told)
+            throws LinkTrouble, InterruptedException {
+        Applied<ClusterState> seen = newest.get();
+        if (!mayTell(seen.image())) {
+            return;
+        }
+        if (turn.all()) {
+            told.tell(seen);
+        } else {
+            told.tell(seen, turn.marked());
+        }
+        hasBeenTold = true;
+    }
+
     private void write() throws InterruptedException {
-        @Nullable List<AssignmentView.Source> sent = null;
+        ToldAssignments told = new ToldAssignments(nodeId, vault, link::send);
         try {
             while (!outgoing.isClosed()) {
                 Outgoing.Turn turn = outgoing.take();
-                if (turn.look()) {
-                    Applied<ClusterState> seen = newest.get();
-                    AssignmentView view = new AssignmentView(seen.image(), nodeId);
-                    List<AssignmentView.Source> sources = view.sources();
-                    if (mayTell(seen.image()) && !sources.equals(sent)) {
-                        link.send(view.assignments(seen.reign(), vault));
-                        sent = sources;
-                        hasBeenTold = true;
-                    }
+                if (turn.isToLook()) {
+                    look(turn, told);
                 }
                 for (ToNode message : turn.messages()) {
                     link.send(message);

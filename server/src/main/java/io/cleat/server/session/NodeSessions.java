@@ -8,14 +8,16 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.server.commit.Applied;
+import io.cleat.server.commit.AppliedDecision;
 import io.cleat.server.commit.Committer;
+import io.cleat.server.commit.DecisionListener;
 import io.cleat.server.decide.Recovery;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
-import io.cleat.state.TableName;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.Link;
 import io.cleat.wire.OrderOutcome;
@@ -23,7 +25,6 @@ import io.cleat.wire.Sessions;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,18 +36,10 @@ import org.slf4j.event.Level;
  * Serves the links of all nodes. Links live within a reign: when it ends they are closed, and the
  * nodes come again and hear the new one. Any thread.
  */
-public final class NodeSessions implements Sessions, Silence {
+public final class NodeSessions
+        implements Sessions, Silence, DecisionListener<ClusterState, Change> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final Duration ENTER_WITHIN = Duration.ofSeconds(30);
-    private static final Set<TableName> ASSIGNED =
-            EnumSet.of(
-                    TableName.ALLOCATIONS,
-                    TableName.CLAIMS,
-                    TableName.ATTACHMENTS,
-                    TableName.VOLUMES,
-                    TableName.VOLUME_TOMBSTONES,
-                    TableName.NODES,
-                    TableName.HOLDINGS);
 
     private final Committer<ClusterState, Change> committer;
     private final Vault vault;
@@ -110,13 +103,13 @@ public final class NodeSessions implements Sessions, Silence {
         sessions.end();
     }
 
-    /** The image has changed: what is assigned may have too. Returns at once. */
-    public void imageChanged(ClusterState before, ClusterState after) {
-        if (before.isRecovering() != after.isRecovering()) {
-            recovering(after);
+    @Override
+    public void applied(AppliedDecision<ClusterState, Change> decision) {
+        if (decision.before().isRecovering() != decision.after().isRecovering()) {
+            recovering(decision.after());
         }
-        if (ASSIGNED.stream().anyMatch(table -> before.version(table) != after.version(table))) {
-            imageReplaced();
+        if (!sessions.isEmpty()) {
+            sessions.mark(Touched.by(decision.before(), decision.changes(), decision.after()));
         }
     }
 
@@ -143,9 +136,9 @@ public final class NodeSessions implements Sessions, Silence {
                 .toList();
     }
 
-    /** Nothing is known of what has changed. */
-    public void imageReplaced() {
-        if (newest().isRecovering()) {
+    @Override
+    public void installed(Applied<ClusterState> after) {
+        if (after.image().isRecovering()) {
             sessions.closeAll();
         }
         sessions.markAll();
@@ -226,7 +219,7 @@ public final class NodeSessions implements Sessions, Silence {
     private void welcome(Link<ToNode, ToServer> link, Greeting.LetIn node)
             throws LinkTrouble, LogTrouble, InterruptedException {
         if (settling.met(node.facts().id())) {
-            imageReplaced();
+            sessions.markAll();
         }
         NodeSession session =
                 new NodeSession(

@@ -113,7 +113,27 @@ final class OpenSessions {
     void markAll() {
         lock.lock();
         try {
-            sessions.values().forEach(NodeSession::mark);
+            sessions.values().forEach(NodeSession::markAll);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The image may say something else of these. */
+    void mark(Touched touched) {
+        if (touched.isAll()) {
+            markAll();
+            return;
+        }
+        touched.nodes().forEach(id -> find(id).ifPresent(NodeSession::markAll));
+        touched.allocations()
+                .forEach((id, allocIds) -> find(id).ifPresent(session -> session.mark(allocIds)));
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return sessions.isEmpty();
         } finally {
             lock.unlock();
         }

@@ -6,15 +6,18 @@ import io.cleat.base.Time;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.WireFormat;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits to be sent on one link: a mark that the assignments may have changed, and messages in
- * order. Messages are bounded in number and bytes, and all links share a budget of bytes; beyond
- * either the link closes, and the node hears all anew on its next. Guarded by {@code lock}.
+ * What waits to be sent on one link: marks of the allocations whose assignment may be another one,
+ * and messages in order. Of more marks than a bound one is kept, of all. Messages are bounded in
+ * number and bytes, and all links share a budget of bytes; beyond either the link closes, and the
+ * node hears all anew on its next. Guarded by {@code lock}.
  */
 final class Outgoing {
     /** How many messages may wait; a node that reads so slowly is taken for gone. */
@@ -22,6 +25,9 @@ final class Outgoing {
 
     /** How many bytes they may have, those included that are being sent. */
     static final long BYTES = 8 << 20;
+
+    /** How many allocations are marked one by one. */
+    static final int MARKS = 1000;
 
     /**
      * How many bytes of each link the budget of all does not count, so that nodes that read go on
@@ -39,7 +45,8 @@ final class Outgoing {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ToNode> messages = new ArrayDeque<>();
-    private boolean isMarked = true;
+    private final Set<String> marked = new HashSet<>();
+    private boolean areAllMarked = true;
     private boolean isClosed;
 
     /** Of {@link #messages}. */
@@ -66,14 +73,38 @@ final class Outgoing {
     /**
      * What to do next.
      *
-     * @param look whether to look at the newest image
+     * @param all whether to look at all allocations in the newest image
+     * @param marked the ids of those to look at, if not at all
      */
-    record Turn(boolean look, List<ToNode> messages) {}
+    record Turn(boolean all, Set<String> marked, List<ToNode> messages) {
+        boolean isToLook() {
+            return all || !marked.isEmpty();
+        }
+    }
 
-    void mark() {
+    /** Any assignment may be another one. */
+    void markAll() {
         lock.lock();
         try {
-            isMarked = true;
+            areAllMarked = true;
+            marked.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** These may be. */
+    void mark(Collection<String> allocIds) {
+        lock.lock();
+        try {
+            if (!areAllMarked) {
+                marked.addAll(allocIds);
+                if (marked.size() > MARKS) {
+                    areAllMarked = true;
+                    marked.clear();
+                }
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -129,14 +160,15 @@ final class Outgoing {
         try {
             underWay = 0;
             discharge(waiting);
-            while (!isClosed && !isMarked && messages.isEmpty()) {
+            while (!isClosed && !areAllMarked && marked.isEmpty() && messages.isEmpty()) {
                 changed.await();
             }
             if (isClosed) {
-                return new Turn(false, List.of());
+                return new Turn(false, Set.of(), List.of());
             }
-            Turn turn = new Turn(isMarked, new ArrayList<>(messages));
-            isMarked = false;
+            Turn turn = new Turn(areAllMarked, Set.copyOf(marked), List.copyOf(messages));
+            areAllMarked = false;
+            marked.clear();
             messages.clear();
             underWay = waiting;
             waiting = 0;
@@ -173,7 +205,8 @@ final class Outgoing {
         charged -= less;
     }
 
-    private static long bytes(ToNode message) {
+    /** What a message takes while it waits. */
+    static long bytes(ToNode message) {
         try {
             return (long) OVERHEAD + WireFormat.TO_NODE.encode(message).length;
         } catch (Refused unfit) {

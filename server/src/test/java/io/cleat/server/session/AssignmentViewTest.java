@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.cleat.base.Secrets;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
@@ -13,11 +12,8 @@ import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.decide.ReportFacts;
-import io.cleat.server.vault.Purpose;
-import io.cleat.server.vault.Vault;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
-import io.cleat.state.Encrypted;
 import io.cleat.state.VolumeProgress;
 import io.cleat.wire.ToNode;
 import java.time.Instant;
@@ -29,19 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** A plugin of two parts: a controller that attaches nothing, and a node service beside it. */
 class AssignmentViewTest {
-    private static final Vault NO_SECRETS =
-            new Vault() {
-                @Override
-                public Encrypted encrypt(Secrets secrets, Purpose purpose) {
-                    return Encrypted.NONE;
-                }
-
-                @Override
-                public Secrets decrypt(Encrypted encrypted, Purpose purpose) {
-                    return Secrets.none();
-                }
-            };
-
     private final Cluster cluster = new Cluster();
 
     AssignmentViewTest() {
@@ -88,12 +71,12 @@ class AssignmentViewTest {
 
     private ToNode.@Nullable Grant grant(String job) {
         String alloc = cluster.allocation(job).id();
-        return view().assignments("reign", NO_SECRETS).allocations().stream()
-                .filter(each -> each.allocId().equals(alloc))
-                .map(each -> Objects.requireNonNull(each.volumes().get("v")))
-                .findFirst()
-                .orElseThrow()
-                .grant();
+        return Objects.requireNonNull(assignment(alloc).volumes().get("v")).grant();
+    }
+
+    private ToNode.Assignment assignment(String allocId) {
+        AllocationRow row = view().allocation(allocId).orElseThrow();
+        return view().assignment(row, TouchedProperties.VAULT);
     }
 
     /** A node that had lost its file began it once more, beside its replacement. */
@@ -104,13 +87,7 @@ class AssignmentViewTest {
         cluster.ends(failed, ClientStatus.FAILED);
         assertEquals(
                 DesiredStatus.RUN, cluster.state().allocation(failed.id()).orElseThrow().desired());
-        assertEquals(
-                DesiredStatus.STOP,
-                view().assignments("reign", NO_SECRETS).allocations().stream()
-                        .filter(each -> each.allocId().equals(failed.id()))
-                        .findFirst()
-                        .orElseThrow()
-                        .desired());
+        assertEquals(DesiredStatus.STOP, assignment(failed.id()).desired());
     }
 
     /** It waited for the controller: nothing lost was mounted anew after the agent's restart. */
@@ -161,8 +138,9 @@ class AssignmentViewTest {
     @Test
     void grantThatComesWithTheNodesReport_isAnotherSource() {
         controllerEnds();
-        var before = view().sources();
+        AllocationRow row = cluster.allocation("a");
+        var before = view().source(row);
         cluster.runs("a");
-        assertNotEquals(before, view().sources());
+        assertNotEquals(before, view().source(cluster.allocation("a")));
     }
 }

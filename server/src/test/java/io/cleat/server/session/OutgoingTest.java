@@ -8,7 +8,9 @@ import io.cleat.base.ByteBudget;
 import io.cleat.base.SystemTime;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ToNode;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What waits for nodes that read slowly or not at all. */
@@ -49,7 +51,7 @@ final class OutgoingTest {
         }
         assertFalse(outgoing.say(order(MIB)));
         assertTrue(outgoing.isClosed());
-        assertEquals(new Outgoing.Turn(false, List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(false, Set.of(), List.of()), outgoing.take());
         assertEquals(0, budget.taken());
     }
 
@@ -85,10 +87,28 @@ final class OutgoingTest {
         assertEquals(full, budget.taken());
         outgoing.take();
         assertEquals(full, budget.taken());
-        outgoing.mark();
+        outgoing.markAll();
         outgoing.take();
         assertEquals(full / 2, budget.taken());
         second.close();
         assertEquals(0, budget.taken());
+    }
+
+    @Test
+    void marksAreTakenOnce_andMoreThanABoundAreOneOfAll() throws InterruptedException {
+        assertEquals(new Outgoing.Turn(true, Set.of(), List.of()), outgoing.take());
+        outgoing.mark(List.of("a", "b"));
+        outgoing.mark(List.of("b", "c"));
+        assertEquals(new Outgoing.Turn(false, Set.of("a", "b", "c"), List.of()), outgoing.take());
+        Set<String> most = new HashSet<>();
+        for (int i = 0; i < Outgoing.MARKS; i++) {
+            most.add("alloc-" + i);
+        }
+        outgoing.mark(most);
+        assertEquals(new Outgoing.Turn(false, most, List.of()), outgoing.take());
+        outgoing.mark(most);
+        outgoing.mark(List.of("one more"));
+        outgoing.mark(List.of("and one"));
+        assertEquals(new Outgoing.Turn(true, Set.of(), List.of()), outgoing.take());
     }
 }
