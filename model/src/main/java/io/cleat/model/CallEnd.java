@@ -8,5 +8,8 @@ public final class CallEnd {
     /** The plugin ended during the call again and again: it is not made before a person acts. */
     public static final String WITHHELD = "Withheld";
 
+    /** The instance that was to make the call is gone: no plugin has heard of it. */
+    public static final String NOT_MADE = "NotMade";
+
     private CallEnd() {}
 }

@@ -478,6 +478,11 @@ public final class ClusterState {
         return tables.requests.all();
     }
 
+    /** Kept requests, oldest first. */
+    public Stream<RequestRow> oldestRequests() {
+        return tables.requests.between(Tables.REQUESTS_BY_AGE, 0L, Long.MAX_VALUE);
+    }
+
     public Optional<PluginRow> plugin(String id) {
         return Optional.ofNullable(tables.plugins.get(id));
     }

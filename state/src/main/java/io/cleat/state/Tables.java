@@ -55,6 +55,7 @@ final class Tables {
     static final Index<OperationState, OperationRow> OPERATIONS_BY_STATE =
             Index.one(2, OperationRow::state);
 
+    static final Index<Long, RequestRow> REQUESTS_BY_AGE = Index.one(0, RequestRow::createVersion);
     static final Index<JobId, DeploymentRow> DEPLOYMENTS_BY_JOB = Index.one(0, DeploymentRow::job);
     static final Index<Boolean, OtherPastRow> OTHER_PASTS_BY_OPEN =
             Index.one(0, OtherPastRow::open);
@@ -111,7 +112,7 @@ final class Tables {
                 Table.empty(
                         OperationRow::id,
                         List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME, OPERATIONS_BY_STATE));
-        requests = Table.empty(RequestRow::id, List.of());
+        requests = Table.empty(RequestRow::id, List.of(REQUESTS_BY_AGE));
         plugins = Table.empty(PluginRow::id, List.of());
         nodeTombstones = Table.empty(NodeTombstone::id, List.of());
         volumeTombstones = Table.empty(VolumeTombstone::key, List.of());

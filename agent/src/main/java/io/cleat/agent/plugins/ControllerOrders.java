@@ -166,7 +166,7 @@ public final class ControllerOrders implements Orders {
         if (live.isEmpty()) {
             return new OrderOutcome.Failed(
                     Effect.NONE,
-                    "Unavailable",
+                    CallEnd.NOT_MADE,
                     "CSI client error (retryable): the instance "
                             + order.allocId()
                             + " of plugin "

@@ -420,7 +420,15 @@ class AllocationVolumesTest extends AgentFixture {
         CountDownLatch answer = new CountDownLatch(1);
         volumes.awaitAnswer("more", answer);
         volumes.refuse("data");
-        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        allocations.assign(
+                1,
+                List.of(
+                        assignment(
+                                DesiredStatus.RUN,
+                                Map.of("data", volume("data", false), "more", volume("more", true)),
+                                TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
+        awaitReport(r -> volume(r, "more").phase() == VolumePhase.MOUNTING);
+        allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         ToServer.AllocReport report =
                 awaitReport(
                         r -> {

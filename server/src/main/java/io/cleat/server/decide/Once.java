@@ -10,21 +10,25 @@ import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.RequestRow;
+import io.cleat.state.TableName;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A command under a request id: repeating it has no second effect and gives the first reply. Only a
- * command that is accepted is remembered; a refusal changes nothing, so asking again may be
- * answered otherwise.
+ * A command under a request id of its caller: repeating it has no second effect and gives the first
+ * reply. Only a command that is accepted is remembered; a refusal changes nothing, so asking again
+ * may be answered otherwise. What has no id is nothing that somebody could repeat.
  *
  * @param digest of what was asked, so that an id used for something else is noticed
  * @param replies how replies are stored
  */
 public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         implements Command<R> {
+    /** So many are remembered, the newest, and each for an hour at most. */
+    static final int MOST = 20_000;
+
     @Override
     public Decision<Change, R> decide(ClusterState newest, DecideContext context) {
         Optional<String> id = context.requestId();
@@ -41,7 +45,7 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
                 if (changes.isEmpty()) {
                     yield new Decision.Accept<>(changes, reply);
                 }
-                yield kept(id.get(), changes, reply, context);
+                yield kept(newest, id.get(), changes, reply, context);
             }
         };
     }
@@ -81,7 +85,7 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
 
     /** With the reply kept; a reply that cannot be kept could not be repeated. */
     private Decision<Change, R> kept(
-            String id, List<Change> changes, R reply, DecideContext context) {
+            ClusterState newest, String id, List<Change> changes, R reply, DecideContext context) {
         String stored;
         try {
             stored = Base64.getEncoder().encodeToString(replies.encode(reply));
@@ -92,6 +96,12 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         all.add(
                 new Change.RequestKept(
                         new RequestRow(id, digest, stored, context.decidedAt(), 0, 0)));
+        if (newest.count(TableName.REQUESTS) >= MOST) {
+            // Two for each that comes, so that more of them, as others kept, become fewer.
+            newest.oldestRequests()
+                    .limit(2)
+                    .forEach(row -> all.add(new Change.RequestExpired(row.id())));
+        }
         return new Decision.Accept<>(all, reply);
     }
 }

@@ -121,6 +121,10 @@ final class Outcomes {
             done(work, row, failed);
             return;
         }
+        if (isDefinite && failed.code().equals(CallEnd.NOT_MADE)) {
+            notMade(work, row, failed);
+            return;
+        }
         if (!isDefinite && Cancelling.isSettledBy(row, failed)) {
             done(work, row, Cancelling.nothingThere(row, failed));
             told(work, row, code(failed), failed.message());
@@ -132,7 +136,7 @@ final class Outcomes {
             return;
         }
         switch (row.call()) {
-            case OperationCall.Unpublish _ -> again(work, row, failed);
+            case OperationCall.Unpublish _ -> refusedDetach(work, row, failed);
             case OperationCall.Publish publish -> {
                 done(work, row, failed);
                 told(work, row, code(failed), failed.message());
@@ -176,17 +180,33 @@ final class Outcomes {
         return failed.code().isEmpty() ? "Failed" : failed.code();
     }
 
+    /** The next instance makes it: that one has ended says nothing of the call. */
+    private static void notMade(Work work, OperationRow row, OperationOutcome.Failed failed) {
+        again(
+                work,
+                row,
+                failed,
+                CallStory.STEP,
+                "it is made by the next instance of the plugin that is healthy");
+    }
+
     /** A detach that was refused is owed all the same. */
-    private static void again(Work work, OperationRow row, OperationOutcome.Failed failed) {
+    private static void refusedDetach(Work work, OperationRow row, OperationOutcome.Failed failed) {
+        again(
+                work,
+                row,
+                failed,
+                "detach",
+                "it is tried again; if the volume is surely detached, an operator ends this with"
+                        + " volume detach -abandon");
+    }
+
+    private static void again(
+            Work work, OperationRow row, OperationOutcome.Failed failed, String step, String hint) {
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
         BlockedBy reason =
                 new BlockedBy(
-                        "detach",
-                        CallStory.holder(row, failed.message()),
-                        row.since(),
-                        next,
-                        "it is tried again; if the volume is surely detached, an operator ends this"
-                                + " with volume detach -abandon");
+                        step, CallStory.holder(row, failed.message()), row.since(), next, hint);
         work.add(new Change.OperationPut(row.again(next, reason, work.now())));
         story(work, row, reason);
         told(work, row, code(failed), failed.message());

@@ -66,17 +66,19 @@ final class Commits {
     }
 
     /**
-     * Decides a command once.
+     * Decides a command once for each request id that its caller gave; one without is decided
+     * whenever it is asked.
      *
      * @param parts what is asked, without what differs when it is asked again; never a secret
      * @param codec of the reply that is kept
      */
     <R> Done<R> once(Command<R> command, List<Object> parts, RecordCodec<R> codec, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        Optional<String> id = asked.requestId().or(() -> Optional.of(ids.next()));
         return done(
                 committer.commit(
-                        new Once<>(command, digest(command, parts), codec), id, asked.deadline()));
+                        new Once<>(command, digest(command, parts), codec),
+                        asked.requestId(),
+                        asked.deadline()));
     }
 
     /**

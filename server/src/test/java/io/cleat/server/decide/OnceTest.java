@@ -6,9 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.codec.RecordCodec;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.RequestRow;
+import io.cleat.state.TableName;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +71,52 @@ final class OnceTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         assertTrue(cluster.decide(once, Optional.of("r")) instanceof Decision.Accept);
+    }
+
+    /** Each request had an id made for it, and all were kept for an hour: millions, at a load. */
+    @Test
+    void aRequestWithoutAnId_isNotRemembered() {
+        cluster.decide(
+                new Once<>(
+                        new RegisterJob(
+                                Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()),
+                        "d",
+                        REPLIES),
+                Optional.empty());
+        assertEquals(0, cluster.state().count(TableName.REQUESTS));
+    }
+
+    @Test
+    void moreThanABound_theOldestAreForgotten() {
+        List<Change> many = new ArrayList<>();
+        for (int i = 0; i < Once.MOST; i++) {
+            many.add(
+                    new Change.RequestKept(
+                            new RequestRow("old-" + i, "d", "", cluster.now(), 0, 0)));
+        }
+        ClusterState full = cluster.state();
+        long version = full.version();
+        for (Change one : many) {
+            full = full.apply(List.of(one), ++version, cluster.now());
+        }
+        Once<RegisterJob.Reply> once =
+                new Once<>(
+                        new RegisterJob(
+                                Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()),
+                        "d",
+                        REPLIES);
+        Decision<Change, RegisterJob.Reply> decision =
+                once.decide(
+                        full, new DecideContext(version + 1, cluster.now(), Optional.of("new"), 1));
+        ClusterState after =
+                full.apply(
+                        ((Decision.Accept<Change, RegisterJob.Reply>) decision).changes(),
+                        version + 1,
+                        cluster.now());
+        assertEquals(Once.MOST - 1, after.count(TableName.REQUESTS));
+        assertTrue(after.request("new").isPresent());
+        assertTrue(after.request("old-0").isEmpty());
+        assertTrue(after.request("old-1").isEmpty());
+        assertTrue(after.request("old-2").isPresent());
     }
 }

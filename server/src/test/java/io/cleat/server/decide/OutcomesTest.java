@@ -167,6 +167,26 @@ final class OutcomesTest {
         assertEquals(new OperationPast(NOW, 2, false, false), again.past());
     }
 
+    /** An attach for an instance that had just ended failed the allocation for good. */
+    @Test
+    void aCallWhoseInstanceIsGone_isMadeByTheNext() {
+        OperationOutcome.Failed gone =
+                new OperationOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "not on this node");
+        for (OperationCall call : calls().keySet()) {
+            OperationRow row = after(sent(call, false), gone);
+            assertEquals(OperationState.LOGGED, row.state(), call.toString());
+            BlockedBy why = Objects.requireNonNull(row.blockedBy());
+            assertTrue(why.holder().contains("not on this node"), why.holder());
+            assertTrue(Objects.requireNonNull(why.nextTry()).isAfter(NOW), why.toString());
+            OperationRow unknown = after(sent(call, true), gone);
+            assertEquals(OperationState.UNKNOWN, unknown.state(), call.toString());
+        }
+        OperationCall question =
+                new OperationCall.Validate(
+                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+        assertEquals(OperationState.DONE, after(sent(question, false), gone).state());
+    }
+
     private static OperationOutcome failed(String code) {
         return new OperationOutcome.Failed(Effect.UNKNOWN, code, "the plugin's words");
     }
