@@ -9,13 +9,10 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
 import io.cleat.wire.ToNode;
-import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,7 +103,7 @@ final class AssignmentsOfLinkTest {
         assertEquals(List.of("all of 9: a"), acted);
     }
 
-    private final class Acting implements ServerSession.Assigned {
+    private final class Acting extends NothingAssigned {
         @Override
         public void assign(long version, List<ToNode.Assignment> all) {
             acted.add("all of " + version + ": " + ids(all));
@@ -120,23 +117,5 @@ final class AssignmentsOfLinkTest {
         private static String ids(List<ToNode.Assignment> some) {
             return String.join(" ", some.stream().map(ToNode.Assignment::allocId).toList());
         }
-
-        @Override
-        public Collection<String> known() {
-            return List.of();
-        }
-
-        @Override
-        public Optional<ToServer.AllocReport> report(String allocId) {
-            return Optional.empty();
-        }
-
-        @Override
-        public List<ToServer.Held> held() {
-            return List.of();
-        }
-
-        @Override
-        public void beginAnew() {}
     }
 }

@@ -18,7 +18,6 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -235,32 +234,6 @@ final class ServerSessionTest {
         private static LinkTrouble closed() {
             return new LinkTrouble("the link is closed", Effect.UNKNOWN, Retry.SAME_CALL);
         }
-    }
-
-    private static class NothingAssigned implements ServerSession.Assigned {
-        @Override
-        public void assign(long version, List<ToNode.Assignment> allocations) {}
-
-        @Override
-        public void change(long version, List<ToNode.Assignment> allocations, List<String> gone) {}
-
-        @Override
-        public Collection<String> known() {
-            return List.of();
-        }
-
-        @Override
-        public Optional<ToServer.AllocReport> report(String allocId) {
-            return Optional.empty();
-        }
-
-        @Override
-        public List<ToServer.Held> held() {
-            return List.of();
-        }
-
-        @Override
-        public void beginAnew() {}
     }
 
     private static final class NoOrders implements Orders {
