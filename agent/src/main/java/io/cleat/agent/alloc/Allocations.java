@@ -61,9 +61,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         this.store = new AllocationStore(storeDirectory);
         this.threads = parts.tasks().threads();
         this.quarantine = new Quarantine(parts.news()::allocationChanged);
-        this.untaken =
-                new UntakenAllocations(
-                        taker, threads, parts.tasks().time(), parts.tasks().chance());
+        this.untaken = new UntakenAllocations(taker, parts.tasks());
     }
 
     /** The files in which allocations are written down, before anything is opened. */

@@ -1,14 +1,12 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.base.BackOff;
-import io.cleat.base.Chance;
+import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.task.UntilDone;
 import io.cleat.base.DiskTrouble;
-import io.cleat.base.Threads;
-import io.cleat.base.Time;
 import io.cleat.wire.ToNode;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -26,23 +24,17 @@ import org.slf4j.LoggerFactory;
  */
 final class UntakenAllocations {
     private static final Logger LOG = LoggerFactory.getLogger(UntakenAllocations.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final Taker taker;
-    private final Threads threads;
-    private final Time time;
-    private final Chance chance;
+    private final TaskParts parts;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** By id; absent once nobody waits for it. */
     private final Map<String, ToNode.Assignment> newest = new HashMap<>();
 
-    UntakenAllocations(Taker taker, Threads threads, Time time, Chance chance) {
+    UntakenAllocations(Taker taker, TaskParts parts) {
         this.taker = taker;
-        this.threads = threads;
-        this.time = time;
-        this.chance = chance;
+        this.parts = parts;
     }
 
     /** How one is taken. */
@@ -71,7 +63,8 @@ final class UntakenAllocations {
             } finally {
                 lock.unlock();
             }
-            threads.contained("take-again/" + id, () -> again(id), fault -> refuse(id, fault));
+            parts.threads()
+                    .contained("take-again/" + id, () -> again(id), fault -> refuse(id, fault));
         }
     }
 
@@ -110,21 +103,15 @@ final class UntakenAllocations {
     }
 
     private void again(String id) throws InterruptedException {
-        for (int failures = 0; ; failures++) {
-            time.sleep(AGAIN.wait(failures, chance));
-            ToNode.@Nullable Assignment wanted = find(id);
-            if (wanted == null) {
-                return;
-            }
-            try {
-                AllocationRunner runner = taker.take(wanted);
-                finish(id, runner::assigned, runner::unwanted);
-                LOG.info("allocation {} is taken", id);
-                return;
-            } catch (DiskTrouble trouble) {
-                LOG.debug("allocation {} is not taken yet: {}", id, trouble.reason());
-            }
-        }
+        Optional<AllocationRunner> taken =
+                new UntilDone(parts, "allocation/" + id).ask(() -> takeNewest(id), first -> {});
+        taken.ifPresent(runner -> finish(id, runner::assigned, runner::unwanted));
+    }
+
+    /** Empty if it is wanted no more. */
+    private Optional<AllocationRunner> takeNewest(String id) throws DiskTrouble {
+        ToNode.@Nullable Assignment wanted = find(id);
+        return wanted == null ? Optional.empty() : Optional.of(taker.take(wanted));
     }
 
     private ToNode.@Nullable Assignment find(String id) {

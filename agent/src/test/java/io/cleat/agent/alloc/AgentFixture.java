@@ -292,6 +292,22 @@ abstract class AgentFixture {
                 ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned, false, null);
     }
 
+    /** One beside it, without volumes. */
+    static ToNode.Assignment plain(String id, int index, Task task) {
+        return new ToNode.Assignment(
+                id,
+                "web.g[" + index + "]",
+                index,
+                "eval",
+                TestTasks.job(JobType.SERVICE, Map.of(), task),
+                0,
+                "g",
+                DesiredStatus.RUN,
+                Map.of(),
+                false,
+                null);
+    }
+
     static TaskState state(ToServer.AllocReport report, String task) {
         return Objects.requireNonNull(report.tasks().get(task), task);
     }

@@ -59,23 +59,9 @@ class AllocationsTest extends AgentFixture {
 
     @Test
     void whatIsAssignedAtOnceIsWrittenDownTogether() throws Exception {
-        JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null));
         List<ToNode.Assignment> many =
                 IntStream.range(0, 20)
-                        .mapToObj(
-                                i ->
-                                        new ToNode.Assignment(
-                                                "many-" + i,
-                                                "web.g[" + i + "]",
-                                                i,
-                                                "eval",
-                                                job,
-                                                0,
-                                                "g",
-                                                DesiredStatus.RUN,
-                                                Map.of(),
-                                                false,
-                                                null))
+                        .mapToObj(i -> plain("many-" + i, i, TestTasks.task("t", 0, null)))
                         .toList();
         allocations.assign(1, many);
         assertEquals(20, allocations.known().size());
@@ -317,18 +303,7 @@ class AllocationsTest extends AgentFixture {
     }
 
     private static ToNode.Assignment other() {
-        return new ToNode.Assignment(
-                "other",
-                "web.g[1]",
-                1,
-                "eval",
-                TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("o", 0, null)),
-                0,
-                "g",
-                DesiredStatus.RUN,
-                Map.of(),
-                false,
-                null);
+        return plain("other", 1, TestTasks.task("o", 0, null));
     }
 
     @Test

@@ -35,18 +35,7 @@ class QuarantineTest extends AgentFixture {
     private static final String OTHER = "11111111-c520-74d0-6e49-2a300b1810ee";
 
     private static ToNode.Assignment other(Task task) {
-        return new ToNode.Assignment(
-                OTHER,
-                "web.g[1]",
-                1,
-                "eval",
-                TestTasks.job(JobType.SERVICE, Map.of(), task),
-                0,
-                "g",
-                DesiredStatus.RUN,
-                Map.of(),
-                false,
-                null);
+        return plain(OTHER, 1, task);
     }
 
     private ToNode.Assignment own(DesiredStatus desired) {

@@ -118,13 +118,14 @@ final class Touched {
                 key(holding.id().key());
             }
         }
-        Set<Part> parts = new HashSet<>(parts(was));
-        parts.addAll(parts(is));
-        for (Part part : parts) {
-            if (parts(was).contains(part) != parts(is).contains(part)) {
-                plugin(part.pluginId());
-            }
-        }
+        Set<Part> old = parts(was);
+        Set<Part> now = parts(is);
+        Stream.concat(
+                        old.stream().filter(part -> !now.contains(part)),
+                        now.stream().filter(part -> !old.contains(part)))
+                .map(Part::pluginId)
+                .distinct()
+                .forEach(this::plugin);
     }
 
     /** What is said of a node in words. */

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 import io.cleat.base.InWork;
-import io.cleat.base.Secrets;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.JobType;
@@ -25,8 +24,7 @@ import io.cleat.server.decide.FailEvaluation;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.RegisterVolume;
 import io.cleat.server.decide.SendOperation;
-import io.cleat.server.vault.Purpose;
-import io.cleat.server.vault.Vault;
+import io.cleat.server.vault.NoSecrets;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
@@ -225,18 +223,6 @@ final class ContainedRowsTest {
                 new NoSecrets(),
                 1,
                 faults);
-    }
-
-    private static final class NoSecrets implements Vault {
-        @Override
-        public Encrypted encrypt(Secrets secrets, Purpose purpose) {
-            return Encrypted.NONE;
-        }
-
-        @Override
-        public Secrets decrypt(Encrypted encrypted, Purpose purpose) {
-            return Secrets.none();
-        }
     }
 
     private void plugin() {

@@ -12,6 +12,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.decide.ReportFacts;
+import io.cleat.server.vault.NoSecrets;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.VolumeProgress;
@@ -76,7 +77,7 @@ class AssignmentViewTest {
 
     private ToNode.Assignment assignment(String allocId) {
         AllocationRow row = view().allocation(allocId).orElseThrow();
-        return view().assignment(row, TouchedProperties.VAULT);
+        return view().assignment(row, new NoSecrets());
     }
 
     /** A node that had lost its file began it once more, beside its replacement. */

@@ -7,6 +7,7 @@ import io.cleat.model.JobType;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.vault.NoSecrets;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.wire.ToNode;
@@ -20,8 +21,7 @@ final class ToldAssignmentsTest {
 
     private final Cluster cluster = new Cluster();
     private final List<ToNode> said = new ArrayList<>();
-    private final ToldAssignments told =
-            new ToldAssignments("n1", TouchedProperties.VAULT, said::add);
+    private final ToldAssignments told = new ToldAssignments("n1", new NoSecrets(), said::add);
 
     ToldAssignmentsTest() {
         cluster.node("n1");

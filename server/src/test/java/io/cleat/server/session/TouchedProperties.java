@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.InvariantBroken;
-import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
@@ -17,7 +16,7 @@ import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.decide.Cluster;
-import io.cleat.server.vault.Purpose;
+import io.cleat.server.vault.NoSecrets;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
@@ -57,18 +56,7 @@ final class TouchedProperties {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final List<String> VOLUMES = List.of("v", "w", "s");
     private static final int STEPS = 150;
-    static final Vault VAULT =
-            new Vault() {
-                @Override
-                public Encrypted encrypt(Secrets secrets, Purpose purpose) {
-                    return Encrypted.NONE;
-                }
-
-                @Override
-                public Secrets decrypt(Encrypted encrypted, Purpose purpose) {
-                    return Secrets.none();
-                }
-            };
+    private static final Vault VAULT = new NoSecrets();
 
     @Test
     void whatIsNotTouchedIsAssignedAsBefore() throws Exception {
