@@ -363,8 +363,9 @@ class AllocationsTest extends AgentFixture {
         Path inTheWay = blocked();
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         allocations.change(2, List.of(), List.of(ID));
-        unblock(inTheWay);
+        // A try that is under way has what is in its way; the next one finds that nobody wants it.
         awaitThread("take-again/" + ID);
+        unblock(inTheWay);
         assertEquals(List.of(), List.copyOf(allocations.known()));
         assertEquals(0, driver.starts());
     }
