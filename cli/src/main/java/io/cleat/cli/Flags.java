@@ -1,6 +1,6 @@
 package io.cleat.cli;
 
-import io.cleat.jobspec.Durations;
+import io.cleat.base.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import io.cleat.base.Durations;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.VisibleText;
@@ -121,8 +122,11 @@ public final class QueryParams {
         if (text.isEmpty()) {
             return ReadQuery.LONGEST_WAIT;
         }
-        Duration wait =
-                GoDuration.parse(text.get()).orElseThrow(() -> malformed("Invalid wait time"));
+        long nanos = Durations.parse(text.get()).orElse(-1);
+        if (nanos < 0) {
+            throw malformed("Invalid wait time");
+        }
+        Duration wait = Duration.ofNanos(nanos);
         return wait.isZero() || wait.compareTo(ReadQuery.LONGEST_WAIT) > 0
                 ? ReadQuery.LONGEST_WAIT
                 : wait;

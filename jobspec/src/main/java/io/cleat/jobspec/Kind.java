@@ -1,5 +1,6 @@
 package io.cleat.jobspec;
 
+import io.cleat.base.Durations;
 import io.cleat.jobspec.hcl.Convert;
 import io.cleat.jobspec.hcl.Misuse;
 import io.cleat.jobspec.hcl.Nearest;

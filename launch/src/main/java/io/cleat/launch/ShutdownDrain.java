@@ -11,6 +11,7 @@ import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Durations;
 import io.cleat.base.LinkTrouble;
 import io.cleat.kernel.DurableFiles;
 import java.io.PrintStream;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -59,7 +59,10 @@ final class ShutdownDrain {
      * @return whether the node is empty
      */
     boolean run(Duration deadline) throws InterruptedException {
-        say("Draining this node, " + words(deadline) + " at most; a second signal ends at once.");
+        say(
+                "Draining this node, "
+                        + Durations.words(deadline)
+                        + " at most; a second signal ends at once.");
         Thread draining =
                 ports.threads()
                         .contained(
@@ -166,11 +169,6 @@ final class ShutdownDrain {
         return waiting == null
                 ? one.Object()
                 : one.Object() + " waits for " + waiting.Step() + ": " + waiting.Holder();
-    }
-
-    /** As it is written on the command line, such as 1m30s. */
-    private static String words(Duration time) {
-        return time.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     private void say(String line) {

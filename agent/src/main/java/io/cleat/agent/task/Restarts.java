@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.Chance;
+import io.cleat.base.Durations;
 import io.cleat.base.Time;
 import io.cleat.model.RestartPolicy;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class Restarts {
                             "Exceeded allowed attempts "
                                     + policy.attempts()
                                     + " in interval "
-                                    + TaskEvents.words(policy.interval())
+                                    + Durations.words(policy.interval())
                                     + " and mode is \"fail\"");
             case DELAY -> {
                 Duration left = policy.interval().minus(age(counted.since()));

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.Durations;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.VisibleText;
@@ -92,7 +93,7 @@ final class ScriptRun {
     }
 
     private String late() {
-        return "it ran longer than " + TaskEvents.words(script.timeout());
+        return "it ran longer than " + Durations.words(script.timeout());
     }
 
     private static void add(StringBuilder said, byte[] bytes) {

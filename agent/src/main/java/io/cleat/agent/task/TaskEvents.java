@@ -1,5 +1,6 @@
 package io.cleat.agent.task;
 
+import io.cleat.base.Durations;
 import io.cleat.base.Time;
 import io.cleat.kernel.Paths;
 import io.cleat.model.TaskEvent;
@@ -117,7 +118,7 @@ final class TaskEvents {
     TaskEvent restarting(Duration wait, String reason) {
         return event(
                 "Restarting",
-                reason + " - Task restarting in " + words(wait),
+                reason + " - Task restarting in " + Durations.words(wait),
                 Map.of("start_delay", Long.toString(wait.toNanos()), "restart_reason", reason));
     }
 
@@ -132,7 +133,8 @@ final class TaskEvents {
     }
 
     TaskEvent killing(Duration timeout, String reason) {
-        String words = "Sent interrupt. Waiting " + words(timeout) + " before force killing";
+        String words =
+                "Sent interrupt. Waiting " + Durations.words(timeout) + " before force killing";
         return event(
                 "Killing",
                 reason.isEmpty() ? words : words + ": " + reason,
@@ -190,7 +192,9 @@ final class TaskEvents {
     TaskEvent shutdownDelay(Duration delay) {
         return event(
                 "Waiting for shutdown delay",
-                "Waiting for shutdown_delay of " + words(delay) + " before killing the task.",
+                "Waiting for shutdown_delay of "
+                        + Durations.words(delay)
+                        + " before killing the task.",
                 Map.of("start_delay", Long.toString(delay.toNanos())));
     }
 
@@ -233,24 +237,5 @@ final class TaskEvents {
 
     private TaskEvent event(String type, String message, Map<String, String> details) {
         return new TaskEvent(type, time.now(), message, details);
-    }
-
-    /** A duration in the words of job files, such as {@code 5s} or {@code 1m30.5s}. */
-    static String words(Duration duration) {
-        long millis = duration.toMillis();
-        StringBuilder words = new StringBuilder();
-        if (millis >= 3_600_000) {
-            words.append(millis / 3_600_000).append('h');
-        }
-        if (millis >= 60_000) {
-            words.append(millis / 60_000 % 60).append('m');
-        }
-        String seconds = Double.toString(millis % 60_000 / 1000.0);
-        return words.append(
-                        seconds.endsWith(".0")
-                                ? seconds.substring(0, seconds.length() - 2)
-                                : seconds)
-                .append('s')
-                .toString();
     }
 }

@@ -1,6 +1,9 @@
-package io.cleat.jobspec;
+package io.cleat.base;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -48,7 +51,7 @@ public final class Durations {
             total = total.add(new BigDecimal(number).multiply(BigDecimal.valueOf(nanos)));
             at = next;
         }
-        BigDecimal whole = total.setScale(0, java.math.RoundingMode.DOWN);
+        BigDecimal whole = total.setScale(0, RoundingMode.DOWN);
         return whole.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(negative ? -whole.longValue() : whole.longValue());
@@ -96,6 +99,11 @@ public final class Durations {
                 + (hasMinutes ? minutes[0].toPlainString() + "m" : "")
                 + shifted(minutes[1], 9)
                 + "s";
+    }
+
+    /** As {@link #format}, for people: what is below a millisecond is left out. */
+    public static String words(Duration duration) {
+        return format(duration.truncatedTo(ChronoUnit.MILLIS).toNanos());
     }
 
     private static String shifted(BigDecimal number, int digits) {
