@@ -2,8 +2,10 @@ package io.cleat.agent;
 
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +21,19 @@ public final class NodeView implements Supplier<NodeFacts> {
      */
     public static final String API_VERSION = "2.0.6";
 
-    /** What an operator says of the node. */
+    /**
+     * What an operator says of the node.
+     *
+     * @param longestKillTimeout how long a task may have to stop, whatever its job says
+     */
     public record Settings(
             String name,
             String datacenter,
             String nodePool,
             String nodeClass,
             String httpAddress,
-            Map<String, String> meta) {}
+            Map<String, String> meta,
+            Duration longestKillTimeout) {}
 
     private final String id;
     private final Settings settings;
@@ -62,6 +69,7 @@ public final class NodeView implements Supplier<NodeFacts> {
         Map<String, DriverFacts> driverFacts = new TreeMap<>();
         Map<String, String> attributes = new HashMap<>(machine.attributes());
         attributes.put("nomad.version", API_VERSION);
+        KillTimeout.put(attributes, settings.longestKillTimeout());
         drivers.forEach(
                 (name, driver) -> {
                     DriverFacts facts =

@@ -14,6 +14,7 @@ import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
+import io.cleat.model.KillTimeout;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ record AgentRole(List<String> args) implements Role {
     static final String WORD = "agent";
     private static final String DRAIN = "drain-on-shutdown";
     private static final String MOUNTING = "mount-timeout";
+    private static final String KILLING = "max-kill-timeout";
     private static final String GOES_ON = "What runs here goes on.";
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration USUAL_DRAIN = Duration.ofHours(1);
@@ -81,6 +83,11 @@ record AgentRole(List<String> args) implements Role {
                             "How long a volume is tried to be mounted whose plugin does not"
                                     + " say whether it is, before its allocation fails; 5m"
                                     + " unless given."),
+                    Flag.value(
+                            KILLING,
+                            "time",
+                            "The longest kill_timeout of a task: a job that wants more is not"
+                                    + " placed here; 10m unless given."),
                     Flag.value(
                             "http-port", "number", "Port of the HTTP API; needs -insecure-listen."),
                     Flag.value(
@@ -252,6 +259,7 @@ record AgentRole(List<String> args) implements Role {
                         flags.value("node-pool").orElse("default"),
                         flags.value("node-class").orElse(""),
                         flags.pairs("meta"),
+                        flags.duration(KILLING).orElse(KillTimeout.USUAL),
                         exec(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),

@@ -8,6 +8,7 @@ import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
+import io.cleat.model.KillTimeout;
 import io.cleat.server.duty.Garbage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,6 +68,7 @@ record Arrangement(
      * How the agent is called, and what jobs may ask for.
      *
      * @param agent of the server and the node
+     * @param longestKillTimeout how long a task may have to stop
      * @param exec of tasks of the driver {@code exec}
      */
     record Names(
@@ -75,13 +77,16 @@ record Arrangement(
             String nodePool,
             String nodeClass,
             Map<String, String> meta,
+            Duration longestKillTimeout,
             ExecSettings exec) {
         static Names usual(String agent) {
-            return new Names(agent, "dc1", "default", "", Map.of(), ExecSettings.STRICT);
+            return new Names(
+                    agent, "dc1", "default", "", Map.of(), KillTimeout.USUAL, ExecSettings.STRICT);
         }
 
         Names allowing(ExecSettings settings) {
-            return new Names(agent, datacenter, nodePool, nodeClass, meta, settings);
+            return new Names(
+                    agent, datacenter, nodePool, nodeClass, meta, longestKillTimeout, settings);
         }
     }
 
@@ -139,7 +144,8 @@ record Arrangement(
                 names.nodePool(),
                 names.nodeClass(),
                 address(data),
-                names.meta());
+                names.meta(),
+                names.longestKillTimeout());
     }
 
     /** What the API shows of it. */

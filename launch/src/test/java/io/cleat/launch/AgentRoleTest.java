@@ -56,8 +56,20 @@ class AgentRoleTest {
     void itsNamesAreThoseThatJobsAskFor() throws Exception {
         assertEquals(
                 new Arrangement.Names(
-                        "n1", "dc2", "gpu", "big", Map.of("rack", "r1"), ExecSettings.STRICT),
-                agent("-node=n1", "-dc=dc2", "-node-pool=gpu", "-node-class=big", "-meta=rack=r1")
+                        "n1",
+                        "dc2",
+                        "gpu",
+                        "big",
+                        Map.of("rack", "r1"),
+                        Duration.ofMinutes(45),
+                        ExecSettings.STRICT),
+                agent(
+                                "-node=n1",
+                                "-dc=dc2",
+                                "-node-pool=gpu",
+                                "-node-class=big",
+                                "-meta=rack=r1",
+                                "-max-kill-timeout=45m")
                         .names());
     }
 

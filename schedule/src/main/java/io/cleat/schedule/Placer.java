@@ -119,6 +119,7 @@ final class Placer {
             constraints(task.constraints(), Optional.of(group.name()), filters);
         }
         filters.add(new DriverFilter(group));
+        filters.add(new KillTimeoutFilter(group));
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
         for (VolumeRequest request : group.volumes().values()) {
             VolumeId volume = new VolumeId(job.id().namespace(), request.volumeFor(allocName));

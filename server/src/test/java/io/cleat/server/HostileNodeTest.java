@@ -138,20 +138,6 @@ final class HostileNodeTest {
 
     private static NodeFacts named(
             NodeFacts facts, String name, String datacenter, Map<String, String> attributes) {
-        return new NodeFacts(
-                facts.id(),
-                name,
-                datacenter,
-                facts.nodePool(),
-                facts.nodeClass(),
-                facts.httpAddress(),
-                attributes,
-                facts.meta(),
-                facts.drivers(),
-                facts.plugins(),
-                facts.total(),
-                facts.diskMb(),
-                facts.bootId(),
-                facts.unclear());
+        return FactsDraft.of(facts).name(name).datacenter(datacenter).attributes(attributes).done();
     }
 }

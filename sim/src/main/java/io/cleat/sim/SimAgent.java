@@ -40,6 +40,7 @@ import io.cleat.csi.PluginChannel;
 import io.cleat.csi.RunEnds;
 import io.cleat.driver.TaskDriver;
 import io.cleat.kernel.BootId;
+import io.cleat.model.KillTimeout;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
 import io.cleat.wire.Connector;
@@ -173,7 +174,14 @@ final class SimAgent {
         NodeView view =
                 new NodeView(
                         identity.id(),
-                        new NodeView.Settings(machine.hostName, "dc1", "default", "", "", Map.of()),
+                        new NodeView.Settings(
+                                machine.hostName,
+                                "dc1",
+                                "default",
+                                "",
+                                "",
+                                Map.of(),
+                                KillTimeout.USUAL),
                         new Machine(
                                         Map.of("kernel.name", "linux"),
                                         new Resources(10_000, 10_000, 0),

@@ -21,10 +21,8 @@ import org.slf4j.LoggerFactory;
 final class Stopping {
     private static final Logger LOG = LoggerFactory.getLogger(Stopping.class);
 
-    /** No task may take longer, whatever its job says. */
-    static final Duration LONGEST_KILL_TIMEOUT = Duration.ofSeconds(30);
-
     private final Task task;
+    private final Duration longest;
     private final TaskDriver driver;
     private final Time time;
     private final TaskDiary diary;
@@ -35,8 +33,18 @@ final class Stopping {
     private boolean ended;
     private boolean asked;
 
-    Stopping(Task task, TaskDriver driver, Time time, TaskDiary diary, TaskEvents events) {
+    /**
+     * @param longest no task may take longer, whatever its job says
+     */
+    Stopping(
+            Task task,
+            Duration longest,
+            TaskDriver driver,
+            Time time,
+            TaskDiary diary,
+            TaskEvents events) {
         this.task = task;
+        this.longest = longest;
         this.driver = driver;
         this.time = time;
         this.diary = diary;
@@ -129,7 +137,7 @@ final class Stopping {
 
     private Duration timeout() {
         Duration wanted = task.killTimeout();
-        return wanted.compareTo(LONGEST_KILL_TIMEOUT) < 0 ? wanted : LONGEST_KILL_TIMEOUT;
+        return wanted.compareTo(longest) < 0 ? wanted : longest;
     }
 
     /** A signal that does not exist would leave the task running for ever. */

@@ -14,9 +14,11 @@ import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.IdSwap;
+import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -31,6 +33,7 @@ import java.util.function.Supplier;
  * @param drivers by name
  * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
  *     say
+ * @param longestKillTimeout how long a task may have to stop, whatever its job says
  * @param starts told of each point of a start
  */
 public record TaskParts(
@@ -46,6 +49,7 @@ public record TaskParts(
         Chance chance,
         Ids ids,
         RenderingRoom renderings,
+        Duration longestKillTimeout,
         StartPoint.Listener starts) {
     /** The kernel's own number for whom it does not know. */
     private static final long NOBODY = 65534;
@@ -55,7 +59,7 @@ public record TaskParts(
         withoutLogs = Set.copyOf(withoutLogs);
     }
 
-    /** With the room for renderings that each node has. */
+    /** With what each node has unless its operator says otherwise. */
     public TaskParts(
             Map<String, TaskDriver> drivers,
             Set<String> withoutLogs,
@@ -81,6 +85,7 @@ public record TaskParts(
                 chance,
                 ids,
                 new RenderingRoom(time),
+                KillTimeout.USUAL,
                 StartPoint.Listener.NONE);
     }
 
@@ -99,7 +104,27 @@ public record TaskParts(
                 chance,
                 ids,
                 renderings,
+                longestKillTimeout,
                 listener);
+    }
+
+    /** The same, but a task has at most {@code longest} to stop. */
+    public TaskParts stoppingWithin(Duration longest) {
+        return new TaskParts(
+                drivers,
+                withoutLogs,
+                plugins,
+                binds,
+                files,
+                artifacts,
+                node,
+                threads,
+                time,
+                chance,
+                ids,
+                renderings,
+                longest,
+                starts);
     }
 
     /**

@@ -79,7 +79,14 @@ public final class TaskRunner {
                 new Restarts(
                         setting.task().restart(), isToEnd(setting), parts.time(), parts.chance());
         this.launch = new TaskLaunch(setting, parts, driver);
-        this.stopping = new Stopping(setting.task(), driver, parts.time(), diary, events);
+        this.stopping =
+                new Stopping(
+                        setting.task(),
+                        parts.longestKillTimeout(),
+                        driver,
+                        parts.time(),
+                        diary,
+                        events);
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);

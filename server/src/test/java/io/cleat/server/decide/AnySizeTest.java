@@ -10,6 +10,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
 import io.cleat.model.VolumeRequest;
+import io.cleat.server.FactsDraft;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
@@ -314,21 +315,10 @@ final class AnySizeTest {
         private void registers(int number, String boot) {
             NodeFacts facts = cluster.facts(node(number), boot, cluster.plugin(node(number)));
             cluster.register(
-                    new NodeFacts(
-                            facts.id(),
-                            facts.name(),
-                            facts.datacenter(),
-                            facts.nodePool(),
-                            "class-" + number,
-                            facts.httpAddress(),
-                            facts.attributes(),
-                            facts.meta(),
-                            facts.drivers(),
-                            facts.plugins(),
-                            new Resources(FIT * 100 + 50, FIT * 100 + 50, 0),
-                            facts.diskMb(),
-                            facts.bootId(),
-                            facts.unclear()));
+                    FactsDraft.of(facts)
+                            .nodeClass("class-" + number)
+                            .total(new Resources(FIT * 100 + 50, FIT * 100 + 50, 0))
+                            .done());
         }
 
         /** What the service and the system job use, unless looking at their claims takes long. */

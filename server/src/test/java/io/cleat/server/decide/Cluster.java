@@ -37,6 +37,7 @@ import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.ClusterMachine;
+import io.cleat.server.FactsDraft;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
@@ -230,24 +231,7 @@ public final class Cluster {
     /** The node says what it found that it does not know, and what waits is planned again. */
     void finds(String id, String... unclear) {
         NodeFacts facts = facts(id, "boot-1", plugin(id));
-        accept(
-                new ReportFacts(
-                        new NodeFacts(
-                                facts.id(),
-                                facts.name(),
-                                facts.datacenter(),
-                                facts.nodePool(),
-                                facts.nodeClass(),
-                                facts.httpAddress(),
-                                facts.attributes(),
-                                facts.meta(),
-                                facts.drivers(),
-                                facts.plugins(),
-                                facts.total(),
-                                facts.diskMb(),
-                                facts.bootId(),
-                                List.of(unclear)),
-                        id()));
+        accept(new ReportFacts(FactsDraft.of(facts).unclear(List.of(unclear)).done(), id()));
         schedule();
     }
 
@@ -410,6 +394,12 @@ public final class Cluster {
                         .resources(task.resources())
                         .csiPlugin(task.csiPlugin())
                         .done());
+    }
+
+    /** The job with so much time for its only task to stop. */
+    static JobSpec stopping(JobSpec job, Duration killTimeout) {
+        Task task = job.groups().getFirst().tasks().getFirst();
+        return withTask(job, task.edit().killTimeout(killTimeout).done());
     }
 
     private static JobSpec withTask(JobSpec job, Task task) {

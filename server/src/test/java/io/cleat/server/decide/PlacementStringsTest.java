@@ -8,18 +8,21 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.FactsDraft;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -164,28 +167,33 @@ final class PlacementStringsTest {
     @Test
     void driversThatAreAbsent_areNamed() {
         NodeFacts facts = cluster.facts("n1", "boot-1");
-        cluster.register(
-                new NodeFacts(
-                        facts.id(),
-                        facts.name(),
-                        facts.datacenter(),
-                        facts.nodePool(),
-                        facts.nodeClass(),
-                        facts.httpAddress(),
-                        facts.attributes(),
-                        facts.meta(),
-                        Map.of(),
-                        facts.plugins(),
-                        facts.total(),
-                        facts.diskMb(),
-                        facts.bootId(),
-                        facts.unclear()));
+        cluster.register(FactsDraft.of(facts).drivers(Map.of()).done());
         assertEquals(
                 Map.of("missing drivers (raw_exec)", 1),
                 blocked(Cluster.job("a", JobType.SERVICE, 1)));
         assertEquals(
                 "a node that can take it (missing drivers (raw_exec))",
                 Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder());
+    }
+
+    /** It was placed, and killed after 30 s. */
+    @Test
+    void aTimeToStopThatNoNodeAdmits_isRefusedInWords() {
+        NodeFacts facts = cluster.facts("n1", "boot-1");
+        cluster.register(facts);
+        JobSpec job =
+                Cluster.stopping(Cluster.job("a", JobType.SERVICE, 1), Duration.ofMinutes(45));
+        assertEquals(
+                Map.of(
+                        "kill_timeout of 45m0s is more than the 30s that the node admits (its"
+                                + " agent's -max-kill-timeout)",
+                        1),
+                blocked(job));
+        Map<String, String> attributes = new TreeMap<>(facts.attributes());
+        KillTimeout.put(attributes, Duration.ofHours(1));
+        cluster.register(FactsDraft.of(facts).attributes(attributes).done());
+        cluster.schedule();
+        assertEquals("n1", cluster.allocation("a").nodeId());
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
+import io.cleat.server.FactsDraft;
 import io.cleat.server.commit.Applied;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.vault.NoSecrets;
@@ -234,21 +235,7 @@ final class TouchedProperties {
                                                 pick(List.of(ControllerCapability.values()))));
                     };
             return new Change.NodeFactsChanged(
-                    new NodeFacts(
-                            facts.id(),
-                            pick(List.of("name", "other")),
-                            facts.datacenter(),
-                            facts.nodePool(),
-                            facts.nodeClass(),
-                            facts.httpAddress(),
-                            facts.attributes(),
-                            facts.meta(),
-                            facts.drivers(),
-                            facts.plugins(),
-                            facts.total(),
-                            facts.diskMb(),
-                            facts.bootId(),
-                            facts.unclear()));
+                    FactsDraft.of(facts).name(pick(List.of("name", "other"))).done());
         }
 
         private Change claim(ClaimRow row) {
