@@ -35,7 +35,7 @@ import java.util.TreeMap;
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
     private static final String LOST = "alloc is lost since its node is down";
-    private static final String RESCHEDULED = "alloc was rescheduled because it failed";
+    static final String RESCHEDULED = "alloc was rescheduled because it failed";
 
     private final ClusterState state;
     private final JobRow job;

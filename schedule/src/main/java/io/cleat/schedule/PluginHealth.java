@@ -1,7 +1,9 @@
 package io.cleat.schedule;
 
+import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.PluginInstance;
@@ -195,12 +197,29 @@ public final class PluginHealth {
         return jobs;
     }
 
-    /** A system job has as many instances as there are nodes for it, which its tally knows. */
+    /**
+     * A system job has as many instances as there are nodes for it, which its tally knows; one that
+     * has failed is replaced.
+     */
     private int expected(JobRow job, TaskGroup group) {
         return switch (job.spec().type()) {
             case SERVICE, BATCH -> group.count();
             case SYSTEM ->
-                    GroupTally.of(state, job).getOrDefault(group.name(), GroupTally.NONE).present();
+                    GroupTally.of(state, job).getOrDefault(group.name(), GroupTally.NONE).present()
+                            + failed(job, group);
         };
+    }
+
+    private int failed(JobRow job, TaskGroup group) {
+        if (job.stop()) {
+            return 0;
+        }
+        return (int)
+                state.allocationsOfJob(job.id()).stream()
+                        .filter(row -> row.group().equals(group.name()))
+                        .filter(row -> row.status() == ClientStatus.FAILED)
+                        .filter(row -> row.desired() == DesiredStatus.RUN && row.next().isEmpty())
+                        .filter(row -> row.jobVersion().equals(job.current()))
+                        .count();
     }
 }

@@ -3,6 +3,7 @@ package io.cleat.schedule;
 import io.cleat.base.Ids;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.UpdatePolicy;
 import io.cleat.state.AllocationRow;
@@ -24,6 +25,16 @@ import java.util.TreeMap;
  * is no failure; one that does and has no room is. That no node at all meets them is told.
  */
 final class SystemGroup {
+    /** How failed plugins are placed anew: system jobs have no policy of their own for that. */
+    private static final ReschedulePolicy PLUGINS =
+            new ReschedulePolicy(
+                    0,
+                    Duration.ZERO,
+                    Duration.ofSeconds(30),
+                    "exponential",
+                    Duration.ofMinutes(5),
+                    true);
+
     private final ClusterState state;
     private final EvaluationRow evaluation;
     private final JobRow job;
@@ -83,7 +94,9 @@ final class SystemGroup {
             Optional<AllocationRow> current = Optional.ofNullable(newest.get(node.id()));
             if (current.isEmpty() || isOver(current.get())) {
                 place(node, current);
-            } else if (!current.get().isTerminal() && !Reach.isLost(state, current.get())) {
+            } else if (current.get().isTerminal()) {
+                replaceFailed(node, current.get());
+            } else if (!Reach.isLost(state, current.get())) {
                 isSomewhere = true;
                 bringUpToDate(node, current.get());
             }
@@ -97,13 +110,40 @@ final class SystemGroup {
     }
 
     /**
-     * An allocation that failed under the newest text stays so until the text or the node changes.
+     * An allocation that failed under the newest text stays so until somebody registers the job, or
+     * has it evaluated, or the text or the node changes.
      */
     private boolean isOver(AllocationRow current) {
+        boolean isAsked =
+                evaluation.triggeredBy() == Trigger.JOB_REGISTER
+                        && current.createVersion() < evaluation.createVersion();
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
                         && current.desired() != DesiredStatus.STOP
-                        && current.jobVersion().equals(job.current()));
+                        && current.jobVersion().equals(job.current())
+                        && !isAsked);
+    }
+
+    /** All storage of a node goes with its plugin, so that a plugin's end is never the last. */
+    private void replaceFailed(NodeRow node, AllocationRow failed) {
+        boolean isPlugin = group.tasks().stream().anyMatch(task -> task.csiPlugin() != null);
+        Optional<Instant> at = isPlugin ? Rescheduling.next(PLUGINS, failed) : Optional.empty();
+        if (at.isEmpty()) {
+            return;
+        }
+        isSomewhere = true;
+        if (at.get().isAfter(now)) {
+            draft.later(failed, at.get());
+            draft.counts(group.name()).ignore++;
+        } else if (draft.left() <= 0) {
+            draft.cut(group.name(), 0);
+        } else if (find(
+                node,
+                Optional.of(failed),
+                Optional.of(Duration.between(Rescheduling.failedAt(failed), now)))) {
+            draft.replace(failed, CountedGroup.RESCHEDULED, false);
+            draft.counts(group.name()).reschedule++;
+        }
     }
 
     private void bringUpToDate(NodeRow node, AllocationRow current) {
@@ -123,7 +163,7 @@ final class SystemGroup {
                 room--;
                 draft.replace(current, Proposed.UPDATED, false);
                 draft.counts(group.name()).destructiveUpdate++;
-                if (!find(node, Optional.of(current))) {
+                if (!find(node, Optional.of(current), Optional.empty())) {
                     draft.replacedInVain();
                 }
             }
@@ -176,12 +216,16 @@ final class SystemGroup {
         if (draft.left() <= 0) {
             isSomewhere = true;
             draft.cut(group.name(), 0);
-        } else if (find(node, previous)) {
+        } else if (find(node, previous, Optional.empty())) {
             draft.counts(group.name()).place++;
         }
     }
 
-    private boolean find(NodeRow node, Optional<AllocationRow> previous) {
+    /**
+     * @param waited how long after its end a failed one is placed anew; empty for any other
+     */
+    private boolean find(
+            NodeRow node, Optional<AllocationRow> previous, Optional<Duration> waited) {
         String name = name();
         Placer.Found found = placer.among(List.of(node), group, name, "");
         if (found.node().isPresent()) {
@@ -193,8 +237,8 @@ final class SystemGroup {
                     group,
                     node.id(),
                     previous.map(AllocationRow::id).orElse(""),
-                    false,
-                    Duration.ZERO,
+                    waited.isPresent(),
+                    waited.orElse(Duration.ZERO),
                     null,
                     null,
                     found.metric());
