@@ -50,10 +50,9 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
                 }
             };
         }
-        if (!spec.cloneId().isEmpty()
-                && !PluginHealth.of(newest, spec.pluginId())
-                        .can(ControllerCapability.CLONE_VOLUME)) {
-            return Work.refuse(new Refusal.Conflict("plugin does not support cloning volumes"));
+        PluginHealth plugin = PluginHealth.of(newest, spec.pluginId());
+        if (!spec.cloneId().isEmpty() && !plugin.can(ControllerCapability.CLONE_VOLUME)) {
+            return Work.refuse(Operations.unable(plugin, "cloning volumes"));
         }
         return Operations.start(
                 work,

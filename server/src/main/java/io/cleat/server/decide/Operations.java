@@ -112,17 +112,23 @@ final class Operations {
             OperationCall call) {
         PluginHealth plugin = PluginHealth.of(work.state(), pluginId);
         Optional<PluginHealth.Seen> instance = plugin.controller();
-        if (instance.isEmpty()) {
-            return Work.refuse(
-                    plugin.isPresent() && !plugin.isControllerRequired()
-                            ? new Refusal.Conflict("plugin has no controller")
-                            : noController(plugin));
-        }
-        if (!plugin.can(capability)) {
-            return Work.refuse(new Refusal.Conflict("plugin does not support " + doing));
+        if (instance.isEmpty() || !plugin.can(capability)) {
+            return Work.refuse(unable(plugin, doing));
         }
         log(work, id, pluginId, instance.get(), call);
         return work.accept(new VolumeReply.Started(id));
+    }
+
+    /**
+     * Why a plugin does not do what was asked: nobody is there to ask, or it says that it cannot.
+     */
+    static Refusal unable(PluginHealth plugin, String doing) {
+        if (plugin.controller().isPresent()) {
+            return new Refusal.Conflict("plugin does not support " + doing);
+        }
+        return plugin.isPresent() && !plugin.isControllerRequired()
+                ? new Refusal.Conflict("plugin has no controller")
+                : noController(plugin);
     }
 
     static Refusal noController(PluginHealth plugin) {

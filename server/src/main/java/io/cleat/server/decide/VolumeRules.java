@@ -210,7 +210,11 @@ final class VolumeRules {
         PluginHealth plugin = PluginHealth.of(state, old.spec().pluginId());
         if (!plugin.can(ControllerCapability.EXPAND_VOLUME)) {
             return Optional.of(
-                    "unable to expand volume: expand is not implemented by this controller plugin");
+                    plugin.controller().isPresent()
+                            ? "unable to expand volume: expand is not implemented by this"
+                                    + " controller plugin"
+                            : "unable to expand volume: "
+                                    + Operations.unable(plugin, "expanding volumes").message());
         }
         boolean isUsed = !Claims.holders(state, old.key()).isEmpty();
         return plugin.expandsOffline() && isUsed

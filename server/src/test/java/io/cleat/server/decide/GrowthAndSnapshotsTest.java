@@ -9,6 +9,7 @@ import io.cleat.base.Effect;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeEvent;
@@ -33,23 +34,27 @@ final class GrowthAndSnapshotsTest {
     private final Cluster cluster = new Cluster();
 
     private void plugin(boolean offline, ControllerCapability... capabilities) {
+        cluster.register(facts(true, offline, capabilities));
+    }
+
+    private NodeFacts facts(
+            boolean healthy, boolean offline, ControllerCapability... capabilities) {
         PluginInstance plain = cluster.plugin("n1", capabilities);
-        cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        new PluginInstance(
-                                plain.pluginId(),
-                                plain.allocId(),
-                                true,
-                                "healthy",
-                                plain.provider(),
-                                plain.version(),
-                                plain.requiresController(),
-                                plain.requiresTopologies(),
-                                plain.updatedAt(),
-                                new PluginInstance.Controller(Set.of(capabilities), offline),
-                                plain.node())));
+        return cluster.facts(
+                "n1",
+                "boot-1",
+                new PluginInstance(
+                        plain.pluginId(),
+                        plain.allocId(),
+                        healthy,
+                        healthy ? "healthy" : "it has not answered yet",
+                        plain.provider(),
+                        plain.version(),
+                        true,
+                        plain.requiresTopologies(),
+                        plain.updatedAt(),
+                        new PluginInstance.Controller(Set.of(capabilities), offline),
+                        plain.node()));
     }
 
     private static VolumeSpec spec(long min, long max, VolumeModes... modes) {
@@ -199,6 +204,35 @@ final class GrowthAndSnapshotsTest {
                         "unable to expand volume: expand is not implemented by this controller"
                                 + " plugin"),
                 words);
+    }
+
+    /** It was told that the plugin does not expand, and clones as little. */
+    @Test
+    void aPluginThatIsAway_isNotSaidToBeUnable() {
+        growing();
+        cluster.accept(new ReportFacts(facts(false, false), cluster.id()));
+        String away = "no healthy controllers for CSI plugin: local";
+        String words =
+                cluster.refuse(
+                        new CreateVolume(
+                                spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
+        assertTrue(words.contains("unable to expand volume: " + away), words);
+        VolumeSpec clone =
+                new VolumeSpec(
+                        Cluster.volumeId("w"),
+                        "w",
+                        "",
+                        Cluster.PLUGIN,
+                        List.of(Cluster.WRITER),
+                        MountOptions.NONE,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        TopologyRequest.NONE,
+                        "",
+                        "v");
+        assertEquals(away, cluster.refuse(new CreateVolume(clone, Encrypted.NONE, cluster.id())));
     }
 
     @Test
