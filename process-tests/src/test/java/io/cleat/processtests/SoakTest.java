@@ -45,7 +45,7 @@ class SoakTest {
     private static final long MORE_THREADS = 64;
 
     /** What is written until the next snapshot, two of those, and a file that is begun. */
-    private static final long LOG_BYTES = 64L << 20;
+    private static final long LOG_BYTES = 80L << 20;
 
     private static final Path SAVED =
             Path.of(System.getProperty("cleat.root", "..")).resolve("build/soak");
@@ -203,17 +203,44 @@ class SoakTest {
             live(agent, number);
             over.incrementAndGet();
         } catch (Exception | AssertionError failed) {
-            failures.add("life " + number + ": " + failed);
+            failures.add("life " + number + ": " + failed + told(agent, number));
         } finally {
             places.release();
         }
     }
 
+    /** What the agent says of both jobs of a life that failed: it goes with the next collection. */
+    private static String told(AgentRun agent, int number) {
+        StringBuilder told = new StringBuilder();
+        for (String job : List.of(stopped(number), alone(number))) {
+            try {
+                told.append("\n").append(job);
+                for (var one : agent.client().jobs().allocations(job, true, Params.none()).body()) {
+                    told.append("\n  ").append(one);
+                }
+                for (var one : agent.client().jobs().evaluations(job, Params.none()).body()) {
+                    told.append("\n  ").append(one);
+                }
+            } catch (Exception unknown) {
+                told.append(": ").append(unknown);
+            }
+        }
+        return told.toString();
+    }
+
+    private static String stopped(int number) {
+        return "soak-" + number;
+    }
+
+    private static String alone(int number) {
+        return "alone-" + number;
+    }
+
     private void live(AgentRun agent, int number) throws Exception {
-        String id = "soak-" + number;
+        String id = stopped(number);
         agent.create(Words.directory(id));
         agent.register(job(id));
-        String alone = "alone-" + number;
+        String alone = alone(number);
         agent.register(endsByItself(alone));
         awaitsComplete(agent, id);
         awaitsComplete(agent, alone);
