@@ -91,25 +91,15 @@ public record TaskParts(
 
     /** The same, and of each point of a start {@code listener} is told. */
     public TaskParts withStarts(StartPoint.Listener listener) {
-        return new TaskParts(
-                drivers,
-                withoutLogs,
-                plugins,
-                binds,
-                files,
-                artifacts,
-                node,
-                threads,
-                time,
-                chance,
-                ids,
-                renderings,
-                longestKillTimeout,
-                listener);
+        return with(longestKillTimeout, listener);
     }
 
     /** The same, but a task has at most {@code longest} to stop. */
     public TaskParts stoppingWithin(Duration longest) {
+        return with(longest, starts);
+    }
+
+    private TaskParts with(Duration longest, StartPoint.Listener listener) {
         return new TaskParts(
                 drivers,
                 withoutLogs,
@@ -124,7 +114,7 @@ public record TaskParts(
                 ids,
                 renderings,
                 longest,
-                starts);
+                listener);
     }
 
     /**

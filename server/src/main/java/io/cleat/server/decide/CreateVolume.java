@@ -50,9 +50,11 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
                 }
             };
         }
-        PluginHealth plugin = PluginHealth.of(newest, spec.pluginId());
-        if (!spec.cloneId().isEmpty() && !plugin.can(ControllerCapability.CLONE_VOLUME)) {
-            return Work.refuse(Operations.unable(plugin, "cloning volumes"));
+        if (!spec.cloneId().isEmpty()) {
+            PluginHealth plugin = PluginHealth.of(newest, spec.pluginId());
+            if (!plugin.can(ControllerCapability.CLONE_VOLUME)) {
+                return Work.refuse(Operations.unable(plugin, "cloning volumes"));
+            }
         }
         return Operations.start(
                 work,
