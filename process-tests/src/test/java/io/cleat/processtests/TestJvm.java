@@ -21,6 +21,12 @@ final class TestJvm {
         }
     }
 
+    /**
+     * How many carriers virtual threads have: a run of all tests with one is a run of the programs
+     * with one.
+     */
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
     private TestJvm() {}
 
     /**
@@ -70,6 +76,10 @@ final class TestJvm {
                                 program.classPath()
                                         + File.pathSeparator
                                         + System.getProperty("java.class.path")));
+        String carriers = System.getProperty(CARRIERS);
+        if (carriers != null) {
+            command.add("-D" + CARRIERS + "=" + carriers);
+        }
         command.addAll(arguments);
         return command;
     }
