@@ -11,6 +11,8 @@ import io.cleat.model.PluginType;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.ClusterState;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
@@ -210,6 +212,7 @@ public final class PluginHealth {
         };
     }
 
+    /** Those that wait for their time: one whose time has come is placed, or queued for room. */
     private int failed(JobRow job, TaskGroup group) {
         if (job.stop()) {
             return 0;
@@ -220,6 +223,12 @@ public final class PluginHealth {
                         .filter(row -> row.status() == ClientStatus.FAILED)
                         .filter(row -> row.desired() == DesiredStatus.RUN && row.next().isEmpty())
                         .filter(row -> row.jobVersion().equals(job.current()))
+                        .filter(
+                                row ->
+                                        state.evaluation(row.followupEval())
+                                                        .map(EvaluationRow::status)
+                                                        .orElse(EvaluationStatus.PENDING)
+                                                == EvaluationStatus.PENDING)
                         .count();
     }
 }

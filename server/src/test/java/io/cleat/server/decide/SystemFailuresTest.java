@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.Resources;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
 import java.time.Duration;
@@ -82,6 +83,20 @@ final class SystemFailuresTest {
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();
         assertNotEquals(next.id(), cluster.allocation("s").id());
+    }
+
+    /** It was counted as failed and as queued. */
+    @Test
+    void ofAPluginThatFindsNoRoom_itCountsOnce() {
+        AllocationRow row = failed(plugin());
+        cluster.run(
+                Cluster.sized(
+                        Cluster.job("greedy", JobType.BATCH, 1), new Resources(2000, 2000, 0)));
+        assertEquals(1, expected(cluster));
+        cluster.pass(Duration.ofSeconds(31));
+        cluster.schedule();
+        assertEquals(row.id(), cluster.allocation("s").id(), "no room");
+        assertEquals(1, expected(cluster));
     }
 
     @Test
