@@ -16,7 +16,8 @@ import java.util.concurrent.CountDownLatch;
 /**
  * A plugin in a process of its own, whose volumes are FUSE file systems that die with it.
  * Arguments: the directory of the volumes' directories, a directory to build in, and the agent's
- * directory, below which it finds what it had mounted before.
+ * directory, below which it finds what it had mounted before; then "counting" for a driver that
+ * unpublishes nothing that a task has mounted.
  */
 final class FusePlugin {
     private FusePlugin() {}
@@ -24,6 +25,14 @@ final class FusePlugin {
     public static void main(String[] arguments) throws Exception {
         Path pool = Path.of(arguments[0]);
         Path build = Files.createTempDirectory(Path.of(arguments[1]), "fuse");
+        Path agent = Path.of(arguments[2]);
+        FuseEffects effects = FuseEffects.over(pool, build);
+        if (List.of(arguments).contains("counting")) {
+            effects.countingUsers(
+                    path ->
+                            path.startsWith(agent)
+                                    && !path.startsWith(agent.resolve("client/csi")));
+        }
         Path socket = Path.of(System.getenv("CSI_ENDPOINT").replace("unix://", ""));
         FakeCsiPlugin plugin =
                 FakeCsiPlugin.start(
@@ -33,12 +42,12 @@ final class FusePlugin {
                                 .withCapabilities(
                                         Set.of(),
                                         Set.of(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME))
-                                .withEffects(FuseEffects.over(pool, build)));
+                                .withEffects(effects));
         try (var volumes = Files.newDirectoryStream(pool)) {
             for (Path volume : volumes) {
                 String id = String.valueOf(volume.getFileName());
                 plugin.addVolume(id, 1 << 20);
-                adopt(plugin, id, MountTable.readTwice().atOrBelow(Path.of(arguments[2])));
+                adopt(plugin, id, MountTable.readTwice().atOrBelow(agent));
             }
         }
         // Nobody may ask before it remembers.

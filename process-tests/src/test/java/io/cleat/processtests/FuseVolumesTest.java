@@ -61,7 +61,8 @@ class FuseVolumesTest {
                                         "io.cleat.processtests.FusePlugin",
                                         pool.toString(),
                                         agent.root().toString(),
-                                        agent.data().toString()))));
+                                        agent.data().toString(),
+                                        policy.equals("restart_tasks") ? "counting" : ""))));
         awaitPlugin();
         agent.registerVolume(Words.ofFuse("held"));
         agent.register(Words.beating("beat", "held"));
@@ -137,6 +138,10 @@ class FuseVolumesTest {
         agent.stop("next");
     }
 
+    /**
+     * JuiceFS: its driver takes its own mount away with the last of a file system, and what a task
+     * still had mounted kept the dead one for ever.
+     */
     @Test
     void restartTasks_mountsAnewAndStartsTheTasksAgain() throws Exception {
         AllocationStub alloc = begin("restart_tasks");

@@ -5,6 +5,7 @@ import io.cleat.csi.v1.NodePublishVolumeRequest;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.csi.v1.NodeUnpublishVolumeRequest;
 import io.cleat.csi.v1.NodeUnstageVolumeRequest;
+import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import java.io.IOException;
@@ -13,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -37,6 +40,8 @@ public final class FuseEffects implements NodeEffects {
     private final Set<String> used = ConcurrentHashMap.newKeySet();
 
     private volatile boolean isForgetful;
+
+    private volatile Predicate<Path> users = path -> false;
 
     private record Staged(String volumeId, Process holder) {}
 
@@ -94,6 +99,17 @@ public final class FuseEffects implements NodeEffects {
     public void killWithHelper() throws InterruptedException {
         kill();
         isForgetful = true;
+    }
+
+    /**
+     * Refuses to unpublish a volume that is mounted for somebody too, as drivers do that count the
+     * mounts of a file system.
+     *
+     * @param isUsers whether a mount at this path is for somebody
+     */
+    public FuseEffects countingUsers(Predicate<Path> isUsers) {
+        users = isUsers;
+        return this;
     }
 
     /** Ends what holds the mounts of one volume. */
@@ -244,9 +260,26 @@ public final class FuseEffects implements NodeEffects {
     @Override
     public void unpublish(NodeUnpublishVolumeRequest request) throws IOException {
         Path target = Path.of(request.getTargetPath());
+        requireUnused(target);
         detach(target);
         published.remove(request.getTargetPath());
         Files.deleteIfExists(target);
+    }
+
+    private void requireUnused(Path target) throws IOException {
+        try {
+            MountTable table = MountTable.readTwice();
+            Optional<Mount> own = table.at(target);
+            for (Mount mount : table.mounts()) {
+                if (own.isPresent()
+                        && mount.device().equals(own.get().device())
+                        && users.test(Path.of(mount.target()))) {
+                    throw new IOException("it is still mounted at " + mount.target());
+                }
+            }
+        } catch (KernelTrouble trouble) {
+            throw new IOException(trouble.reason(), trouble);
+        }
     }
 
     /** As drivers of this kind do it: what is dead can be busy for ever. */

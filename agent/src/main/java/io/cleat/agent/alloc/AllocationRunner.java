@@ -140,6 +140,7 @@ final class AllocationRunner {
                             if (restarts) {
                                 for (TaskRunner user : users) {
                                     user.hold("its volume \"" + alias + "\" is mounted anew");
+                                    user.volumes().takeAway(alias);
                                 }
                             }
                             volumes.remount(

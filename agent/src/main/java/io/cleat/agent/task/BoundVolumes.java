@@ -100,11 +100,24 @@ public final class BoundVolumes implements VolumeBinds {
     @Override
     public boolean bindsOther(Published volume, Path taskDir, String destination)
             throws KernelTrouble {
+        return held.isOther(volume, target(taskDir, destination));
+    }
+
+    @Override
+    public void unbind(Path taskDir, String destination)
+            throws KernelTrouble, InterruptedException {
+        Path target = target(taskDir, destination);
+        if (mounts.whole().at(target).isPresent()) {
+            paths.detach(Place.of(allocations, target), Deadline.in(time, WITHIN));
+        }
+    }
+
+    private static Path target(Path taskDir, String destination) throws KernelTrouble {
         Path target = taskDir;
         for (String name : names(destination)) {
             target = target.resolve(name);
         }
-        return held.isOther(volume, target);
+        return target;
     }
 
     @Override

@@ -99,6 +99,28 @@ public final class ShownVolumes {
         }
     }
 
+    /**
+     * Takes a volume away from a task that has ended, so that it can be mounted anew: some drivers
+     * count the mounts of a file system, and take theirs away with the last one. What an isolated
+     * task had is gone with its end.
+     */
+    public void takeAway(String alias) throws InterruptedException {
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            if (!isolated && mount.alias().equals(alias)) {
+                try {
+                    binds.unbind(setting.taskRoot(), mount.destination());
+                } catch (Trouble trouble) {
+                    LOG.warn(
+                            "volume {} stays in the directory of task {} while it is mounted anew:"
+                                    + " {}",
+                            alias,
+                            setting.task().name(),
+                            trouble.reason());
+                }
+            }
+        }
+    }
+
     /** A task that was taken over: what its last agent did not come to is done now. */
     void takenOver() {
         setting.published().forEach(this::moved);

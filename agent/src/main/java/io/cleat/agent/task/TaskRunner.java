@@ -46,7 +46,12 @@ public final class TaskRunner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
+    private final Condition cleanedUp = lock.newCondition();
     private @Nullable TaskHandle running;
+
+    /** From its start until what it left is cleaned up. */
+    private boolean isWatched;
+
     private @Nullable String killReason;
 
     /** Keeps what is written down of a task, and tells of it. */
@@ -278,12 +283,23 @@ public final class TaskRunner {
         return new ShownVolumes(setting, parts.binds(), launch.isIsolated(), diary, events);
     }
 
-    /** Ends the task; it is started again, as after no failure, once {@link #goOn} is called. */
+    /**
+     * Ends the task, and waits until nothing of that run is left; it is started again, as after no
+     * failure, once {@link #goOn} is called.
+     */
     public void hold(String reason) throws InterruptedException {
         hold.begin(reason);
         Optional<TaskHandle> handle = handle();
         if (handle.isPresent()) {
             stopping.stop(handle.get(), reason);
+        }
+        lock.lockInterruptibly();
+        try {
+            while (isWatched) {
+                cleanedUp.await();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -353,11 +369,20 @@ public final class TaskRunner {
     }
 
     private boolean watch(TaskHandle handle) throws InterruptedException {
+        try {
+            return watchUntilCleanedUp(handle);
+        } finally {
+            endWatch();
+        }
+    }
+
+    private boolean watchUntilCleanedUp(TaskHandle handle) throws InterruptedException {
         String reason;
         stopping.begun();
         lock.lock();
         try {
             running = handle;
+            isWatched = true;
             reason = killReason;
         } finally {
             lock.unlock();
@@ -390,6 +415,16 @@ public final class TaskRunner {
         }
         cleanUp(handle);
         return well;
+    }
+
+    private void endWatch() {
+        lock.lock();
+        try {
+            isWatched = false;
+            cleanedUp.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What {@link #kill} could not do, called while the task was still started or found. */

@@ -94,6 +94,9 @@ public interface VolumeBinds {
     Bound bind(Published volume, Path taskDir, String destination, boolean readOnly)
             throws Trouble, InterruptedException;
 
+    /** Takes away what {@link #bind} has bound there, if something is. */
+    void unbind(Path taskDir, String destination) throws Trouble, InterruptedException;
+
     /**
      * Whether {@link #bind} has bound something else there than what is published now; false if
      * nothing is bound there.

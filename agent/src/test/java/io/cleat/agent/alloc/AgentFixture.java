@@ -355,6 +355,10 @@ abstract class AgentFixture {
         /** Why no volume can be shown with other ids. */
         volatile @Nullable String cannotSwap;
 
+        Set<Path> boundNow() {
+            return Set.copyOf(bound);
+        }
+
         /** What tasks see is dead; what is published is not. */
         void die() {
             bound.clear();
@@ -396,6 +400,11 @@ abstract class AgentFixture {
         @Override
         public boolean bindsOther(Published volume, Path taskDir, String destination) {
             return !bound.contains(taskDir.resolve(destination.substring(1)));
+        }
+
+        @Override
+        public void unbind(Path taskDir, String destination) {
+            bound.remove(taskDir.resolve(destination.substring(1)));
         }
 
         @Override

@@ -279,6 +279,18 @@ class AllocationVolumesTest extends AgentFixture {
         assertEquals(1, driver.starts());
     }
 
+    /** JuiceFS: what a task still had mounted kept its driver from taking away the dead mount. */
+    @Test
+    void aTaskThatIsHeldUntilItsVolumeIsMountedAnew_hasTheOldOneNoMore() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(1, binds.boundNow().size());
+        volumes.hang("data");
+        allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
+        volumes.awaitHang();
+        assertEquals(Set.of(), binds.boundNow());
+    }
+
     @Test
     void aMountLostWithItsPlugin_isMountedAnewUnderItsTasks() throws Exception {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
