@@ -279,7 +279,7 @@ public final class MountWatch {
     private void found(Fault fault, Watched watched, Users users) {
         Use use = watched.use();
         @Nullable MountLoss policy = watched.policy();
-        BrokenMount before = broken.get(watched.key());
+        BrokenMount before = before(fault, use);
         @Nullable Identity mount =
                 watched.identity().orElseGet(() -> before == null ? null : before.mount());
         boolean isNew = before == null || !before.isAs(fault, mount);
@@ -295,6 +295,18 @@ public final class MountWatch {
             handed = users.mountLost(use.allocId(), use.alias(), policy);
         }
         broken.put(watched.key(), new BrokenMount(fault, mount, since, handed, looks));
+    }
+
+    /**
+     * What was found of it before. A mount that was undone since, whose fault is told no more, may
+     * have left all its numbers to the one that is there now.
+     */
+    private @Nullable BrokenMount before(Fault fault, Use use) {
+        Key key = new Key(use.allocId(), use.alias());
+        boolean isUndone =
+                (fault == Fault.DEAD || fault == Fault.GONE)
+                        && volumes.broken(use.allocId(), use.alias()).isEmpty();
+        return isUndone ? null : broken.get(key);
     }
 
     private void said(Use use, String what, String why) {

@@ -144,6 +144,24 @@ class FuseMountsTest {
         ground.assertNothingLeft();
     }
 
+    /** The kernel gave the new mount all numbers of the dead one, and nobody mounted it anew. */
+    @Test
+    void aMountThatDiesAgainBeforeItIsLookedAt_isMountedAnewAgain() throws Exception {
+        policy(MountLoss.REMOUNT);
+        Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
+        for (int round = 1; round <= 3; round++) {
+            ground.fuse().kill();
+            look();
+            look();
+            assertEquals(round, lost.size());
+            ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SINGLE), ground.told);
+            Files.writeString(target.resolve("f"), "round " + round);
+        }
+        assertEquals(List.of("Mount lost", "Mount lost", "Mount lost"), told());
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
     /** Nobody told the second one, whose task went on with a dead mount for ever. */
     @Test
     void anotherUserOfADeadMount_isToldThoughItsMountWasUndoneWithTheFirst() throws Exception {
