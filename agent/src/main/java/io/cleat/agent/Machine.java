@@ -3,14 +3,20 @@ package io.cleat.agent;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What can be seen of the machine: attributes under the names that job files constrain, and what
@@ -19,10 +25,15 @@ import java.util.regex.Pattern;
  * @param diskMb MiB free where allocations are kept
  */
 public record Machine(Map<String, String> attributes, Resources total, long diskMb) {
+    private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
     private static final Pattern MHZ = Pattern.compile("(?m)^cpu MHz\\s*:\\s*([0-9.]+)");
+    private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(\\S.*?)\\s*$");
     private static final Pattern MEMORY = Pattern.compile("(?m)^MemTotal:\\s*([0-9]+) kB");
     private static final Pattern OS = Pattern.compile("(?m)^([A-Z_]+)=\"?([^\"\\n]*)\"?");
     private static final long MEBI = 1 << 20;
+
+    /** Nobody's, for documents: RFC 5737 and RFC 3849. */
+    private static final List<String> ELSEWHERE = List.of("198.51.100.1", "2001:db8::1");
 
     /** For a machine that does not say how fast its processors are. */
     private static final double USUAL_MHZ = 2000;
@@ -51,6 +62,9 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         attributes.put("cpu.arch", arch("amd64", "arm64"));
         attributes.put("cpu.numcores", Integer.toString(cores));
         attributes.put("cpu.totalcompute", Long.toString(mhz));
+        attributes.put("cpu.usablecompute", Long.toString(mhz));
+        attributes.put("cpu.frequency", Long.toString(mhz / cores));
+        text(MODEL, "/proc/cpuinfo").ifPresent(name -> attributes.put("cpu.modelname", name));
         attributes.put("memory.totalbytes", Long.toString(memory));
         attributes.put("os.signals", String.join(",", SIGNALS));
         attributes.put("unique.hostname", read("/proc/sys/kernel/hostname").strip());
@@ -58,6 +72,8 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         attributes.put("unique.storage.bytestotal", Long.toString(store.getTotalSpace()));
         attributes.put("unique.storage.bytesfree", Long.toString(store.getUsableSpace()));
         os(attributes);
+        cgroups().ifPresent(version -> attributes.put("os.cgroups.version", version));
+        address().ifPresent(address -> attributes.put("unique.network.ip-address", address));
         return new Machine(
                 attributes, new Resources(mhz, memory / MEBI, 0), store.getUsableSpace() / MEBI);
     }
@@ -116,6 +132,30 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         }
     }
 
+    private static Optional<String> cgroups() {
+        Path root = Path.of("/sys/fs/cgroup");
+        if (Files.exists(root.resolve("cgroup.controllers"))) {
+            return Optional.of("2");
+        }
+        return Files.isDirectory(root) ? Optional.of("1") : Optional.empty();
+    }
+
+    /** The address that others see of what this machine sends, by its routes; sends nothing. */
+    private static Optional<String> address() {
+        for (String elsewhere : ELSEWHERE) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.connect(new InetSocketAddress(elsewhere, 9));
+                InetAddress own = socket.getLocalAddress();
+                if (!own.isAnyLocalAddress() && !own.isLoopbackAddress()) {
+                    return Optional.of(own.getHostAddress());
+                }
+            } catch (IOException noRoute) {
+                LOG.debug("no route to {}: {}", elsewhere, noRoute.toString());
+            }
+        }
+        return Optional.empty();
+    }
+
     private static String arch(String intel, String arm) {
         String name = System.getProperty("os.arch", "");
         return switch (name) {
@@ -123,6 +163,11 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
             case "aarch64", "arm64" -> arm;
             default -> name;
         };
+    }
+
+    private static Optional<String> text(Pattern pattern, String file) throws IOException {
+        Matcher found = pattern.matcher(read(file));
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
     private static double first(Pattern number, String file, double otherwise) throws IOException {

@@ -69,6 +69,9 @@ public final class NodeView implements Supplier<NodeFacts> {
         Map<String, DriverFacts> driverFacts = new TreeMap<>();
         Map<String, String> attributes = new HashMap<>(machine.attributes());
         attributes.put("nomad.version", API_VERSION);
+        if (!settings.httpAddress().isEmpty()) {
+            attributes.put("unique.advertise.address", settings.httpAddress());
+        }
         KillTimeout.put(attributes, settings.longestKillTimeout());
         drivers.forEach(
                 (name, driver) -> {

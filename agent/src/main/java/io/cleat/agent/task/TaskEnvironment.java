@@ -7,9 +7,11 @@ import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +49,7 @@ final class TaskEnvironment {
 
     private final Facts facts;
     private final Map<String, String> variables;
+    private final SequencedSet<String> unknown = new LinkedHashSet<>();
 
     TaskEnvironment(Facts facts) {
         this.facts = facts;
@@ -61,8 +64,16 @@ final class TaskEnvironment {
     }
 
     /**
-     * A configuration with each <code>${..}</code> in it replaced; what is not known stays as it
-     * is.
+     * What was asked of this node so far, for the environment and by {@link #expand}, and is not
+     * known: names such as {@code attr.cpu.arch}, in their order.
+     */
+    List<String> unknown() {
+        return List.copyOf(unknown);
+    }
+
+    /**
+     * A configuration with each <code>${..}</code> in it replaced. What a node does not say of
+     * itself is empty; another name that is not known stays as it is, and may be meant for a shell.
      */
     Map<String, Object> expand(Map<String, Object> config) {
         Map<String, Object> expanded = new TreeMap<>();
@@ -94,16 +105,24 @@ final class TaskEnvironment {
                         });
     }
 
+    private String ofNode(String name, @Nullable String known) {
+        if (known == null) {
+            unknown.add(name);
+        }
+        return known == null ? "" : known;
+    }
+
     private @Nullable String lookUp(String name) {
         Matcher index = ENV_INDEX.matcher(name);
         if (index.matches()) {
             return variables.get(index.group(1));
         }
         if (name.startsWith("attr.")) {
-            return facts.node().attributes().get(name.substring("attr.".length()));
+            String attribute = name.substring("attr.".length());
+            return ofNode(name, facts.node().attributes().get(attribute));
         }
         if (name.startsWith("meta.")) {
-            return facts.node().meta().get(name.substring("meta.".length()));
+            return ofNode(name, facts.node().meta().get(name.substring("meta.".length())));
         }
         return switch (name) {
             case "node.unique.id" -> facts.node().id();
@@ -112,7 +131,7 @@ final class TaskEnvironment {
             case "node.class" -> facts.node().nodeClass();
             case "node.pool" -> facts.node().nodePool();
             case "node.region" -> facts.job().region();
-            default -> variables.get(name);
+            default -> name.startsWith("node.") ? ofNode(name, null) : variables.get(name);
         };
     }
 

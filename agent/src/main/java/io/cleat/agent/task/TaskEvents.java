@@ -5,7 +5,9 @@ import io.cleat.base.Time;
 import io.cleat.kernel.Paths;
 import io.cleat.model.TaskEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The events of a task, with the exact types and words that tools know. */
 final class TaskEvents {
@@ -214,6 +216,20 @@ final class TaskEvents {
 
     TaskEvent diskUnmeasured(String why) {
         return event("Disk Not Measured", why, Map.of("message", why));
+    }
+
+    /**
+     * @param names such as {@code attr.cpu.arch}
+     */
+    TaskEvent unknownOfNode(List<String> names) {
+        String what =
+                names.stream().map(name -> "${" + name + "}").collect(Collectors.joining(", "));
+        return event(
+                "Unknown Attributes",
+                "This node has no "
+                        + what
+                        + ": empty for the task. `cleat node status -verbose` lists what it has",
+                Map.of("names", String.join(",", names)));
     }
 
     TaskEvent remounted(String alias) {

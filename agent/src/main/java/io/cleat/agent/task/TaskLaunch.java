@@ -28,8 +28,16 @@ final class TaskLaunch {
     private final TaskParts parts;
     private final TaskDriver driver;
 
-    /** A task that may be started. */
-    record Ready(TaskConfig config) {}
+    /**
+     * A task that may be started.
+     *
+     * @param unknown what it asks of its node that the node does not know
+     */
+    record Ready(TaskConfig config, List<String> unknown) {
+        Ready {
+            unknown = List.copyOf(unknown);
+        }
+    }
 
     TaskLaunch(TaskSetting setting, TaskParts parts, TaskDriver driver) {
         this.setting = setting;
@@ -80,7 +88,13 @@ final class TaskLaunch {
         }
         return templates
                 .render(environment, wait)
-                .map(rendered -> new Ready(config(run, plugin, environment(plugin, rendered))));
+                .map(rendered -> ready(run, plugin, environment(plugin, rendered)));
+    }
+
+    private Ready ready(
+            String run, Optional<PluginTasks.Prepared> plugin, TaskEnvironment environment) {
+        TaskConfig config = config(run, plugin, environment);
+        return new Ready(config, environment.unknown());
     }
 
     /** Only what the agent itself holds is given to a runtime: a plugin may change what it has. */

@@ -344,6 +344,9 @@ public final class TaskRunner {
             if (ready.isEmpty()) {
                 return false;
             }
+            if (!ready.get().unknown().isEmpty()) {
+                diary.event(events.unknownOfNode(ready.get().unknown()));
+            }
             if (launch.isIsolated()) {
                 new VolumeOwnership(setting, parts, diary, events).settle();
             }

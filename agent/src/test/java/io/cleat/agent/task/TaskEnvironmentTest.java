@@ -77,6 +77,25 @@ class TaskEnvironmentTest {
         assertEquals(told, new TreeMap<>(environment(128).variables()));
     }
 
+    /** A task got the text of the reference, and used it as an address. */
+    @Test
+    void whatTheNodeDoesNotSayOfItself_isEmptyAndNamed() {
+        TaskEnvironment environment = environment(0);
+        assertEquals(List.of(), environment.unknown());
+        assertEquals(
+                "http://:80 linux",
+                environment
+                        .expand(
+                                Map.of(
+                                        "x",
+                                        "http://${attr.unique.no-address}:80 ${attr.kernel.name}"))
+                        .get("x"));
+        environment.expand(Map.of("x", List.of("${meta.no-rack}", "${node.no-such}", "${SHELL}")));
+        assertEquals(
+                List.of("attr.unique.no-address", "meta.no-rack", "node.no-such"),
+                environment.unknown());
+    }
+
     @Test
     void referencesAreReplacedAndUnknownOnesStay() {
         assertEquals(
