@@ -10,8 +10,11 @@ import io.cleat.api.JobsClient;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What can be asked about the versions of a job and their deployments, and done with them. */
 final class VersionVerbs {
@@ -27,10 +30,18 @@ final class VersionVerbs {
                                         + " runs by.")
                         .flags(
                                 Flag.yes("p", "Also show what each changed."),
+                                Flag.value(
+                                        "diff-version",
+                                        "number",
+                                        "With -p: compare each with this version instead of the one"
+                                                + " before it."),
                                 Flag.value("version", "number", "Only this version."),
                                 Flag.JSON,
                                 Flag.TEMPLATE)
-                        .examples("cleat job history web", "cleat job history -p -version=3 web")
+                        .examples(
+                                "cleat job history web",
+                                "cleat job history -p -version=3 web",
+                                "cleat job history -p -diff-version=0 web")
                         .does(VersionVerbs::history),
                 Verb.named("job revert", "Bring an older version of a job back")
                         .takes(2, 2, "<job> <version>")
@@ -60,10 +71,11 @@ final class VersionVerbs {
     private static int history(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         JobStub found = JobVerbs.find(call, call.argument(0));
         boolean diffs = call.flags().has("p");
+        String against = call.flags().value("diff-version").orElse("");
         JobVersionsResponse answer =
                 call.clientIn(found.Namespace())
                         .jobs()
-                        .versions(found.ID(), diffs, Params.none())
+                        .versions(found.ID(), diffs, Params.none().with("diff_version", against))
                         .body();
         Optional<String> wanted = call.flags().value("version");
         List<Job> versions = answer.Versions();
@@ -72,15 +84,17 @@ final class VersionVerbs {
         if (call.machine(shown)) {
             return 0;
         }
-        List<JobDiff> changes = answer.Diffs() == null ? List.of() : answer.Diffs();
-        for (int i = 0; i < versions.size(); i++) {
-            Job job = versions.get(i);
+        Iterator<JobDiff> changes =
+                answer.Diffs() == null ? Collections.emptyIterator() : answer.Diffs().iterator();
+        for (Job job : versions) {
+            boolean isCompared = !against.equals(String.valueOf(job.Version()));
+            @Nullable JobDiff change = isCompared && changes.hasNext() ? changes.next() : null;
             if (!shown.contains(job)) {
                 continue;
             }
             call.out(JobView.version(job, call.zone()));
-            if (diffs && i < changes.size()) {
-                call.out(DiffView.of(changes.get(i), true));
+            if (change != null) {
+                call.out(DiffView.of(change, true));
             }
             if (!job.equals(shown.getLast())) {
                 call.out("");

@@ -52,6 +52,27 @@ class ChangingVerbsTest {
         assertEquals(DEREGISTER, lastRequest());
     }
 
+    /** The version that all are compared with is no one of those that are compared. */
+    @Test
+    void historyComparesWithTheVersionThatIsAskedFor() {
+        String request = "GET /v1/job/web/versions?diff_version=1&diffs=true";
+        agent.answers(
+                request,
+                """
+                {"Versions": [{"ID": "web", "Version": 2}, {"ID": "web", "Version": 1},
+                              {"ID": "web", "Version": 0}],
+                 "Diffs": [{"Type": "Edited", "ID": "web", "Fields": [
+                              {"Type": "Edited", "Name": "Priority", "Old": "20", "New": "30"}]},
+                           {"Type": "Edited", "ID": "web", "Fields": [
+                              {"Type": "Edited", "Name": "Priority", "Old": "20", "New": "10"}]}]}
+                """);
+        assertEquals(0, session.run("job history -p -diff-version=1 web"), () -> session.err);
+        String[] shown = session.out.split("Version     = ", -1);
+        assertTrue(shown[1].contains("\"20\" => \"30\""), session.out);
+        assertFalse(shown[2].contains("=>"), session.out);
+        assertTrue(shown[3].contains("\"20\" => \"10\""), session.out);
+    }
+
     @Test
     void inspectPrintsWhatWasWritten() {
         String path = "GET /v1/job/web/submission";

@@ -46,8 +46,11 @@ public interface JobsApi {
      * The stored versions, newest first.
      *
      * @param diffs whether to say how each differs from the one before it
+     * @param against the version that each other one is compared with instead
+     * @throws Refused there is no such version to compare with
      */
-    Answer<Optional<JobVersionsResponse>> versions(ReadQuery query, String id, boolean diffs)
+    Answer<Optional<JobVersionsResponse>> versions(
+            ReadQuery query, String id, boolean diffs, OptionalLong against)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -400,8 +400,8 @@ final class FakeCluster implements ClusterApi {
 
         @Override
         public Answer<Optional<JobVersionsResponse>> versions(
-                ReadQuery query, String id, boolean diffs) throws Refused {
-            return found("jobs.versions", query, id, diffs);
+                ReadQuery query, String id, boolean diffs, OptionalLong against) throws Refused {
+            return found("jobs.versions", query, id, diffs, against);
         }
 
         @Override

@@ -29,6 +29,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Meter;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.JobsApi;
@@ -45,6 +46,7 @@ import io.cleat.state.Scans;
 import io.cleat.state.TableName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +118,8 @@ final class JobAnswers implements JobsApi {
     }
 
     @Override
-    public Answer<Optional<JobVersionsResponse>> versions(ReadQuery query, String id, boolean diffs)
+    public Answer<Optional<JobVersionsResponse>> versions(
+            ReadQuery query, String id, boolean diffs, OptionalLong against)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, TEXTS_VERSION);
         ClusterState state = reading.state();
@@ -129,7 +132,7 @@ final class JobAnswers implements JobsApi {
         return new Answer<>(
                 Optional.of(
                         new JobVersionsResponse(
-                                diffs ? diffs(versions) : null,
+                                diffs ? diffs(id, versions, against) : null,
                                 meta.index(),
                                 meta.knownLeader(),
                                 meta.lastContactMillis(),
@@ -162,9 +165,35 @@ final class JobAnswers implements JobsApi {
                 .findFirst();
     }
 
-    private static List<JobDiff> diffs(List<Job> newestFirst) throws Refused {
+    private static Job version(String id, List<Job> versions, long wanted) throws Refused {
+        for (Job job : versions) {
+            if (Objects.equals(job.Version(), wanted)) {
+                return job;
+            }
+        }
+        throw new Refused(
+                new Refusal.Invalid(
+                        "job "
+                                + TextRule.quoted(id)
+                                + " has no version "
+                                + wanted
+                                + " to compare with; it has "
+                                + versions.stream().map(Job::Version).toList()));
+    }
+
+    private static List<JobDiff> diffs(String id, List<Job> newestFirst, OptionalLong against)
+            throws Refused {
         Meter meter = new Meter(Diffs.LIMITS);
         List<JobDiff> diffs = new ArrayList<>();
+        if (against.isPresent()) {
+            Job old = version(id, newestFirst, against.getAsLong());
+            for (Job job : newestFirst) {
+                if (!Objects.equals(job.Version(), old.Version())) {
+                    diffs.add(JobDiffs.between(old, job, meter));
+                }
+            }
+            return diffs;
+        }
         for (int i = 0; i + 1 < newestFirst.size(); i++) {
             diffs.add(JobDiffs.between(newestFirst.get(i + 1), newestFirst.get(i), meter));
         }

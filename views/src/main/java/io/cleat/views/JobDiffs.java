@@ -261,6 +261,7 @@ final class JobDiffs {
         }
         Map<String, Long> updates = new TreeMap<>();
         updates.put("create", (long) count.place() + count.reschedule());
+        updates.put("canary", (long) count.canary());
         updates.put("destroy", (long) count.stop());
         updates.put("ignore", (long) count.ignore());
         updates.put("migrate", (long) count.migrate());

@@ -1,17 +1,29 @@
 package io.cleat.views;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Job;
 import io.cleat.api.JobDiff;
+import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Json;
 import io.cleat.base.Meter;
 import io.cleat.base.Refused;
+import io.cleat.http.JobsApi;
+import io.cleat.http.ReadQuery;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.schedule.Plan;
+import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -96,6 +108,75 @@ final class JobDiffsTest {
                         JobDiffs.between(old, now, shared);
                     }
                 });
+    }
+
+    private static Change.JobPut version(JobSpec spec, long number, int priority) {
+        JobSpec other =
+                new JobSpec(
+                        spec.id(),
+                        spec.name(),
+                        spec.type(),
+                        spec.region(),
+                        spec.nodePool(),
+                        priority,
+                        spec.allAtOnce(),
+                        spec.datacenters(),
+                        spec.meta(),
+                        spec.constraints(),
+                        spec.groups());
+        return new Change.JobPut(new JobRow(other, number, false, Town.AT, 0, 0, 0));
+    }
+
+    private static List<String> priorities(Optional<JobVersionsResponse> answer) {
+        return requireNonNull(answer.orElseThrow().Diffs()).stream()
+                .map(diff -> requireNonNull(diff.Fields()).getFirst())
+                .map(field -> field.Old() + " -> " + field.New())
+                .toList();
+    }
+
+    /** Whoever asked to compare with one version got each compared with the one before it. */
+    @Test
+    void versionsAreComparedWithTheOneThatIsAskedFor() throws Exception {
+        JobSpec spec = Town.recordedJob("28-register-job");
+        Town town = Town.start();
+        for (int number = 0; number < 4; number++) {
+            town.apply(version(spec, number, 10 * (number + 1)));
+        }
+        JobsApi jobs = town.cluster().jobs();
+        ReadQuery now = ReadQuery.now("default");
+        assertEquals(
+                List.of("30 -> 40", "20 -> 30", "10 -> 20"),
+                priorities(jobs.versions(now, "web", true, OptionalLong.empty()).body()));
+        assertEquals(
+                List.of("20 -> 40", "20 -> 30", "20 -> 10"),
+                priorities(jobs.versions(now, "web", true, OptionalLong.of(1)).body()));
+        Refused none =
+                assertThrows(
+                        Refused.class, () -> jobs.versions(now, "web", true, OptionalLong.of(9)));
+        assertEquals(
+                "job \"web\" has no version 9 to compare with; it has [3, 2, 1, 0]",
+                none.refusal().message());
+    }
+
+    /** A plan with a canary said what it ignores, and nothing of the canary. */
+    @Test
+    void whatBecomesOfAllocationsIsSaid_canariesToo() throws Exception {
+        ClusterState state = Town.whole().state();
+        Job job = JobView.job(state, state.job(new JobId("default", "web")).orElseThrow());
+        assertEquals(
+                Map.of("canary", 1L, "create", 2L, "ignore", 3L),
+                requireNonNull(
+                                JobDiffs.planned(
+                                                null,
+                                                job,
+                                                Map.of(
+                                                        requireNonNull(job.TaskGroups())
+                                                                .getFirst()
+                                                                .Name(),
+                                                        new Plan.Counts(2, 0, 3, 0, 0, 0, 0, 1)))
+                                        .TaskGroups())
+                        .getFirst()
+                        .Updates());
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,12 @@ final class RecordedShapesTest {
         check("32-job", cluster.jobs().get(NOW, "web").body().orElseThrow());
         check("33-job-summary", cluster.jobs().summary(NOW, "web").body().orElseThrow());
         check("34-job-evaluations", cluster.jobs().evaluations(NOW, "web").body());
-        check("35-job-versions", cluster.jobs().versions(NOW, "web", false).body().orElseThrow());
+        check(
+                "35-job-versions",
+                cluster.jobs()
+                        .versions(NOW, "web", false, OptionalLong.empty())
+                        .body()
+                        .orElseThrow());
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -110,7 +111,11 @@ final class ViewsInAnswersTest {
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
         List<Job> versions =
-                cluster.jobs().versions(NOW, "web", false).body().orElseThrow().Versions();
+                cluster.jobs()
+                        .versions(NOW, "web", false, OptionalLong.empty())
+                        .body()
+                        .orElseThrow()
+                        .Versions();
         assertEquals(versions.getFirst(), versions.getFirst());
         assertNotSame(versions.getFirst(), versions.getFirst());
     }

@@ -80,15 +80,19 @@ final class JobRoutes {
                 jobs.versions(
                         QueryParams.read(request),
                         request.variable("id"),
-                        QueryParams.flag(request, "diffs")),
+                        QueryParams.flag(request, "diffs"),
+                        version(request, "diff_version")),
                 "job versions not found");
     }
 
+    private static OptionalLong version(Request request, String name) throws Refused {
+        return request.text(name).isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(QueryParams.count(request, name));
+    }
+
     private Reply submission(Request request) throws Refused, Trouble, InterruptedException {
-        OptionalLong version =
-                request.text("version").isEmpty()
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(QueryParams.count(request, "version"));
+        OptionalLong version = version(request, "version");
         return Replies.found(
                 jobs.submission(QueryParams.read(request), request.variable("id"), version),
                 "job source not found");
