@@ -50,6 +50,7 @@ final class ServerVerbs {
                         .does(
                                 call -> {
                                     call.client().agent().collectGarbage();
+                                    call.out("What is over, and holds no claim, is removed.");
                                     return 0;
                                 }));
     }

@@ -1,5 +1,6 @@
 package io.cleat.cli;
 
+import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiSnapshot;
 import io.cleat.api.CsiSnapshotRequest;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Snapshots of volumes. */
 final class SnapshotVerbs {
@@ -121,11 +123,19 @@ final class SnapshotVerbs {
         String snapshot = call.argument(1);
         Secrets secrets = secrets(call);
         CleatClient client = call.client();
-        CallWait.of(
-                call,
-                client,
-                snapshot,
-                () -> client.volumes().deleteSnapshot(plugin, snapshot, secrets, Params.none()));
+        Optional<AnswerMeta> ended =
+                CallWait.of(
+                        call,
+                        client,
+                        snapshot,
+                        () ->
+                                client.volumes()
+                                        .deleteSnapshot(plugin, snapshot, secrets, Params.none()));
+        if (ended.isPresent()) {
+            call.out(
+                    "Plugin \"%s\" has no snapshot \"%s\" any more."
+                            .formatted(VisibleText.line(plugin), VisibleText.line(snapshot)));
+        }
         return 0;
     }
 

@@ -356,6 +356,10 @@ final class VolumeVerbs {
         call.clientIn(found.Namespace())
                 .volumes()
                 .detach(found.ID(), node, abandon, machineIsOff, Params.none());
+        if (abandon) {
+            call.out(
+                    "Nothing holds volume \"%s\" on node %s any more.".formatted(found.ID(), node));
+        }
         return 0;
     }
 

@@ -2,6 +2,7 @@ package io.cleat.processtests;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
@@ -9,6 +10,7 @@ import io.cleat.api.Deployment;
 import io.cleat.api.Job;
 import io.cleat.api.Params;
 import io.cleat.api.TaskState;
+import io.cleat.api.UnexpectedAnswer;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -158,6 +160,12 @@ class TaskLifeTest {
             agent.awaits(
                     () -> agent.calls(volume.ExternalID()).contains("NodeUnpublishVolume"),
                     "it is unmounted after that");
+            // It answered nothing and did nothing.
+            UnexpectedAnswer over =
+                    assertThrows(
+                            UnexpectedAnswer.class,
+                            () -> agent.client().allocations().restart(alloc.ID(), ""));
+            assertEquals("no task of the allocation is running.", over.body().strip());
             agent.stop("end");
             agent.stop("life");
             agent.delete("shared");

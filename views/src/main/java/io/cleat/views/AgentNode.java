@@ -240,19 +240,23 @@ public final class AgentNode implements NodeApi {
                     new Refusal.Invalid(
                             "\"" + signal + "\" is no signal; expected e.g. SIGHUP or SIGUSR1"));
         }
+        boolean isSent = false;
         for (TaskRunner runner : runners(allocId, task)) {
-            if (!runner.signal(signal, "asked for by a user") && !task.isEmpty()) {
-                throw notRunning(task);
-            }
+            isSent |= runner.signal(signal, "asked for by a user");
+        }
+        if (!isSent) {
+            throw noneRuns(task);
         }
     }
 
     @Override
     public void restart(String allocId, String task) throws Refused, InterruptedException {
+        boolean isDone = false;
         for (TaskRunner runner : runners(allocId, task)) {
-            if (!runner.restart("a user asked for a restart") && !task.isEmpty()) {
-                throw notRunning(task);
-            }
+            isDone |= runner.restart("a user asked for a restart");
+        }
+        if (!isDone) {
+            throw noneRuns(task);
         }
     }
 
@@ -272,11 +276,15 @@ public final class AgentNode implements NodeApi {
                 (task.isEmpty() ? records.keySet() : Set.of(task))
                         .stream().flatMap(name -> sight.runner(allocId, name).stream()).toList();
         if (found.isEmpty()) {
-            throw task.isEmpty()
-                    ? new Refused(new Refusal.NotFound("no task of the allocation is running."))
-                    : notRunning(task);
+            throw noneRuns(task);
         }
         return found;
+    }
+
+    private static Refused noneRuns(String task) {
+        return task.isEmpty()
+                ? new Refused(new Refusal.NotFound("no task of the allocation is running."))
+                : notRunning(task);
     }
 
     @Override

@@ -82,6 +82,17 @@ public record DetachVolume(
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
+        if (newest.node(nodeId).isEmpty() && claims.isEmpty() && attachments.isEmpty()) {
+            return Work.refuse(
+                    new Refusal.NotFound(
+                            "there is no node \""
+                                    + nodeId
+                                    + "\", and nothing holds volume "
+                                    + volume.id()
+                                    + " there: `cleat volume why "
+                                    + volume.id()
+                                    + "` names who does"));
+        }
         List<ClaimRow> freed = new ArrayList<>();
         for (ClaimRow claim : releasing) {
             if (!work.hasRoom()) {

@@ -367,6 +367,15 @@ final class VolumesTest {
         assertEquals("volume not found: v", cluster.refuse(new DetachVolume(V, "n1", false, "me")));
     }
 
+    /** It answered nothing, as if something had been given up. */
+    @Test
+    void aVolumeIsGivenUpOnANodeThatIsNotThere_isRefused() {
+        cluster.node("n1");
+        cluster.volume("v", Cluster.WRITER);
+        String words = cluster.refuse(new DetachVolume(V, "n9", true, "me"));
+        assertTrue(words.startsWith("there is no node \"n9\", and nothing holds volume v"), words);
+    }
+
     @Test
     void aDeletedVolume_isGoneOnceThePluginHasDeletedIt() {
         withController();
