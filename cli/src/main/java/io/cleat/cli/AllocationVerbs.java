@@ -68,6 +68,10 @@ final class AllocationVerbs {
             return 0;
         }
         call.out(AllocationView.summary(one, call.isVerbose(), call.now()));
+        String waiting = Waits.ofClaims(call, one);
+        if (!waiting.isEmpty()) {
+            call.section("Waiting", waiting);
+        }
         if (call.flags().has(Flag.SHORT)) {
             return 0;
         }
@@ -114,10 +118,7 @@ final class AllocationVerbs {
         for (Map.Entry<String, VolumeRequest> mounted :
                 AllocationView.mounted(one, task).entrySet()) {
             VolumeRequest request = mounted.getValue();
-            String id =
-                    request.PerAlloc()
-                            ? request.Source() + one.Name().substring(one.Name().lastIndexOf('['))
-                            : request.Source();
+            String id = AllocationView.volumeId(one, request);
             CsiVolume volume =
                     call.clientIn(one.Namespace()).volumes().get(id, Params.none()).body();
             columns.row(

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One allocation as text. */
@@ -122,6 +125,21 @@ final class AllocationView {
                             }
                         });
         return mounted;
+    }
+
+    /** The ids of the CSI volumes that the group asks for, in the allocation's namespace. */
+    static Set<String> claimed(Allocation allocation) {
+        return group(allocation).map(TaskGroup::Volumes).orElse(Map.of()).values().stream()
+                .filter(request -> request.Type().equals("csi"))
+                .map(request -> volumeId(allocation, request))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    static String volumeId(Allocation allocation, VolumeRequest request) {
+        String name = allocation.Name();
+        return request.PerAlloc()
+                ? request.Source() + name.substring(name.lastIndexOf('['))
+                : request.Source();
     }
 
     private static Optional<TaskGroup> group(Allocation allocation) {

@@ -1,5 +1,6 @@
 package io.cleat.cli;
 
+import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.Deployment;
 import io.cleat.api.Evaluation;
@@ -146,15 +147,16 @@ final class JobVerbs {
                     DeploymentView.summary(deployment.get(), call.isVerbose()));
             call.section("Deployed", DeploymentView.groups(deployment.get(), call.zone()));
         }
+        List<AllocationStub> allocations =
+                client.jobs()
+                        .allocations(job.ID(), call.flags().has("all-allocs"), Params.none())
+                        .body();
         call.section(
-                "Allocations",
-                AllocationsView.table(
-                        client.jobs()
-                                .allocations(
-                                        job.ID(), call.flags().has("all-allocs"), Params.none())
-                                .body(),
-                        call.isVerbose(),
-                        call.now()));
+                "Allocations", AllocationsView.table(allocations, call.isVerbose(), call.now()));
+        String waiting = Waits.ofPending(call, client, allocations);
+        if (!waiting.isEmpty()) {
+            call.section("Waiting To Start", waiting);
+        }
         return 0;
     }
 

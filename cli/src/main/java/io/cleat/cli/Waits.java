@@ -1,5 +1,7 @@
 package io.cleat.cli;
 
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Params;
@@ -12,11 +14,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a blocked evaluation waits for: the stories of the volumes it names; what it says itself
- * where it names none, as while a plugin or a place that reaches the volume is absent.
+ * What an allocation waits for that was placed and has not begun, and what a blocked evaluation
+ * waits for: the stories of the volumes it names; what it says itself where it names none, as while
+ * a plugin or a place that reaches the volume is absent.
  */
 final class Waits {
     private static final String VOLUME = "csi-volume:";
+    private static final int MOST_PENDING = 5;
 
     private Waits() {}
 
@@ -46,6 +50,50 @@ final class Waits {
             }
         }
         return lines.isEmpty() ? blocked.StatusDescription() : String.join("\n", lines);
+    }
+
+    /**
+     * What the claims of an allocation wait for that has not begun: one paragraph for each volume,
+     * empty when they wait for nothing.
+     */
+    static String ofClaims(Call call, Allocation allocation)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        if (!allocation.ClientStatus().equals("pending")) {
+            return "";
+        }
+        List<String> lines = new ArrayList<>();
+        for (String volume : AllocationView.claimed(allocation)) {
+            Optional<VolumeWhy> why = tell(call.clientIn(allocation.Namespace()), volume);
+            why.stream()
+                    .flatMap(told -> told.Claims().stream())
+                    .filter(claim -> claim.AllocID().equals(allocation.ID()))
+                    .map(VolumeWhy.Claim::BlockedBy)
+                    .filter(Objects::nonNull)
+                    .map(wait -> WhyView.paragraph("claim of volume " + volume, wait, call.now()))
+                    .forEach(lines::add);
+        }
+        return String.join("\n", lines);
+    }
+
+    /** What the first few allocations wait for that have not begun. */
+    static String ofPending(Call call, CleatClient client, List<AllocationStub> allocations)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        List<String> lines = new ArrayList<>();
+        List<String> pending =
+                allocations.stream()
+                        .filter(one -> one.ClientStatus().equals("pending"))
+                        .map(AllocationStub::ID)
+                        .limit(MOST_PENDING)
+                        .toList();
+        for (String id : pending) {
+            Allocation one = client.allocations().get(id, Params.none()).body();
+            String waits = ofClaims(call, one);
+            if (!waits.isEmpty()) {
+                lines.add("Allocation %s: %s".formatted(call.id(id), one.Name()));
+                lines.add(waits);
+            }
+        }
+        return String.join("\n", lines);
     }
 
     /** A volume's story; empty when it is gone, or when the agent is one that tells none. */

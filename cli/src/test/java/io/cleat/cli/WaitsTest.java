@@ -51,6 +51,50 @@ final class WaitsTest {
                 session.out);
     }
 
+    /** A replacement that waited on a dead node was told by {@code volume why} alone. */
+    @Test
+    void anAllocationWhoseClaimWaits_saysSo_andSoDoesItsJob() {
+        String alloc = "7c3edf3d-a9a8-15bd-ec14-632c3b289daa";
+        agent.answers(
+                "GET /v1/allocation/" + alloc,
+                """
+                {"ID": "%s", "Name": "web.g[0]", "Namespace": "default", "JobID": "web",
+                 "TaskGroup": "g", "ClientStatus": "pending", "DesiredStatus": "run",
+                 "EvalID": "%s", "NodeID": "%s", "NodeName": "vm",
+                 "Job": {"ID": "web", "TaskGroups": [{"Name": "g", "Tasks": [], "Volumes": {
+                     "own": {"Name": "own", "Type": "csi", "Source": "v", "PerAlloc": true},
+                     "here": {"Name": "here", "Type": "host", "Source": "h"}}}]}}
+                """
+                        .formatted(alloc, RecordedCluster.EVAL, RecordedCluster.NODE));
+        agent.answers("GET /v1/allocations?prefix=7c3edf3d", "[{\"ID\": \"" + alloc + "\"}]");
+        agent.answers(
+                "GET /v1/volume/csi/v%5B0%5D/why",
+                """
+                {"ID": "v[0]", "Namespace": "default", "State": "held", "Events": [],
+                 "Waiting": [], "Claims": [
+                  {"AllocID": "another", "BlockedBy": {"Holder": "nobody", "Hint": "x"}},
+                  {"AllocID": "%s", "BlockedBy": {
+                     "Holder": "node old, which is down", "Hint": "until it has booted"}}]}
+                """
+                        .formatted(alloc));
+        String told =
+                "  * claim of volume v[0] has waited for node old, which is down;\n"
+                        + "    until it has booted.\n";
+        assertEquals(0, session.run("alloc status 7c3edf3d"), () -> session.err);
+        assertTrue(session.out.contains("\nWaiting\n" + told), session.out);
+        agent.answers(
+                "GET /v1/job/web/allocations",
+                """
+                [{"ID": "%s", "Name": "web.g[0]", "ClientStatus": "pending"}]
+                """
+                        .formatted(alloc));
+        session.run("job status web");
+        assertEquals(0, session.run("job status web"), () -> session.err);
+        assertTrue(
+                session.out.endsWith("\nWaiting To Start\nAllocation 7c3edf3d: web.g[0]\n" + told),
+                session.out);
+    }
+
     @Test
     void aSystemJobThatNoNodeTakes_saysSo() {
         evaluation("complete", "no node takes group g (missing drivers (docker))");
