@@ -3,6 +3,7 @@ package io.cleat.cli;
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
+import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.DesiredTransition;
 import io.cleat.api.Node;
 import io.cleat.api.NodeStats;
@@ -54,7 +55,14 @@ final class NodeVerbs {
         List<Allocation> allocations = client.nodes().allocations(node.ID(), Params.none()).body();
         Optional<NodeStats> stats = stats(call, client, node);
         String uptime = stats.map(now -> Human.span(now.Uptime())).orElse("");
-        call.out(NodeView.summary(node, allocations, uptime, call.isVerbose()));
+        List<CsiVolumeStub> held =
+                node.Status().equals("ready")
+                        ? List.of()
+                        : call.clientIn("*")
+                                .volumes()
+                                .list(Params.none().with("node_id", node.ID()))
+                                .body();
+        call.out(NodeView.summary(node, allocations, held, uptime, call.isVerbose()));
         if (call.flags().has(Flag.SHORT)) {
             return 0;
         }

@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.Allocation;
+import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.Job;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDriver;
@@ -66,7 +67,17 @@ final class NodeView {
         return columns.text();
     }
 
-    static String summary(Node node, List<Allocation> allocations, String uptime, boolean verbose) {
+    /**
+     * @param held the volumes that a node holds which is not heard
+     */
+    static String summary(
+            Node node,
+            List<Allocation> allocations,
+            List<CsiVolumeStub> held,
+            String uptime,
+            boolean verbose) {
+        Collection<String> volumes = volumes(allocations);
+        held.forEach(volume -> volumes.add(volume.ID()));
         return new Rows()
                 .put("ID", Human.id(node.ID(), verbose))
                 .put("Name", node.Name())
@@ -80,7 +91,7 @@ final class NodeView {
                 .put("CSI Drivers", names(node.CSINodePlugins().keySet()))
                 .putUnlessEmpty("Uptime", uptime)
                 .put("Host Volumes", names(names(node.HostVolumes())))
-                .put("CSI Volumes", names(volumes(allocations)))
+                .put("CSI Volumes", names(volumes))
                 .put("Driver Status", drivers(node.Drivers()))
                 .text();
     }

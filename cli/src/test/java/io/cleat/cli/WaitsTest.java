@@ -95,6 +95,26 @@ final class WaitsTest {
                 session.out);
     }
 
+    /** It showed none, as if they were free. */
+    @Test
+    void aNodeThatIsDown_showsTheVolumesThatItHolds() {
+        String node = "GET /v1/node/" + RecordedCluster.NODE;
+        agent.answers(
+                node,
+                FakeAgent.recording("55-node")
+                        .get("body")
+                        .toString()
+                        .replace("\"Status\":\"ready\"", "\"Status\":\"down\""));
+        agent.answers(node + "/allocations", "[]");
+        agent.answers(
+                "GET /v1/volumes?namespace=*&node_id=" + RecordedCluster.NODE + "&type=csi",
+                "[{\"ID\": \"held\", \"Namespace\": \"team\"}]");
+        session.run("node status c4c0");
+        assertEquals(0, session.run("node status c4c0"), () -> session.err);
+        assertTrue(session.out.contains("\nStatus          = down\n"), session.out);
+        assertTrue(session.out.contains("\nCSI Volumes     = held\n"), session.out);
+    }
+
     @Test
     void aSystemJobThatNoNodeTakes_saysSo() {
         evaluation("complete", "no node takes group g (missing drivers (docker))");

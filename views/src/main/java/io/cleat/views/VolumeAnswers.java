@@ -29,6 +29,7 @@ import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
@@ -107,9 +108,16 @@ final class VolumeAnswers implements VolumesApi {
         return new VolumeId(name.namespace(), name.id());
     }
 
-    /** What allocations of a node use, as their jobs say. */
+    /**
+     * What allocations of a node use, as their jobs say, and what those that are over still hold.
+     */
     private static Set<VolumeId> usedOn(ClusterState state, String nodeId) {
         Set<VolumeId> ids = new TreeSet<>();
+        for (ClaimRow claim : state.claimsOnNode(nodeId)) {
+            if (claim.holds()) {
+                ids.add(claim.volume());
+            }
+        }
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
             if (allocation.desired() != DesiredStatus.RUN
                     && allocation.status() != ClientStatus.RUNNING) {

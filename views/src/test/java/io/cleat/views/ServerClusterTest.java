@@ -40,10 +40,12 @@ import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.TaskState;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
@@ -644,6 +646,23 @@ final class ServerClusterTest {
         ServerCluster cluster = Town.whole().cluster();
         assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
         assertEquals(List.of(), ids(cluster.volumes().list(ALL, "", "other").body()));
+    }
+
+    /** A node that was down had none, and its volumes could be had nowhere else. */
+    @Test
+    void aNodesVolumesAreThoseItStillHolds() throws Exception {
+        Town town = Town.whole();
+        AllocationRow web = town.state().allocation(Town.WEB_ALLOC).orElseThrow();
+        town.apply(
+                new Change.AllocationPut(
+                        web.edit()
+                                .desired(DesiredStatus.STOP, "alloc is lost since its node is down")
+                                .status(ClientStatus.LOST, "node down")
+                                .done()));
+        ServerCluster cluster = town.cluster();
+        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
+        town.apply(new Change.ClaimRemoved(Town.CLAIM));
+        assertEquals(List.of(), ids(town.cluster().volumes().list(ALL, "", Town.NODE).body()));
     }
 
     @Test
