@@ -121,6 +121,14 @@ public final class ShownVolumes {
         }
     }
 
+    /** Takes all away from a task that was about to start, and is held. */
+    void takeAway() throws InterruptedException {
+        release();
+        for (VolumeMount mount : setting.task().volumeMounts()) {
+            takeAway(mount.alias());
+        }
+    }
+
     /** A task that was taken over: what its last agent did not come to is done now. */
     void takenOver() {
         setting.published().forEach(this::moved);

@@ -49,8 +49,8 @@ public final class TaskRunner {
     private final Condition cleanedUp = lock.newCondition();
     private @Nullable TaskHandle running;
 
-    /** From its start until what it left is cleaned up. */
-    private boolean isWatched;
+    /** Whether something of it may run, or what it left is not cleaned up. */
+    private boolean mayRun;
 
     private @Nullable String killReason;
 
@@ -98,6 +98,7 @@ public final class TaskRunner {
         this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
         this.runs = new TaskRuns(setting, parts, driver, launch, diary, events);
         turn.begin("");
+        mayRun = record.run() != null;
     }
 
     /** Whether ending well is what the task is for. */
@@ -131,6 +132,8 @@ public final class TaskRunner {
         Optional<TaskHandle> found = runs.last();
         if (found.isPresent()) {
             volumes().takenOver();
+        } else {
+            mayRun(false);
         }
         if (found.isEmpty()
                 && state().phase() != TaskState.Phase.DEAD
@@ -147,6 +150,7 @@ public final class TaskRunner {
                 return;
             }
             boolean well = found.isPresent() ? watch(found.get()) : startAndWatch();
+            mayRun(false);
             found = Optional.empty();
             afterEnd(well);
         }
@@ -213,6 +217,7 @@ public final class TaskRunner {
                     }
                 });
         steps.take(() -> end(true));
+        mayRun(false);
     }
 
     /**
@@ -295,7 +300,7 @@ public final class TaskRunner {
         }
         lock.lockInterruptibly();
         try {
-            while (isWatched) {
+            while (mayRun) {
                 cleanedUp.await();
             }
         } finally {
@@ -351,6 +356,12 @@ public final class TaskRunner {
                 new VolumeOwnership(setting, parts, diary, events).settle();
             }
             runs.endOthers(stopping);
+            // First said, then looked: whoever holds the task looks after it has said so.
+            mayRun(true);
+            if (hold.heldFor().isPresent()) {
+                volumes().takeAway();
+                return true;
+            }
             parts.starts().reached(StartPoint.BEFORE_STARTING);
             diary.write(r -> r.starting(run));
             parts.starts().reached(StartPoint.AFTER_STARTING);
@@ -372,20 +383,11 @@ public final class TaskRunner {
     }
 
     private boolean watch(TaskHandle handle) throws InterruptedException {
-        try {
-            return watchUntilCleanedUp(handle);
-        } finally {
-            endWatch();
-        }
-    }
-
-    private boolean watchUntilCleanedUp(TaskHandle handle) throws InterruptedException {
         String reason;
         stopping.begun();
         lock.lock();
         try {
             running = handle;
-            isWatched = true;
             reason = killReason;
         } finally {
             lock.unlock();
@@ -420,10 +422,10 @@ public final class TaskRunner {
         return well;
     }
 
-    private void endWatch() {
+    private void mayRun(boolean may) {
         lock.lock();
         try {
-            isWatched = false;
+            mayRun = may;
             cleanedUp.signalAll();
         } finally {
             lock.unlock();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -288,6 +290,35 @@ class AllocationVolumesTest extends AgentFixture {
         volumes.hang("data");
         allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
         volumes.awaitHang();
+        assertEquals(Set.of(), binds.boundNow());
+    }
+
+    /** It would write into the directory below a volume that is not there. */
+    @Test
+    void aTaskThatIsAboutToStartWhenItsVolumeIsLost_isNotStartedBeforeItIsMountedAnew()
+            throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        startPoints =
+                point -> {
+                    if (point == StartPoint.AFTER_SETUP) {
+                        reached.countDown();
+                        try {
+                            goOn.await();
+                        } catch (InterruptedException end) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                };
+        restart();
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        assertTrue(reached.await(20, TimeUnit.SECONDS));
+        volumes.hang("data");
+        assertTrue(allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS));
+        volumes.awaitHang();
+        goOn.countDown();
+        awaitReport(r -> events(r, "t").getLast().equals("Waiting"));
+        assertEquals(0, driver.starts());
         assertEquals(Set.of(), binds.boundNow());
     }
 
