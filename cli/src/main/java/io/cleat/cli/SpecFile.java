@@ -1,11 +1,14 @@
 package io.cleat.cli;
 
+import io.cleat.api.Canonical;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
 import io.cleat.api.JobSubmission;
+import io.cleat.api.JobValidation;
 import io.cleat.api.Json;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
+import io.cleat.base.VisibleText;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
@@ -16,8 +19,10 @@ import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The job or volume file a verb was given; {@code -} is standard input. */
@@ -45,7 +50,12 @@ final class SpecFile {
     static Submitted submitted(Call call) throws Failure, IOException {
         Source source = source(call);
         Job job =
-                inNamespace(call, good(call, JobFile.parse(source, variables(call), world(call))));
+                inNamespace(
+                        call,
+                        good(
+                                call,
+                                JobFile.parse(source, variables(call), world(call)),
+                                rest -> JobValidation.faults(Canonical.stored(rest))));
         StringBuilder variables = new StringBuilder();
         for (String file : call.flags().values(VARIABLE_FILE.name())) {
             variables.append(Source.read(resolve(call, file)).text());
@@ -65,7 +75,10 @@ final class SpecFile {
      * @throws Failure all that is wrong with it, with places
      */
     static CsiVolume volume(Call call) throws Failure, IOException {
-        return good(call, VolumeFile.parse(source(call), variables(call), world(call)));
+        return good(
+                call,
+                VolumeFile.parse(source(call), variables(call), world(call)),
+                rest -> List.of());
     }
 
     private static World world(Call call) {
@@ -99,13 +112,20 @@ final class SpecFile {
         return variables;
     }
 
-    private static <T> T good(Call call, Parsed<T> parsed) throws Failure {
+    /**
+     * @param rules what is wrong besides, with what is left once parts are left out that are not
+     *     supported
+     */
+    private static <T> T good(Call call, Parsed<T> parsed, Function<T, List<String>> rules)
+            throws Failure {
         return switch (parsed) {
             case Parsed.Good<T>(T value) -> value;
             case Parsed.Bad<T> bad -> {
                 FaultText text = call.isColoured() ? FaultText.coloured() : FaultText.plain();
                 call.ask(text.render(bad.faults()));
-                int count = bad.faults().size();
+                List<String> more = bad.rest().map(rules).orElse(List.of());
+                more.forEach(fault -> call.ask("Error: " + VisibleText.line(fault) + "\n"));
+                int count = bad.faults().size() + more.size();
                 throw new Failure(
                         "%s has %d fault%s"
                                 .formatted(call.argument(0), count, count == 1 ? "" : "s"),

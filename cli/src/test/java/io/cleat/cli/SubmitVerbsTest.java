@@ -152,6 +152,38 @@ class SubmitVerbsTest {
         assertTrue(agent.bodyOf("PUT /v1/jobs").contains("\"ID\":\"web2\""));
     }
 
+    /** Who took one out met the next: what the reader refuses came before what the rules do. */
+    @Test
+    void allThatIsNotSupported_isSaidAtOnce() throws IOException {
+        Files.writeString(
+                directory.resolve("later.hcl"),
+                """
+                job "later" {
+                  periodic {
+                    crons = ["* * * * *"]
+                  }
+                  spread {
+                    attribute = "${node.datacenter}"
+                  }
+                  group "g" {
+                    task "t" {
+                      driver = "raw_exec"
+                      vault {}
+                      resources {
+                        cores = 2
+                      }
+                    }
+                  }
+                }
+                """);
+        assertEquals(1, session.run("job run later.hcl"));
+        for (String part : List.of("\"periodic\"", "\"vault\"", "spread", "cores")) {
+            assertTrue(session.err.contains(part), part + ": " + session.err);
+        }
+        assertTrue(
+                session.err.endsWith("later.hcl has 4 faults\n  nothing was sent\n"), session.err);
+    }
+
     @Test
     void allFaultsOfAFileAreShownAndNothingIsSent() throws IOException {
         Files.writeString(

@@ -133,9 +133,8 @@ final class Mapper {
 
     private void unknown(Shape shape, String name, Span at, String summary, String detail) {
         if (shape.later().contains(name)) {
-            faults.add(
+            faults.addLater(
                     at,
-                    "Not supported yet",
                     "This version of Cleat does not support \"%s\" in a %s; take it out."
                             .formatted(name, shape.name()));
         } else {

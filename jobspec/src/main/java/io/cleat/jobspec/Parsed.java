@@ -2,6 +2,7 @@ package io.cleat.jobspec;
 
 import io.cleat.jobspec.hcl.Fault;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What reading a file gives: the value, or all that is wrong with the file. */
@@ -9,10 +10,19 @@ public sealed interface Parsed<T> {
     /** The file is right. */
     record Good<T>(T value) implements Parsed<T> {}
 
-    /** The file is wrong; at least one fault. */
-    record Bad<T>(List<Fault> faults) implements Parsed<T> {
+    /**
+     * The file is wrong; at least one fault.
+     *
+     * @param rest the value without what this version does not support, if nothing else is wrong:
+     *     it may break further rules
+     */
+    record Bad<T>(List<Fault> faults, Optional<T> rest) implements Parsed<T> {
         public Bad {
             faults = List.copyOf(faults);
+        }
+
+        public Bad(List<Fault> faults) {
+            this(faults, Optional.empty());
         }
 
         /** One line per fault, as an answer over HTTP has them. */

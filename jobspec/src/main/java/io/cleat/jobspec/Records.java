@@ -3,6 +3,7 @@ package io.cleat.jobspec;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.jobspec.hcl.Faults;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Trees to records of the API. */
@@ -14,9 +15,12 @@ final class Records {
         if (tree != null) {
             TreeTexts.check(tree, faults);
         }
-        if (tree != null && faults.isEmpty()) {
+        if (tree != null && faults.areOfLaterParts()) {
             try {
-                return new Parsed.Good<>(Json.fromTree(tree.json(), type));
+                T value = Json.fromTree(tree.json(), type);
+                return faults.isEmpty()
+                        ? new Parsed.Good<>(value)
+                        : new Parsed.Bad<>(faults.sorted(), Optional.of(value));
             } catch (Refused e) {
                 faults.add(tree.at(), "Invalid value", e.refusal().message());
             }

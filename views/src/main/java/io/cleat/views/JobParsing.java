@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.api.Canonical;
 import io.cleat.api.Job;
 import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobValidation;
 import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -14,6 +15,7 @@ import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 /**
  * Jobs that requests bring, to be read, validated or planned. What one takes is bounded by its
@@ -88,7 +90,18 @@ final class JobParsing {
             case Parsed.Good<Job> good ->
                     request.Canonicalize() ? Canonical.sent(good.value()) : good.value();
             case Parsed.Bad<Job> bad ->
-                    throw new Refused(new Refusal.Malformed("Failed to parse job: " + bad.lines()));
+                    throw new Refused(
+                            new Refusal.Malformed(
+                                    "Failed to parse job: "
+                                            + bad.lines()
+                                            + bad.rest().map(JobParsing::rules).orElse("")));
         };
+    }
+
+    /** What else would be refused, so that all that is not supported is said at once. */
+    private static String rules(Job rest) {
+        return JobValidation.faults(Canonical.stored(rest)).stream()
+                .map(fault -> "\n" + fault)
+                .collect(Collectors.joining());
     }
 }

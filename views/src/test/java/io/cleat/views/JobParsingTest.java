@@ -2,6 +2,8 @@ package io.cleat.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
@@ -59,6 +61,35 @@ final class JobParsingTest {
         assertInstanceOf(Refusal.Exhausted.class, refusals.getFirst());
         parsing.parse(REQUEST);
         assertEquals(2, refusals.size());
+    }
+
+    @Test
+    void allThatIsNotSupported_isSaidAtOnce() {
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () ->
+                                new JobParsing(new SystemTime(), () -> "id", 1)
+                                        .parse(
+                                                new JobParseRequest(
+                                                        false,
+                                                        """
+                                                        job "a" {
+                                                          periodic {}
+                                                          spread {
+                                                            attribute = "${node.class}"
+                                                          }
+                                                          group "g" {
+                                                            task "t" {
+                                                              driver = "raw_exec"
+                                                            }
+                                                          }
+                                                        }
+                                                        """,
+                                                        "")));
+        String words = refused.refusal().message();
+        assertTrue(words.contains("\"periodic\""), words);
+        assertTrue(words.contains("\nspread is not supported"), words);
     }
 
     /** The id is asked for in the middle of a plan; it plans again, until nothing is taken. */

@@ -12,6 +12,7 @@ public final class Faults {
     private record Found(Span at, String summary, String detail) {}
 
     private final List<Found> found = new ArrayList<>();
+    private int later;
 
     public void add(Span at, String summary, String detail) {
         if (found.size() < LIMIT) {
@@ -23,6 +24,18 @@ public final class Faults {
                             "Too many faults",
                             "Only the first " + LIMIT + " are shown; repair them first."));
         }
+    }
+
+    /** A part that this version does not support, and that is left out. */
+    public void addLater(Span at, String detail) {
+        int before = found.size();
+        add(at, "Not supported yet", detail);
+        later += found.size() - before;
+    }
+
+    /** Whether nothing is wrong but that parts are not supported. */
+    public boolean areOfLaterParts() {
+        return later == found.size() && !isFull();
     }
 
     public boolean isEmpty() {
