@@ -11,6 +11,7 @@ public final class Parameters {
                     "all",
                     "command",
                     "context",
+                    "diff_version",
                     "diffs",
                     "eval_priority",
                     "filter",
