@@ -228,7 +228,7 @@ final class TaskEvents {
                 "Unknown Attributes",
                 "This node has no "
                         + what
-                        + ": empty for the task. `cleat node status -verbose` lists what it has",
+                        + ": empty for the task. `cleat node status -json` of it lists what it has",
                 Map.of("names", String.join(",", names)));
     }
 
