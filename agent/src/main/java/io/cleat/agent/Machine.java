@@ -52,8 +52,9 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
      */
     public static Machine look(Path dataDirectory) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
-        long mhz = Math.round(first(MHZ, "/proc/cpuinfo", USUAL_MHZ)) * cores;
-        long memory = 1024 * (long) first(MEMORY, "/proc/meminfo", 0);
+        String cpus = read("/proc/cpuinfo");
+        long mhz = Math.round(number(MHZ, cpus, USUAL_MHZ)) * cores;
+        long memory = 1024 * (long) number(MEMORY, read("/proc/meminfo"), 0);
         FileStore store = Files.getFileStore(dataDirectory);
         Map<String, String> attributes = new TreeMap<>();
         attributes.put("kernel.name", "linux");
@@ -64,7 +65,7 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         attributes.put("cpu.totalcompute", Long.toString(mhz));
         attributes.put("cpu.usablecompute", Long.toString(mhz));
         attributes.put("cpu.frequency", Long.toString(mhz / cores));
-        text(MODEL, "/proc/cpuinfo").ifPresent(name -> attributes.put("cpu.modelname", name));
+        first(MODEL, cpus).ifPresent(name -> attributes.put("cpu.modelname", name));
         attributes.put("memory.totalbytes", Long.toString(memory));
         attributes.put("os.signals", String.join(",", SIGNALS));
         attributes.put("unique.hostname", read("/proc/sys/kernel/hostname").strip());
@@ -165,14 +166,13 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         };
     }
 
-    private static Optional<String> text(Pattern pattern, String file) throws IOException {
-        Matcher found = pattern.matcher(read(file));
+    private static Optional<String> first(Pattern pattern, String text) {
+        Matcher found = pattern.matcher(text);
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    private static double first(Pattern number, String file, double otherwise) throws IOException {
-        Matcher found = number.matcher(read(file));
-        return found.find() ? Double.parseDouble(found.group(1)) : otherwise;
+    private static double number(Pattern number, String text, double otherwise) {
+        return first(number, text).map(Double::parseDouble).orElse(otherwise);
     }
 
     private static String read(String file) throws IOException {

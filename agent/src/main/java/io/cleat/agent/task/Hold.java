@@ -6,14 +6,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task's pause between an end that was no failure and its next start. Guarded by {@code lock},
- * under which nothing else is done.
+ * A task's pause between an end that was no failure and its next start, which begins once nothing
+ * of the task runs. Guarded by {@code lock}, under which nothing else is done.
  */
 final class Hold {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable String reason;
     private @Nullable String heldFor;
+
+    /** Whether something of the task may run, or what it left is not cleaned up. */
+    private boolean mayRun;
+
+    /**
+     * @param mayRun whether something of the task may run already
+     */
+    Hold(boolean mayRun) {
+        this.mayRun = mayRun;
+    }
 
     void begin(String why) {
         lock.lock();
@@ -69,6 +79,45 @@ final class Hold {
         lock.lock();
         try {
             return Optional.ofNullable(heldFor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Lets the task be started now, unless it is held; from then on something of it may run, until
+     * it is {@link #over}.
+     *
+     * @return whether it is let
+     */
+    boolean tryStart() {
+        lock.lock();
+        try {
+            mayRun |= heldFor == null;
+            return heldFor == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing of the task runs, and what it left is cleaned up. */
+    void over() {
+        lock.lock();
+        try {
+            mayRun = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks while something of the task may run. */
+    void awaitOver() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (mayRun) {
+                changed.await();
+            }
         } finally {
             lock.unlock();
         }

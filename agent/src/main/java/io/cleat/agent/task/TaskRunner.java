@@ -35,8 +35,8 @@ public final class TaskRunner {
     private final TaskEvents events;
     private final Restarts restarts;
     private final TaskLaunch launch;
-    private final Hold hold = new Hold();
-    private final Hold turn = new Hold();
+    private final Hold hold;
+    private final Hold turn = new Hold(false);
     private final Stopping stopping;
     private final TaskPlugin plugin;
     private final TaskTemplates templates;
@@ -46,12 +46,7 @@ public final class TaskRunner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition killed = lock.newCondition();
-    private final Condition cleanedUp = lock.newCondition();
     private @Nullable TaskHandle running;
-
-    /** Whether something of it may run, or what it left is not cleaned up. */
-    private boolean mayRun;
-
     private @Nullable String killReason;
 
     /** Keeps what is written down of a task, and tells of it. */
@@ -97,8 +92,8 @@ public final class TaskRunner {
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);
         this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
         this.runs = new TaskRuns(setting, parts, driver, launch, diary, events);
+        this.hold = new Hold(record.run() != null);
         turn.begin("");
-        mayRun = record.run() != null;
     }
 
     /** Whether ending well is what the task is for. */
@@ -133,7 +128,7 @@ public final class TaskRunner {
         if (found.isPresent()) {
             volumes().takenOver();
         } else {
-            mayRun(false);
+            hold.over();
         }
         if (found.isEmpty()
                 && state().phase() != TaskState.Phase.DEAD
@@ -150,7 +145,7 @@ public final class TaskRunner {
                 return;
             }
             boolean well = found.isPresent() ? watch(found.get()) : startAndWatch();
-            mayRun(false);
+            hold.over();
             found = Optional.empty();
             afterEnd(well);
         }
@@ -217,7 +212,7 @@ public final class TaskRunner {
                     }
                 });
         steps.take(() -> end(true));
-        mayRun(false);
+        hold.over();
     }
 
     /**
@@ -298,14 +293,7 @@ public final class TaskRunner {
         if (handle.isPresent()) {
             stopping.stop(handle.get(), reason);
         }
-        lock.lockInterruptibly();
-        try {
-            while (mayRun) {
-                cleanedUp.await();
-            }
-        } finally {
-            lock.unlock();
-        }
+        hold.awaitOver();
     }
 
     public void goOn() {
@@ -356,9 +344,7 @@ public final class TaskRunner {
                 new VolumeOwnership(setting, parts, diary, events).settle();
             }
             runs.endOthers(stopping);
-            // First said, then looked: whoever holds the task looks after it has said so.
-            mayRun(true);
-            if (hold.heldFor().isPresent()) {
+            if (!hold.tryStart()) {
                 volumes().takeAway();
                 return true;
             }
@@ -420,16 +406,6 @@ public final class TaskRunner {
         }
         cleanUp(handle);
         return well;
-    }
-
-    private void mayRun(boolean may) {
-        lock.lock();
-        try {
-            mayRun = may;
-            cleanedUp.signalAll();
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** What {@link #kill} could not do, called while the task was still started or found. */

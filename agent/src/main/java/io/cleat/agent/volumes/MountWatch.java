@@ -279,7 +279,7 @@ public final class MountWatch {
     private void found(Fault fault, Watched watched, Users users) {
         Use use = watched.use();
         @Nullable MountLoss policy = watched.policy();
-        BrokenMount before = before(fault, use);
+        BrokenMount before = before(fault, watched);
         @Nullable Identity mount =
                 watched.identity().orElseGet(() -> before == null ? null : before.mount());
         boolean isNew = before == null || !before.isAs(fault, mount);
@@ -301,11 +301,11 @@ public final class MountWatch {
      * What was found of it before. A mount that was undone since, whose fault is told no more, may
      * have left all its numbers to the one that is there now.
      */
-    private @Nullable BrokenMount before(Fault fault, Use use) {
-        Key key = new Key(use.allocId(), use.alias());
+    private @Nullable BrokenMount before(Fault fault, Watched watched) {
+        Key key = watched.key();
         boolean isUndone =
                 (fault == Fault.DEAD || fault == Fault.GONE)
-                        && volumes.broken(use.allocId(), use.alias()).isEmpty();
+                        && volumes.broken(key.allocId(), key.alias()).isEmpty();
         return isUndone ? null : broken.get(key);
     }
 

@@ -8,11 +8,11 @@ import java.util.List;
 /** The faults found so far, at most a hundred. Not thread-safe. */
 public final class Faults {
     private static final int LIMIT = 100;
+    private static final String LATER = "Not supported yet";
 
     private record Found(Span at, String summary, String detail) {}
 
     private final List<Found> found = new ArrayList<>();
-    private int later;
 
     public void add(Span at, String summary, String detail) {
         if (found.size() < LIMIT) {
@@ -28,14 +28,12 @@ public final class Faults {
 
     /** A part that this version does not support, and that is left out. */
     public void addLater(Span at, String detail) {
-        int before = found.size();
-        add(at, "Not supported yet", detail);
-        later += found.size() - before;
+        add(at, LATER, detail);
     }
 
     /** Whether nothing is wrong but that parts are not supported. */
     public boolean areOfLaterParts() {
-        return later == found.size() && !isFull();
+        return found.stream().allMatch(fault -> fault.summary().equals(LATER));
     }
 
     public boolean isEmpty() {
