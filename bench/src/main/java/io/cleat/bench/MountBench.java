@@ -161,7 +161,7 @@ final class MountBench implements Bench {
                                     ModelSpecs.MODES,
                                     MountOptions.NONE,
                                     Map.of(),
-                                    new ToNode.Grant(1, Secrets.none(), Secrets.none(), 0),
+                                    new ToNode.Grant(1, Secrets.none(), Secrets.none(), 0, false),
                                     null)),
                     false,
                     null);

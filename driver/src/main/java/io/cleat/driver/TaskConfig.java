@@ -15,6 +15,9 @@ import java.util.Map;
  *     names no user
  * @param allocDir the directory that the allocation's tasks share
  * @param taskDir the task's own directory: its working directory where files are not isolated
+ * @param pluginVolumes where the storage plugins of its group's other tasks stage and publish
+ *     volumes, as these see it: a driver that isolates files shows it to a task whose own block
+ *     asks for it
  * @param logs where output goes
  */
 public record TaskConfig(
@@ -29,14 +32,16 @@ public record TaskConfig(
         Path allocDir,
         Path taskDir,
         List<TaskMount> mounts,
+        List<TaskMount> pluginVolumes,
         Logs logs) {
     public TaskConfig {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
         mounts = List.copyOf(mounts);
+        pluginVolumes = List.copyOf(pluginVolumes);
     }
 
-    /** Of a task without a user of its allocation's own. */
+    /** Of a task without a user of its allocation's own, in a group without plugins. */
     public TaskConfig(
             String id,
             String allocId,
@@ -51,7 +56,7 @@ public record TaskConfig(
             Logs logs) {
         this(
                 id, allocId, task, config, env, user, false, resources, allocDir, taskDir, mounts,
-                logs);
+                List.of(), logs);
     }
 
     /**

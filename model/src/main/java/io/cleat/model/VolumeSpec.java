@@ -31,6 +31,12 @@ public record VolumeSpec(
         context = Map.copyOf(context);
     }
 
+    /** Whether some claim may use it as a raw block device. */
+    public boolean mayBeDevice() {
+        return capabilities.stream()
+                .anyMatch(modes -> modes.attachment() == AttachmentMode.BLOCK_DEVICE);
+    }
+
     /** This volume, as its provider made it. */
     public VolumeSpec made(String newExternalId, Map<String, String> newContext) {
         return new VolumeSpec(

@@ -9,6 +9,7 @@ import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.template.WorkerFiles;
+import io.cleat.agent.volumes.Expansion;
 import io.cleat.agent.volumes.GrantedClaim;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.agent.volumes.Publication;
@@ -217,6 +218,11 @@ final class StartNode {
         }
 
         @Override
+        public HostMount volumes(PluginTask task) {
+            throw new AssertionError("no task here is a plugin: " + task);
+        }
+
+        @Override
         public void afterStart(PluginTask task, Listener listener) {
             throw new AssertionError("no task here is a plugin: " + task);
         }
@@ -247,7 +253,7 @@ final class StartNode {
         public void unpublish(String allocId, String alias, Progress progress) {}
 
         @Override
-        public boolean expand(GrantedClaim claim, long bytes, Progress progress) {
+        public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress) {
             return false;
         }
 

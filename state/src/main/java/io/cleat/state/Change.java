@@ -27,7 +27,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 5;
+    int NEWEST_LEVEL = 6;
+
+    /** From this level on, nodes are told to compare their devices with a volume's growth. */
+    int COMPARE_LEVEL = 6;
 
     /** From this level on, rows of calls keep what their tries did. */
     int PAST_LEVEL = 5;

@@ -13,6 +13,7 @@ final class VolumeDraft {
     private Encrypted secrets;
     private long capacity;
     private long expandTo;
+    private boolean compareOnly;
     private List<VolumeEvent> events;
     private Instant modifiedAt;
     private long createVersion;
@@ -24,6 +25,7 @@ final class VolumeDraft {
         this.secrets = from.secrets();
         this.capacity = from.capacity();
         this.expandTo = from.expandTo();
+        this.compareOnly = from.compareOnly();
         this.events = from.events();
         this.modifiedAt = from.modifiedAt();
         this.createVersion = from.createVersion();
@@ -36,9 +38,14 @@ final class VolumeDraft {
         return this;
     }
 
-    VolumeDraft capacity(long bytes, long onNodes) {
+    VolumeDraft capacity(long bytes) {
         capacity = bytes;
-        expandTo = onNodes;
+        return this;
+    }
+
+    VolumeDraft expandTo(long bytes, boolean onlyCompared) {
+        expandTo = bytes;
+        compareOnly = onlyCompared;
         return this;
     }
 
@@ -67,6 +74,7 @@ final class VolumeDraft {
                 secrets,
                 capacity,
                 expandTo,
+                compareOnly,
                 from.topologies(),
                 from.resourceExhausted(),
                 events,

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.Topology;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param spec with the provider's external id and context
  * @param capacity bytes, as the provider says; 0 if it does not
  * @param expandTo bytes that each node that uses it is to expand its side to; 0 for none
+ * @param compareOnly whether nodes have no part in that, by their provider's words, and only
+ *     compare their devices with it
  * @param topologies where it can be reached from; empty for everywhere
  * @param resourceExhausted always null, and asked by nobody: it is a part of the stored format.
  *     That a node has no room for more volumes is the node's, and tells nothing of the volume
@@ -25,6 +28,7 @@ public record VolumeRow(
         Encrypted secrets,
         long capacity,
         long expandTo,
+        @Since(Change.COMPARE_LEVEL) boolean compareOnly,
         List<Topology> topologies,
         @Nullable Instant resourceExhausted,
         List<VolumeEvent> events,
@@ -49,7 +53,7 @@ public record VolumeRow(
             List<Topology> topologies,
             Instant now) {
         return new VolumeRow(
-                spec, secrets, capacity, 0, topologies, null, List.of(), now, now, 0, 0);
+                spec, secrets, capacity, 0, false, topologies, null, List.of(), now, now, 0, 0);
     }
 
     public VolumeId id() {
@@ -72,7 +76,16 @@ public record VolumeRow(
      * @param onNodes whether nodes are to expand it as well
      */
     public VolumeRow grown(long bytes, boolean onNodes, Instant at) {
-        return edit().capacity(bytes, onNodes ? bytes : expandTo).modifiedAt(at).done();
+        VolumeDraft grown = edit().capacity(bytes).modifiedAt(at);
+        return (onNodes ? grown.expandTo(bytes, false) : grown).done();
+    }
+
+    /**
+     * The same, where nodes have no part in its last growth: those that use it as a device compare
+     * that. What one of them still has to do for an earlier growth it does for this one.
+     */
+    public VolumeRow compared() {
+        return edit().expandTo(capacity, expandTo == 0 || compareOnly).done();
     }
 
     VolumeRow withEvents(List<VolumeEvent> more) {

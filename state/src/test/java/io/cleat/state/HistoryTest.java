@@ -104,7 +104,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion5AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-5", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-5", ChangeCodec.encode(Samples.changesUpToVersion5()));
+        assertEquals(Samples.changesUpToVersion5(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion6AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-6", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -114,6 +120,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion2(),
                 Samples.changesUpToVersion3(),
                 Samples.changesUpToVersion4(),
+                Samples.changesUpToVersion5(),
                 Samples.everyChange());
     }
 
@@ -163,6 +170,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion5()) {
             assertNotWritten(change, 4);
+        }
+        for (Change change : Samples.changesOfVersion6()) {
+            assertNotWritten(change, 5);
         }
     }
 
@@ -293,7 +303,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion5IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-5", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion5(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-5", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion6IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-6", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

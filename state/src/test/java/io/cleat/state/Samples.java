@@ -502,10 +502,26 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion5() {
         List<Change> every = new ArrayList<>(changesUpToVersion4());
         every.addAll(changesOfVersion5());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion5());
+        every.addAll(changesOfVersion6());
+        return List.copyOf(every);
+    }
+
+    /** The components that version 6 brought. */
+    static List<Change> changesOfVersion6() {
+        VolumeKey key = new VolumeKey("p", "grown");
+        return List.of(
+                new Change.VolumePut(
+                        volume(new VolumeId("default", "grown"), key)
+                                .grown(1 << 22, false, AT)
+                                .compared()));
     }
 
     /** The components that version 5 brought. */

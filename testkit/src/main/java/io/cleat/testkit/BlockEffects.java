@@ -184,8 +184,13 @@ public final class BlockEffects implements NodeEffects {
 
     @Override
     public void expand(NodeExpandVolumeRequest request) throws IOException {
-        Path file = file(request.getVolumeId());
-        lengthen(file, request.getCapacityRange().getRequiredBytes());
+        grow(request.getVolumeId(), request.getCapacityRange().getRequiredBytes());
+    }
+
+    /** As a storage system makes a volume larger whose device grows by itself. */
+    public void grow(String volumeId, long bytes) throws IOException {
+        Path file = file(volumeId);
+        lengthen(file, bytes);
         made(
                 () -> {
                     loops.resize(file);

@@ -213,6 +213,7 @@ class ExecIsolationTest {
                 plain.allocDir(),
                 plain.taskDir(),
                 plain.mounts(),
+                plain.pluginVolumes(),
                 plain.logs());
     }
 

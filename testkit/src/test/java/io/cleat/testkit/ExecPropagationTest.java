@@ -127,4 +127,94 @@ class ExecPropagationTest {
         assertTrue(ground().driver().await(task).isSuccess());
         ground().driver().destroy(task);
     }
+
+    private TaskConfig helper(String script, List<TaskConfig.TaskMount> pluginVolumes) {
+        TaskConfig plain =
+                ground().config(
+                                "alloc/web/ffffffff",
+                                Map.of(
+                                        "command",
+                                        "/bin/sh",
+                                        "args",
+                                        List.of("-c", script),
+                                        "cap_add",
+                                        List.of("sys_admin"),
+                                        "plugin_volumes",
+                                        true),
+                                "root",
+                                Resources.NONE,
+                                List.of());
+        return new TaskConfig(
+                plain.id(),
+                plain.allocId(),
+                plain.task(),
+                plain.config(),
+                plain.env(),
+                plain.user(),
+                plain.ownUser(),
+                plain.resources(),
+                plain.allocDir(),
+                plain.taskDir(),
+                plain.mounts(),
+                pluginVolumes,
+                plain.logs());
+    }
+
+    private static TaskConfig.TaskMount shown(Path from) {
+        return new TaskConfig.TaskMount(from, "/local/csi", false, "bidirectional");
+    }
+
+    /** As with the drivers whose mounts are made, and held, by a program beside them. */
+    @Test
+    void whatAHelperMountsForItsPlugin_isSeenByThePluginAndTheHost() throws Exception {
+        mounts.bind(volume, volume);
+        TaskConfig waits =
+                ground().config(
+                                "alloc/web/eeeeeeee",
+                                Map.of(
+                                        "command",
+                                        "/bin/sh",
+                                        "args",
+                                        List.of(
+                                                "-c",
+                                                "while ! test -e /local/csi/task/by-helper;"
+                                                        + " do sleep 0.02; done; echo seen")),
+                                "root",
+                                Resources.NONE,
+                                List.of(shown(volume)));
+        TaskHandle plugin = ground().driver().start(waits);
+        TaskHandle helper =
+                ground().driver()
+                        .start(
+                                helper(
+                                        "mount -t tmpfs inside /local/csi/task &&"
+                                                + " touch /local/csi/task/by-helper",
+                                        List.of(shown(volume))));
+        assertTrue(ground().driver().await(helper).isSuccess(), ground().output("stderr"));
+        assertTrue(ground().driver().await(plugin).isSuccess(), ground().output("stderr"));
+        assertEquals("seen\n", ground().output("stdout"));
+        assertTrue(mounts.table().at(volume.resolve("task")).isPresent());
+        ground().driver().destroy(plugin);
+        ground().driver().destroy(helper);
+    }
+
+    @Test
+    void aHelperWithoutAPluginBesideIt_isRefusedWithTheReason() {
+        refused(List.of(), "no other task of its group");
+    }
+
+    @Test
+    void aHelperOfTwoPluginsWithTheirVolumesAtOnePlace_isRefusedWithTheReason() {
+        refused(
+                List.of(shown(volume), shown(volume.resolve("host"))),
+                "a stage_publish_base_dir of its own");
+    }
+
+    private void refused(List<TaskConfig.TaskMount> pluginVolumes, String why) {
+        DriverTrouble trouble =
+                assertThrows(
+                        DriverTrouble.class,
+                        () -> ground().driver().start(helper(":", pluginVolumes)));
+        assertTrue(trouble.reason().contains(why), trouble.reason());
+    }
 }

@@ -142,8 +142,15 @@ public sealed interface ToNode {
      * @param expandTo bytes that the volume has at its provider and this node is to know of
      *     (NodeExpandVolume), once it is published and at any time later; 0 if nodes have no part
      *     in it
+     * @param compareOnly whether the plugin says that nodes have no part in it: a device is
+     *     compared with it, and nothing is called
      */
-    record Grant(long epoch, Secrets publishContext, Secrets secrets, long expandTo) {}
+    record Grant(
+            long epoch,
+            Secrets publishContext,
+            Secrets secrets,
+            long expandTo,
+            @Since(7) boolean compareOnly) {}
 
     /**
      * An order to call a controller plugin that the node runs. The operation was logged before.

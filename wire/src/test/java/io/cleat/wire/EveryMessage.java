@@ -93,19 +93,7 @@ final class EveryMessage {
                 new ToNode.Assignments(
                         12,
                         "",
-                        List.of(
-                                new ToNode.Assignment(
-                                        "a-1",
-                                        "web.front[0]",
-                                        0,
-                                        "e-1",
-                                        FullJob.spec(),
-                                        3,
-                                        "front",
-                                        DesiredStatus.STOP,
-                                        Map.of("data", granted(), "more", waiting()),
-                                        false,
-                                        null)),
+                        List.of(assignment(Map.of("data", granted(false), "more", waiting()))),
                         false));
         for (ControllerCall call : calls()) {
             messages.add(new ToNode.Order("op-1", 7, "local", "a-1", call));
@@ -114,7 +102,22 @@ final class EveryMessage {
         return messages;
     }
 
-    private static ToNode.AssignedVolume granted() {
+    private static ToNode.Assignment assignment(Map<String, ToNode.AssignedVolume> volumes) {
+        return new ToNode.Assignment(
+                "a-1",
+                "web.front[0]",
+                0,
+                "e-1",
+                FullJob.spec(),
+                3,
+                "front",
+                DesiredStatus.STOP,
+                volumes,
+                false,
+                null);
+    }
+
+    private static ToNode.AssignedVolume granted(boolean compareOnly) {
         return new ToNode.AssignedVolume(
                 VOLUME,
                 "local",
@@ -123,7 +126,8 @@ final class EveryMessage {
                 FullJob.WRITER,
                 FullJob.EXT4,
                 Map.of("pool", "p"),
-                new ToNode.Grant(11, Secrets.of(Map.of("device", "/dev/x")), SECRETS, 1L << 27),
+                new ToNode.Grant(
+                        11, Secrets.of(Map.of("device", "/dev/x")), SECRETS, 1L << 27, compareOnly),
                 null);
     }
 
@@ -230,6 +234,19 @@ final class EveryMessage {
         messages.add(
                 new ToNode.AssignmentChanges(
                         16, 17, "reign-9", whole.allocations(), List.of("a-2", "a-1")));
+        return messages;
+    }
+
+    /** As {@link #toNodeOfVersion6}, with what version 7 added to it. */
+    static List<ToNode> toNodeOfVersion7() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion6());
+        messages.add(
+                new ToNode.AssignmentChanges(
+                        17,
+                        18,
+                        "reign-9",
+                        List.of(assignment(Map.of("data", granted(true)))),
+                        List.of()));
         return messages;
     }
 

@@ -293,20 +293,10 @@ final class AllocationRunner {
     }
 
     /** Another instance of its plugin is ending here. */
-    private void waitsFor(String allocId) {
+    private void waitsFor(String reason) {
         takeover.through();
         Time time = parts.tasks().time();
-        diary.change(
-                k ->
-                        k.withStates(
-                                state ->
-                                        TaskDiary.waiting(
-                                                state,
-                                                "allocation "
-                                                        + allocId
-                                                        + " runs the same plugin here and is"
-                                                        + " ending",
-                                                time)));
+        diary.change(k -> k.withStates(state -> TaskDiary.waiting(state, reason, time)));
     }
 
     /**

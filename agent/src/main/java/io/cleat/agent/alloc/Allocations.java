@@ -158,11 +158,16 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
             return;
         }
         areStraysEnded = true;
+        turns.mayHaveStrays(true);
         threads.contained(
                 "strays",
                 () -> {
                     Predicate<String> isKnown = id -> wanted.contains(id) || isHere(id);
-                    new EarlierRuns(parts.tasks()).endStrays(isKnown);
+                    try {
+                        new EarlierRuns(parts.tasks()).endStrays(isKnown);
+                    } finally {
+                        turns.mayHaveStrays(false);
+                    }
                     new StrayVolumes(parts).undo(isKnown);
                 },
                 fault -> LOG.error("tasks of which nothing is written down may run", fault));

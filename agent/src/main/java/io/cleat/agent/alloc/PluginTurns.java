@@ -18,7 +18,8 @@ import java.util.function.Predicate;
  * have ended: both may want the same socket or lock, and what the old one removes at its end would
  * be the new one's.
  *
- * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id.
+ * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id. What runs
+ * here though nothing is written down of it may be one, of any plugin.
  *
  * <p>Guarded by {@code lock}, under which nothing else is done.
  */
@@ -26,6 +27,7 @@ final class PluginTurns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Instance> instances = new TreeMap<>();
+    private boolean mayHaveStrays;
 
     /**
      * An allocation whose tasks run, or may be started.
@@ -77,32 +79,43 @@ final class PluginTurns {
         }
     }
 
+    /** Whether tasks may run here of allocations that nobody knows, which are ended now. */
+    void mayHaveStrays(boolean may) {
+        lock.lock();
+        try {
+            mayHaveStrays = may;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Blocks until nothing of the plugins that the allocation runs is ending here, but of those
      * that may overlap, or it is to end itself.
      *
-     * @param waits told for whom it waits, once for each
+     * @param waits told why it waits, once for each reason
      */
     void await(String allocId, Consumer<String> waits) throws InterruptedException {
         String told = "";
         for (; ; ) {
-            String other = awaitOther(allocId, told);
-            if (other.isEmpty()) {
+            String reason = awaitReason(allocId, told);
+            if (reason.isEmpty()) {
                 return;
             }
-            waits.accept(other);
-            told = other;
+            waits.accept(reason);
+            told = reason;
         }
     }
 
-    /** Blocks while the next one to wait for is {@code told}; empty if there is none. */
-    private String awaitOther(String allocId, String told) throws InterruptedException {
+    /** Blocks while the reason to wait is {@code told}; empty if there is none. */
+    private String awaitReason(String allocId, String told) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             for (; ; ) {
-                String other = predecessor(allocId);
-                if (other.isEmpty() || !other.equals(told)) {
-                    return other;
+                String reason = reason(allocId);
+                if (reason.isEmpty() || !reason.equals(told)) {
+                    return reason;
                 }
                 changed.await();
             }
@@ -111,17 +124,25 @@ final class PluginTurns {
         }
     }
 
-    private String predecessor(String allocId) {
+    private String reason(String allocId) {
         Instance own = instances.get(allocId);
         if (own == null || own.isEnding()) {
             return "";
+        }
+        if (mayHaveStrays && !own.alone().isEmpty()) {
+            return "tasks of allocations that are not known run here, and are ended first: one of"
+                    + " them may be this plugin";
         }
         return instances.entrySet().stream()
                 .filter(other -> other.getValue().isEnding())
                 .filter(
                         other ->
                                 other.getValue().plugins().stream().anyMatch(own.alone()::contains))
-                .map(Map.Entry::getKey)
+                .map(
+                        other ->
+                                "allocation "
+                                        + other.getKey()
+                                        + " runs the same plugin here and is ending")
                 .findFirst()
                 .orElse("");
     }

@@ -1,10 +1,12 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.volumes.Expansion;
 import io.cleat.agent.volumes.GrantedClaim;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.model.BlockedBy;
+import io.cleat.wire.ToNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +51,10 @@ final class VolumeGrowth {
      * Begins, unless it is done or under way.
      *
      * @param claim published
-     * @param bytes 0 for nothing
      */
-    void wanted(GrantedClaim claim, long bytes) {
+    void wanted(GrantedClaim claim, ToNode.Grant grant) {
+        Expansion expansion = new Expansion(grant.expandTo(), grant.compareOnly());
+        long bytes = expansion.bytes();
         lock.lock();
         try {
             Growing state = growing.computeIfAbsent(claim.alias(), alias -> new Growing());
@@ -65,7 +68,7 @@ final class VolumeGrowth {
             state.worker =
                     threads.contained(
                             "expand/" + claim.allocId() + "/" + claim.alias(),
-                            () -> expand(claim, bytes, state),
+                            () -> expand(claim, expansion, state),
                             fault -> note(state, bytes, false, Optional.of(failed(fault))));
         } finally {
             lock.unlock();
@@ -108,8 +111,11 @@ final class VolumeGrowth {
         }
     }
 
-    private void expand(GrantedClaim claim, long bytes, Growing state) throws InterruptedException {
-        boolean is = volumes.expand(claim, bytes, (phase, wait) -> note(state, bytes, false, wait));
+    private void expand(GrantedClaim claim, Expansion expansion, Growing state)
+            throws InterruptedException {
+        long bytes = expansion.bytes();
+        boolean is =
+                volumes.expand(claim, expansion, (phase, wait) -> note(state, bytes, false, wait));
         note(state, bytes, is, Optional.empty());
     }
 

@@ -488,7 +488,7 @@ final class VolumeHook {
     private void grow(String alias) {
         Granted granted = grants.get(alias);
         if (granted != null && published.containsKey(alias)) {
-            growth.wanted(claim(alias, granted), granted.grant().expandTo());
+            growth.wanted(claim(alias, granted), granted.grant());
         }
     }
 

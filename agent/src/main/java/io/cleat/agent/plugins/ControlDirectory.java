@@ -102,8 +102,13 @@ final class ControlDirectory {
             Owner plugins = new Owner(MODE, owner.get(0).intValue(), owner.get(1).intValue());
             workers.give(place, plugins, Collections.emptyNavigableSet(), soon());
         }
-        workers.makeDirectory(volumes, MODE, soon());
+        makeVolumes();
         removeSocket();
+    }
+
+    /** Makes the directory below which the plugin stages and publishes volumes. */
+    void makeVolumes() throws KernelTrouble, InterruptedException {
+        workers.makeDirectory(volumes, MODE, soon());
     }
 
     /** Whether something is where the socket is to be. */

@@ -101,11 +101,22 @@ public final class PluginSupervisor implements PluginTasks {
                 "unix://" + task.spec().mountDir() + "/csi.sock",
                 List.of(
                         new HostMount(control.path(), task.spec().mountDir(), "bidirectional"),
-                        new HostMount(
-                                paths.volumes(task.spec().id()),
-                                task.spec().stagePublishBaseDir(),
-                                "bidirectional"),
+                        volumesOf(task),
                         new HostMount(Path.of("/dev"), "/dev", "private")));
+    }
+
+    @Override
+    public HostMount volumes(PluginTask task) throws Trouble, InterruptedException {
+        PluginPaths.requireRoot(task);
+        control(task, paths.socket(task)).makeVolumes();
+        return volumesOf(task);
+    }
+
+    private HostMount volumesOf(PluginTask task) {
+        return new HostMount(
+                paths.volumes(task.spec().id()),
+                paths.pluginRoot(task).toString(),
+                "bidirectional");
     }
 
     private ControlDirectory control(PluginTask task, Path socket) {

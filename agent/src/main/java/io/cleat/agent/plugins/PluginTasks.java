@@ -78,6 +78,12 @@ public interface PluginTasks {
     /** Before each start: makes the control directory and says what the task needs. */
     Prepared beforeStart(PluginTask task) throws Trouble, InterruptedException;
 
+    /**
+     * Where a plugin stages and publishes volumes, as its task sees it: for another task of its
+     * group, which may be started before it.
+     */
+    HostMount volumes(PluginTask task) throws Trouble, InterruptedException;
+
     /** After each start, also of a task that was found running: supervises it from now on. */
     void afterStart(PluginTask task, Listener listener);
 

@@ -10,6 +10,7 @@ import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.kernel.Mounts;
+import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
@@ -46,6 +47,10 @@ final class TaskLaunch {
     }
 
     boolean isIsolated() {
+        return isolates(driver);
+    }
+
+    private static boolean isolates(TaskDriver driver) {
         return driver.capabilities().isolation() != Isolation.NONE;
     }
 
@@ -86,15 +91,50 @@ final class TaskLaunch {
         if (!artifacts.fetched(environment)) {
             return Optional.empty();
         }
+        List<TaskConfig.TaskMount> pluginVolumes = pluginVolumes();
         return templates
                 .render(environment, wait)
-                .map(rendered -> ready(run, plugin, environment(plugin, rendered)));
+                .map(rendered -> ready(run, plugin, pluginVolumes, environment(plugin, rendered)));
     }
 
     private Ready ready(
-            String run, Optional<PluginTasks.Prepared> plugin, TaskEnvironment environment) {
-        TaskConfig config = config(run, plugin, environment);
+            String run,
+            Optional<PluginTasks.Prepared> plugin,
+            List<TaskConfig.TaskMount> pluginVolumes,
+            TaskEnvironment environment) {
+        TaskConfig config = config(run, plugin, pluginVolumes, environment);
         return new Ready(config, environment.unknown());
+    }
+
+    /** Of the group's plugins that serve nodes, but of the one that this task is. */
+    private List<TaskConfig.TaskMount> pluginVolumes() throws Trouble, InterruptedException {
+        List<TaskConfig.TaskMount> volumes = new ArrayList<>();
+        for (Task task : setting.group().tasks()) {
+            CsiPluginSpec spec = task.csiPlugin();
+            TaskDriver other = parts.drivers().get(task.driver());
+            if (spec == null
+                    || other == null
+                    || !spec.type().servesNode()
+                    || task.name().equals(setting.task().name())
+                    || !isIsolated()) {
+                continue;
+            }
+            volumes.add(
+                    shown(
+                            parts.plugins()
+                                    .volumes(
+                                            new PluginTasks.PluginTask(
+                                                    setting.allocId(),
+                                                    task.name(),
+                                                    spec,
+                                                    isolates(other)))));
+        }
+        return volumes;
+    }
+
+    private static TaskConfig.TaskMount shown(PluginTasks.HostMount mount) {
+        return new TaskConfig.TaskMount(
+                mount.hostPath(), mount.taskPath(), false, mount.propagation());
     }
 
     /** Only what the agent itself holds is given to a runtime: a plugin may change what it has. */
@@ -161,7 +201,7 @@ final class TaskLaunch {
 
     /** The configuration as it was for an earlier start; for finding what was started. */
     TaskConfig config(String run) {
-        return config(run, Optional.empty(), environment());
+        return config(run, Optional.empty(), List.of(), environment());
     }
 
     /** The environment of a task that an earlier agent has started. */
@@ -170,7 +210,10 @@ final class TaskLaunch {
     }
 
     private TaskConfig config(
-            String run, Optional<PluginTasks.Prepared> plugin, TaskEnvironment environment) {
+            String run,
+            Optional<PluginTasks.Prepared> plugin,
+            List<TaskConfig.TaskMount> pluginVolumes,
+            TaskEnvironment environment) {
         Task task = setting.task();
         return new TaskConfig(
                 run,
@@ -184,6 +227,7 @@ final class TaskLaunch {
                 setting.allocDir(),
                 setting.taskRoot(),
                 mounts(plugin),
+                pluginVolumes,
                 new TaskConfig.Logs(
                         setting.logs(),
                         task.logs().maxFiles(),
@@ -206,17 +250,7 @@ final class TaskLaunch {
                                 true));
             }
         }
-        plugin.ifPresent(
-                prepared ->
-                        prepared.mounts()
-                                .forEach(
-                                        mount ->
-                                                mounts.add(
-                                                        new TaskConfig.TaskMount(
-                                                                mount.hostPath(),
-                                                                mount.taskPath(),
-                                                                false,
-                                                                mount.propagation()))));
+        plugin.ifPresent(prepared -> prepared.mounts().forEach(mount -> mounts.add(shown(mount))));
         return mounts;
     }
 

@@ -24,12 +24,13 @@ final class Expanding {
     }
 
     /**
-     * Makes the volume that a claim has published as large as {@code bytes}, if it is not.
+     * Makes the volume that a claim has published as large, if it is not.
      *
      * @return false if the claim has not published it
      * @throws NotNow if it was not done: the same again
      */
-    boolean expand(GrantedClaim claim, long bytes) throws NotNow, InterruptedException {
+    boolean expand(GrantedClaim claim, Expansion expansion) throws NotNow, InterruptedException {
+        long bytes = expansion.bytes();
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         Optional<Use> use = record.use(claim.allocId(), claim.alias());
         if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED) {
@@ -41,14 +42,12 @@ final class Expanding {
         if (record.expandedTo() >= bytes || !mayGrow) {
             return true;
         }
-        NodePlugin plugin = parts.plugin("expand", claim.pluginId());
-        Staging staging = record.staging();
         try {
-            OptionalLong before = targets.size(claim.pluginId(), use.get());
-            calls.expand(
-                    plugin, claim, staging == null ? "" : staging.pluginPath(), use.get(), bytes);
-            OptionalLong after = targets.size(claim.pluginId(), use.get());
-            calls.requireTrue(claim, "NodeExpandVolume", notGrown(use.get(), before, after, bytes));
+            if (expansion.compareOnly()) {
+                requireGrown(claim, use.get(), bytes);
+            } else {
+                call(claim, record, use.get(), bytes);
+            }
             parts.journal().keep(record.expanded(bytes));
             return true;
         } catch (KernelTrouble unread) {
@@ -60,16 +59,45 @@ final class Expanding {
         }
     }
 
+    private void call(GrantedClaim claim, VolumeRecord record, Use use, long bytes)
+            throws NotNow, CsiTrouble, KernelTrouble, InterruptedException {
+        NodePlugin plugin = parts.plugin("expand", claim.pluginId());
+        Staging staging = record.staging();
+        OptionalLong before = targets.size(claim.pluginId(), use);
+        calls.expand(plugin, claim, staging == null ? "" : staging.pluginPath(), use, bytes);
+        OptionalLong after = targets.size(claim.pluginId(), use);
+        boolean isAsBefore = before.isPresent() && before.equals(after);
+        calls.requireTrue(
+                claim,
+                "NodeExpandVolume",
+                isAsBefore ? tooSmall(use, after, bytes) : Optional.empty());
+    }
+
+    private void requireGrown(GrantedClaim claim, Use use, long bytes)
+            throws NotNow, KernelTrouble, InterruptedException {
+        Optional<String> fault = tooSmall(use, targets.size(claim.pluginId(), use), bytes);
+        if (fault.isPresent()) {
+            throw NotNow.again(
+                    "expand",
+                    "plugin "
+                            + claim.pluginId()
+                            + ", whose controller said that the volume has grown and that its nodes"
+                            + " have nothing to do: "
+                            + fault.get(),
+                    "the device is looked at again; if it stays so, restart the task, or see what"
+                            + " the driver needs for a device to grow");
+        }
+    }
+
     /** What lies before a volume on its device, such as the head of an encrypted one, is no lie. */
-    private static Optional<String> notGrown(
-            Use use, OptionalLong before, OptionalLong after, long bytes) {
+    private static Optional<String> tooSmall(Use use, OptionalLong size, long bytes) {
         long least = bytes - Math.min(LARGEST_HEAD, bytes / 16);
-        return before.isPresent() && before.equals(after) && after.getAsLong() < least
+        return size.isPresent() && size.getAsLong() < least
                 ? Optional.of(
                         "the device at "
                                 + use.hostPath()
                                 + " has "
-                                + after.getAsLong()
+                                + size.getAsLong()
                                 + " bytes as before, expected "
                                 + bytes)
                 : Optional.empty();

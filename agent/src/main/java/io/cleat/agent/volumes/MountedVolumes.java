@@ -204,7 +204,7 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     @Override
-    public boolean expand(GrantedClaim claim, long bytes, Progress progress)
+    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
             throws InterruptedException {
         Patience patience = new Patience(parts, VolumeKey.of(claim));
         for (; ; ) {
@@ -217,7 +217,7 @@ public final class MountedVolumes implements NodeVolumes {
                     CallsUnderWay.Open _ =
                             slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
                 patience.beforeTry();
-                return expanding.expand(claim, bytes);
+                return expanding.expand(claim, expansion);
             } catch (NotNow notNow) {
                 wait = notNow;
             }

@@ -56,10 +56,10 @@ public interface NodeVolumes {
      * once for a size, for all of the volume's users on the node. Tries until it is done or the
      * thread is interrupted.
      *
-     * @param bytes at least as large
      * @return false if this claim has not published it
      */
-    boolean expand(GrantedClaim claim, long bytes, Progress progress) throws InterruptedException;
+    boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
+            throws InterruptedException;
 
     /** The publication that journal and mount table agree on; asks no plugin. */
     Optional<Publication> published(String allocId, String alias);

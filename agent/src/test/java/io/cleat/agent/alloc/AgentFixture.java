@@ -209,7 +209,15 @@ abstract class AgentFixture {
 
     /** What is written down of the allocation is lost while no agent runs. */
     final void loseFile() throws Exception {
-        restart(() -> assertTrue(dir.resolve("state/" + ID + ".allocation").toFile().delete()));
+        loseFile(ID);
+    }
+
+    /** As {@link #loseFile()}, of another allocation. */
+    final void loseFile(String allocId) throws Exception {
+        restart(
+                () ->
+                        assertTrue(
+                                dir.resolve("state/" + allocId + ".allocation").toFile().delete()));
     }
 
     /** The agent dies, and a new one takes over. */
@@ -277,7 +285,7 @@ abstract class AgentFixture {
                 WRITER,
                 MountOptions.NONE,
                 Map.of(),
-                granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0) : null,
+                granted ? new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0, false) : null,
                 null);
     }
 
@@ -320,6 +328,11 @@ abstract class AgentFixture {
     private static final class NoPlugins implements PluginTasks {
         @Override
         public Prepared beforeStart(PluginTask task) {
+            throw new AssertionError("no task of these tests is a plugin: " + task);
+        }
+
+        @Override
+        public HostMount volumes(PluginTask task) {
             throw new AssertionError("no task of these tests is a plugin: " + task);
         }
 

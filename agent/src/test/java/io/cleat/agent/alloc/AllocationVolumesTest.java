@@ -47,7 +47,8 @@ class AllocationVolumesTest extends AgentFixture {
                                 WRITER,
                                 MountOptions.NONE,
                                 Map.of(),
-                                new ToNode.Grant(7, Secrets.none(), Secrets.none(), expandTo),
+                                new ToNode.Grant(
+                                        7, Secrets.none(), Secrets.none(), expandTo, false),
                                 null)),
                 TestTasks.job(JobType.SERVICE, Map.of(), tasks));
     }

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.volumes.Expansion;
 import io.cleat.agent.volumes.GrantedClaim;
 import io.cleat.agent.volumes.NodeVolumes;
 import io.cleat.agent.volumes.Publication;
@@ -124,7 +125,7 @@ final class FakeVolumes implements NodeVolumes {
     }
 
     @Override
-    public boolean expand(GrantedClaim claim, long bytes, Progress progress)
+    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
             throws InterruptedException {
         if (expansions.getCount() > 0) {
             progress.at(
@@ -132,7 +133,7 @@ final class FakeVolumes implements NodeVolumes {
                     Optional.of(new BlockedBy("expand", "plugin p", Instant.EPOCH, null, "later")));
             expansions.await();
         }
-        expanded.add(claim.alias() + " to " + bytes);
+        expanded.add(claim.alias() + " to " + expansion.bytes());
         return true;
     }
 

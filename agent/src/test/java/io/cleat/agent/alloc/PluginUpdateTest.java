@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.csi.RunEnds;
+import io.cleat.driver.TaskConfig;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +60,14 @@ class PluginUpdateTest extends AgentFixture {
             }
             begun.add(task.allocId());
             return new Prepared("unix://" + path(), List.of());
+        }
+
+        @Override
+        public HostMount volumes(PluginTask task) {
+            return new HostMount(
+                    dir.resolve("csi").resolve(task.spec().id()),
+                    task.isolated() ? task.spec().stagePublishBaseDir() : "on the host",
+                    "bidirectional");
         }
 
         @Override
@@ -195,5 +205,66 @@ class PluginUpdateTest extends AgentFixture {
         awaitRunning();
         assertEquals(2, driver.running().size());
         oldEnds.countDown();
+    }
+
+    /** Nobody knew that the old one was a plugin, and it ended beside the new one. */
+    @Test
+    void anInstanceOfWhichTheFileIsLost_endsBeforeTheNextStarts() throws Exception {
+        begin(PluginType.NODE);
+        loseFile(OLD);
+        driver.holdStops();
+        allocations.assign(2, List.of(plugin(ID, DesiredStatus.RUN, PluginType.NODE)));
+        ToServer.AllocReport waits = awaitReport(r -> events(r, "t").contains("Waiting"));
+        TaskEvent event = state(waits, "t").events().getLast();
+        assertTrue(event.message().contains("are not known"), event.message());
+        assertEquals(1, driver.starts());
+        driver.letStopsReturn();
+        awaitRunning();
+        assertEquals(1, driver.running().size());
+    }
+
+    @Test
+    void anInstanceThatMayOverlap_startsBesideOneOfWhichTheFileIsLost() throws Exception {
+        begin(PluginType.NODE);
+        loseFile(OLD);
+        driver.holdStops();
+        allocations.assign(2, List.of(plugin(ID, DesiredStatus.RUN, PluginType.NODE, true)));
+        awaitRunning();
+        driver.letStopsReturn();
+    }
+
+    /** As with the drivers whose mounts are made, and held, by a program beside them. */
+    @Test
+    void aTaskBesideAPlugin_mayBeShownItsVolumes_asThePluginSeesThem() throws Exception {
+        driver.isolate(false);
+        binds.isolates = true;
+        CsiPluginSpec spec =
+                new CsiPluginSpec(
+                        "p",
+                        PluginType.NODE,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30),
+                        null,
+                        false);
+        allocations.assign(
+                1,
+                List.of(
+                        assignment(
+                                DesiredStatus.RUN,
+                                Map.of(),
+                                TestTasks.job(
+                                        JobType.SYSTEM,
+                                        Map.of(),
+                                        TestTasks.task("t", 0, spec),
+                                        TestTasks.task("helper", 0, null)))));
+        Map<String, List<TaskConfig.TaskMount>> shown = new TreeMap<>();
+        for (TaskConfig started : List.of(driver.awaitStart(1), driver.awaitStart(2))) {
+            shown.put(started.task(), started.pluginVolumes());
+        }
+        TaskConfig.TaskMount volumes =
+                new TaskConfig.TaskMount(
+                        dir.resolve("csi/p"), "/local/csi", false, "bidirectional");
+        assertEquals(Map.of("helper", List.of(volumes), "t", List.of()), shown);
     }
 }

@@ -76,7 +76,7 @@ final class TaskLifeTest extends AgentFixture {
                         new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
                         MountOptions.NONE,
                         Map.of(),
-                        new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0),
+                        new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0, false),
                         null);
         allocations.assign(
                 ++version,

@@ -152,6 +152,19 @@ class PluginSupervisorTest {
         return plugin;
     }
 
+    /** A helper of the plugin may be started first. */
+    @Test
+    void aTaskBesideAPlugin_seesItsVolumesWhereThePluginDoes() throws Exception {
+        Files.createDirectory(dir.resolve("csi"));
+        PluginTasks.PluginTask isolated = task("plugin", PluginType.NODE, true);
+        PluginTasks.HostMount before = supervisor.volumes(isolated);
+        assertTrue(Files.isDirectory(before.hostPath()), before.toString());
+        assertEquals("/local/csi", before.taskPath());
+        assertTrue(supervisor.beforeStart(isolated).mounts().contains(before));
+        PluginTasks.HostMount onHost = supervisor.volumes(task("plugin", PluginType.NODE, false));
+        assertEquals(onHost.hostPath().toString(), onHost.taskPath());
+    }
+
     @Test
     void aReplyWithTenMegabytesInOneWord_isRefusedInAFewWordsAndAskedAgain() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));

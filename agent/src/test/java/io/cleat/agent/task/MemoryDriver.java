@@ -42,7 +42,7 @@ public final class MemoryDriver implements TaskDriver {
     private long mostAtOnce;
     private volatile boolean startsHang;
     private volatile CountDownLatch startsReturn = new CountDownLatch(0);
-    private volatile boolean stopsHang;
+    private volatile CountDownLatch stopsReturn = new CountDownLatch(0);
     private volatile boolean isolates;
     private volatile boolean ownUsers;
     private volatile OptionalLong lostOutput = OptionalLong.empty();
@@ -102,9 +102,13 @@ public final class MemoryDriver implements TaskDriver {
         with(() -> faultyStops = count);
     }
 
-    /** From now on a stop ends its task, and then returns only when it is interrupted. */
-    public void hangStops() {
-        stopsHang = true;
+    /** From now on a stop ends its task, and returns once {@link #letStopsReturn} is called. */
+    public void holdStops() {
+        stopsReturn = new CountDownLatch(1);
+    }
+
+    public void letStopsReturn() {
+        stopsReturn.countDown();
     }
 
     /**
@@ -355,9 +359,7 @@ public final class MemoryDriver implements TaskDriver {
             lock.unlock();
         }
         end(task, signal, timeout);
-        if (stopsHang) {
-            new CountDownLatch(1).await();
-        }
+        stopsReturn.await();
     }
 
     private void end(TaskHandle task, String signal, Duration timeout) {

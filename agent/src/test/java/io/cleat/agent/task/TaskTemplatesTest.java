@@ -172,7 +172,7 @@ class TaskTemplatesTest {
     @Test
     void aTaskThatEndsWhileItIsStillAskedToStartsAgain() throws Exception {
         put("1");
-        driver.hangStops();
+        driver.holdStops();
         TaskRunner runner = runner(template(READS, ChangeMode.RESTART));
         driver.awaitStart(1);
         put("22");

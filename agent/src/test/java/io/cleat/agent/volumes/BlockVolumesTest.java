@@ -191,8 +191,8 @@ class BlockVolumesTest {
         long twice = 2 * BlockEffects.BYTES;
         ground.plugin.addVolume("ext-1", twice);
         GrantedClaim claim = Ground.claim("a1", "ext-1", Ground.DEVICE);
-        assertTrue(ground.volumes.expand(claim, twice, ground.told));
-        assertTrue(ground.volumes.expand(claim, twice, ground.told));
+        assertTrue(ground.volumes.expand(claim, new Expansion(twice, false), ground.told));
+        assertTrue(ground.volumes.expand(claim, new Expansion(twice, false), ground.told));
         assertEquals(twice, length(target));
         assertEquals("kept", read(target));
         assertEquals(1, ground.plugin.calls("NodeExpandVolume").size());
@@ -208,10 +208,33 @@ class BlockVolumesTest {
         ground.plugin.addVolume("ext-1", twice);
         ground.plugin.script("NodeExpandVolume", Behaviour.lie(), Behaviour.ok());
         GrantedClaim claim = Ground.claim("a1", "ext-1", Ground.DEVICE);
-        assertTrue(ground.volumes.expand(claim, twice, ground.told));
+        assertTrue(ground.volumes.expand(claim, new Expansion(twice, false), ground.told));
         BlockedBy wait = ground.told.await("bytes as before, expected " + twice);
         assertEquals("expand", wait.step());
         assertEquals(twice, length(target));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+    }
+
+    /** Nobody compared it, since nobody was to be called. */
+    @Test
+    void aDeviceWhoseNodeHasNoPartInItsGrowth_isComparedAndItsPluginNotCalled() throws Exception {
+        Path target = publish("a1", "ext-1");
+        long twice = 2 * BlockEffects.BYTES;
+        GrantedClaim claim = Ground.claim("a1", "ext-1", Ground.DEVICE);
+        Thread growing =
+                ground.threads.vitalWork(
+                        "test/grow",
+                        () ->
+                                assertTrue(
+                                        ground.volumes.expand(
+                                                claim, new Expansion(twice, true), ground.told)));
+        BlockedBy wait = ground.told.await("bytes as before, expected " + twice);
+        assertTrue(wait.holder().contains("its nodes have nothing to do"), wait.holder());
+        ground.block().grow("ext-1", twice);
+        growing.join();
+        assertEquals(twice, length(target));
+        assertEquals(0, ground.plugin.calls("NodeExpandVolume").size());
         ground.unpublish("a1");
         ground.assertNothingLeft();
     }

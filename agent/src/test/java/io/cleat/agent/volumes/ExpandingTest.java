@@ -34,7 +34,9 @@ class ExpandingTest {
 
     private boolean expand(String alloc, long bytes) throws InterruptedException {
         return ground.volumes.expand(
-                Ground.claim(alloc, "ext-1", Ground.SHARED), bytes, ground.told);
+                Ground.claim(alloc, "ext-1", Ground.SHARED),
+                new Expansion(bytes, false),
+                ground.told);
     }
 
     @Test
@@ -85,6 +87,17 @@ class ExpandingTest {
         assertEquals("expand", wait.step());
         assertTrue(wait.holder().contains("is being checked"), wait.holder());
         assertEquals(3, ground.plugin.calls("NodeExpandVolume").size());
+    }
+
+    @Test
+    void aFileSystemWhoseNodeHasNoPartInItsGrowth_isLeftAlone() throws Exception {
+        ground.publish("a1", "ext-1", Ground.SHARED);
+        assertTrue(
+                ground.volumes.expand(
+                        Ground.claim("a1", "ext-1", Ground.SHARED),
+                        new Expansion(TWICE, true),
+                        ground.told));
+        assertEquals(0, ground.plugin.calls("NodeExpandVolume").size());
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * @param added capabilities that {@code cap_add} names
  * @param dropped capabilities that {@code cap_drop} names
  * @param hostPaths what is seen in the container where it is on the host
+ * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
  */
 record ExecBlock(
         String command,
@@ -26,7 +27,8 @@ record ExecBlock(
         Set<String> dropped,
         boolean hostPids,
         boolean hostIpc,
-        List<Path> hostPaths) {
+        List<Path> hostPaths,
+        boolean pluginVolumes) {
     private static final String ALL = "all";
     private static final Set<String> KEYS =
             Set.of(
@@ -37,7 +39,8 @@ record ExecBlock(
                     "cap_drop",
                     "pid_mode",
                     "ipc_mode",
-                    "host_paths");
+                    "host_paths",
+                    "plugin_volumes");
 
     /** The capabilities that the task may ever have. */
     Set<String> bound() {
@@ -101,6 +104,10 @@ record ExecBlock(
                                 + " (-exec-allow-path)");
             }
         }
+        Object volumes = config.getOrDefault("plugin_volumes", false);
+        if (!(volumes instanceof Boolean)) {
+            faults.add("plugin_volumes must be true or false, it is: " + volumes);
+        }
         ConfigTexts.check(config, faults);
         for (String key : new TreeSet<>(config.keySet())) {
             if (!KEYS.contains(key)) {
@@ -153,7 +160,8 @@ record ExecBlock(
                 "host".equals(config.get("ipc_mode")),
                 strings(config, "host_paths").stream()
                         .flatMap(path -> TextPath.of(path).stream())
-                        .toList());
+                        .toList(),
+                Boolean.TRUE.equals(config.get("plugin_volumes")));
     }
 
     private static Set<String> names(Map<String, Object> config, String key) {

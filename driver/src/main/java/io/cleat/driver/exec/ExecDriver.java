@@ -247,7 +247,7 @@ public final class ExecDriver extends ShimDriver {
     }
 
     private ContainerPlan plan(TaskConfig config, String name, List<Long> user)
-            throws KernelTrouble, InterruptedException {
+            throws DriverTrouble, KernelTrouble, InterruptedException {
         ExecBlock block = ExecBlock.of(config.config());
         List<String> command = new ArrayList<>();
         command.add(command(block, config));
@@ -261,6 +261,9 @@ public final class ExecDriver extends ShimDriver {
         mounts.add(own(config.taskDir().resolve("tmp"), "/tmp"));
         block.hostPaths().forEach(path -> mounts.add(own(path, path.toString())));
         mounts.addAll(config.mounts());
+        if (block.pluginVolumes()) {
+            mounts.addAll(pluginVolumes(config));
+        }
         return new ContainerPlan(
                 name,
                 command,
@@ -275,6 +278,27 @@ public final class ExecDriver extends ShimDriver {
                 config.resources(),
                 mounts,
                 MountSources.look(mounts, parts.workers().of(NAME), parts.time()));
+    }
+
+    private static List<TaskMount> pluginVolumes(TaskConfig config) throws DriverTrouble {
+        Map<String, TaskMount> places = new TreeMap<>();
+        for (TaskMount volumes : config.pluginVolumes()) {
+            TaskMount other = places.putIfAbsent(volumes.taskPath(), volumes);
+            if (other != null && !other.equals(volumes)) {
+                throw ShimTasks.refused(
+                        config.id(),
+                        "plugin_volumes = true, and two plugins of its group have their volumes at "
+                                + volumes.taskPath()
+                                + ": give each a stage_publish_base_dir of its own");
+            }
+        }
+        if (places.isEmpty()) {
+            throw ShimTasks.refused(
+                    config.id(),
+                    "plugin_volumes = true, and no other task of its group is a plugin that serves"
+                            + " nodes");
+        }
+        return List.copyOf(places.values());
     }
 
     private static TaskMount own(Path hostPath, String taskPath) {

@@ -26,6 +26,7 @@ class ExecBlockTest {
                 "pid_mode",
                 "ipc_mode",
                 "host_paths",
+                "plugin_volumes",
                 "other"
             })
     void aHostileValueOfAnyKey_isAFaultAndReadsWithoutOne(String key) {
@@ -43,7 +44,9 @@ class ExecBlockTest {
                         List.of("/srv/../etc"))) {
             Map<String, Object> config = new HashMap<>(Map.of("command", "/bin/true"));
             config.put(key, value);
-            boolean isFree = key.equals("args") && value.equals(List.of("/srv/../etc"));
+            boolean isFree =
+                    (key.equals("args") && value.equals(List.of("/srv/../etc")))
+                            || (key.equals("plugin_volumes") && value.equals(true));
             assertEquals(isFree, ExecBlock.faults(config, SETTINGS).isEmpty(), key + "=" + value);
             ExecBlock.of(config);
         }

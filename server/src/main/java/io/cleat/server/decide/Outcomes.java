@@ -289,11 +289,15 @@ final class Outcomes {
                                                 .externalId()
                                                 .equals(expand.spec().externalId()));
         if (there.isPresent()) {
-            Volumes.put(
-                    work,
+            VolumeRow grown =
                     there.get()
                             .withSpec(expand.spec(), expand.secrets(), work.now())
-                            .grown(expanded.capacity(), expanded.onNodes(), work.now()));
+                            .grown(expanded.capacity(), expanded.onNodes(), work.now());
+            boolean isCompared =
+                    !expanded.onNodes()
+                            && work.reads(Change.COMPARE_LEVEL)
+                            && grown.spec().mayBeDevice();
+            Volumes.put(work, isCompared ? grown.compared() : grown);
             Volumes.answered(
                     work,
                     id,

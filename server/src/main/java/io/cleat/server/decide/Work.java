@@ -40,6 +40,11 @@ final class Work {
         this.level = context.featureLevel();
     }
 
+    /** Whether each member reads what is written from that feature level on. */
+    boolean reads(int featureLevel) {
+        return level >= featureLevel;
+    }
+
     ClusterState state() {
         return state;
     }

@@ -68,6 +68,7 @@ final class AssignmentView {
                             volume == null ? null : volume.spec(),
                             volume == null ? Encrypted.NONE : volume.secrets(),
                             volume == null ? 0 : volume.expandTo(),
+                            volume != null && volume.compareOnly(),
                             unknown(claim)));
         }
         return new Source(allocation.allocModifyVersion(), desired(allocation), claims);
@@ -98,6 +99,7 @@ final class AssignmentView {
             @Nullable VolumeSpec spec,
             Encrypted secrets,
             long expandTo,
+            boolean compareOnly,
             @Nullable BlockedBy unknown) {}
 
     /** One of {@link #allocations}, as the node is told of it. */
@@ -195,7 +197,8 @@ final class AssignmentView {
                 claim.epoch(),
                 context,
                 vault.decrypt(volume.secrets(), Purpose.volume(volume.id())),
-                volume.expandTo());
+                volume.expandTo(),
+                volume.compareOnly());
     }
 
     private static BlockedBy unreadable(Instant since, DiskTrouble trouble) {

@@ -1,11 +1,14 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
+import io.cleat.model.AccessMode;
+import io.cleat.model.AttachmentMode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MountOptions;
@@ -15,6 +18,7 @@ import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
+import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
@@ -30,6 +34,9 @@ import org.junit.jupiter.api.Test;
 final class GrowthAndSnapshotsTest {
     private static final long SMALL = 64L << 20;
     private static final long LARGE = 128L << 20;
+
+    private static final VolumeModes DEVICE =
+            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.BLOCK_DEVICE);
 
     private final Cluster cluster = new Cluster();
 
@@ -79,9 +86,9 @@ final class GrowthAndSnapshotsTest {
         cluster.accept(new EndOperation(operation, "n1", outcome, cluster.id()));
     }
 
-    private void created() {
+    private void created(VolumeModes... modes) {
         String id = cluster.id();
-        cluster.accept(new CreateVolume(spec(SMALL, 0, Cluster.WRITER), Encrypted.NONE, id));
+        cluster.accept(new CreateVolume(spec(SMALL, 0, modes), Encrypted.NONE, id));
         end(id, new OperationOutcome.Created("ext-v", SMALL, Map.of(), List.of()));
     }
 
@@ -90,20 +97,27 @@ final class GrowthAndSnapshotsTest {
     }
 
     private String grow() {
+        return grow(LARGE, Cluster.WRITER);
+    }
+
+    private String grow(long bytes, VolumeModes... modes) {
         String id = cluster.id();
         VolumeReply reply =
-                cluster.accept(
-                        new CreateVolume(spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, id));
+                cluster.accept(new CreateVolume(spec(bytes, 0, modes), Encrypted.NONE, id));
         assertEquals(new VolumeReply.Started(id), reply);
         return id;
     }
 
     private void growing() {
+        growing(Cluster.WRITER);
+    }
+
+    private void growing(VolumeModes... modes) {
         plugin(
                 false,
                 ControllerCapability.CREATE_DELETE_VOLUME,
                 ControllerCapability.EXPAND_VOLUME);
-        created();
+        created(modes);
     }
 
     @Test
@@ -135,6 +149,35 @@ final class GrowthAndSnapshotsTest {
                         .modes());
         end(id, new OperationOutcome.Expanded(LARGE, true));
         assertEquals(LARGE, volume().expandTo());
+    }
+
+    @Test
+    void aDevice_itsNodesHaveNothingToDo_theyCompareIt() {
+        cluster.level = Change.COMPARE_LEVEL;
+        growing(DEVICE);
+        end(grow(LARGE, DEVICE), new OperationOutcome.Expanded(LARGE, false));
+        assertEquals(LARGE, volume().expandTo());
+        assertTrue(volume().compareOnly());
+    }
+
+    /** One that was not heard since has not made the call yet. */
+    @Test
+    void aDevice_itsNodesHadToExpandIt_theyDoSoForItsNextGrowthToo() {
+        cluster.level = Change.COMPARE_LEVEL;
+        growing(DEVICE);
+        end(grow(LARGE, DEVICE), new OperationOutcome.Expanded(LARGE, true));
+        end(grow(2 * LARGE, DEVICE), new OperationOutcome.Expanded(2 * LARGE, false));
+        assertEquals(2 * LARGE, volume().expandTo());
+        assertFalse(volume().compareOnly());
+    }
+
+    @Test
+    void aDevice_someMemberIsOlder_itsNodesAreToldNothing() {
+        cluster.level = Change.COMPARE_LEVEL - 1;
+        growing(DEVICE);
+        end(grow(LARGE, DEVICE), new OperationOutcome.Expanded(LARGE, false));
+        assertEquals(0, volume().expandTo());
+        assertFalse(volume().compareOnly());
     }
 
     @Test
@@ -194,7 +237,7 @@ final class GrowthAndSnapshotsTest {
     @Test
     void aPluginThatDoesNotExpand_refused() {
         plugin(false, ControllerCapability.CREATE_DELETE_VOLUME);
-        created();
+        created(Cluster.WRITER);
         String words =
                 cluster.refuse(
                         new CreateVolume(
@@ -238,7 +281,7 @@ final class GrowthAndSnapshotsTest {
     @Test
     void aPluginThatExpandsOffline_refusedWhileItIsUsed() {
         plugin(true, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.EXPAND_VOLUME);
-        created();
+        created(Cluster.WRITER);
         cluster.writer("a", "v");
         String words =
                 cluster.refuse(
@@ -260,7 +303,7 @@ final class GrowthAndSnapshotsTest {
                 false,
                 ControllerCapability.CREATE_DELETE_VOLUME,
                 ControllerCapability.CREATE_DELETE_SNAPSHOT);
-        created();
+        created(Cluster.WRITER);
     }
 
     @Test
