@@ -8,7 +8,6 @@ import tools.jackson.core.type.TypeReference;
 /** The agent and the cluster over HTTP. */
 public final class AgentClient {
     private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
-    private static final TypeReference<List<Namespace>> NAMESPACES = new TypeReference<>() {};
 
     private final CleatClient client;
 
@@ -91,10 +90,6 @@ public final class AgentClient {
                         new RecoveryAbandonRequest(nodeId),
                         RecoveryChanged.class)
                 .body();
-    }
-
-    public Answer<List<Namespace>> namespaces(Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/namespaces", params, NAMESPACES);
     }
 
     /** Ids that begin with a prefix, at most 20 for each context. */

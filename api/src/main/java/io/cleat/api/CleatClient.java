@@ -80,6 +80,10 @@ public final class CleatClient {
         return new NodesClient(this);
     }
 
+    public NamespacesClient namespaces() {
+        return new NamespacesClient(this);
+    }
+
     public AgentClient agent() {
         return new AgentClient(this);
     }
@@ -113,6 +117,12 @@ public final class CleatClient {
     AnswerMeta send(String method, String path, Params params, Map<String, String> fields)
             throws UnexpectedAnswer, LinkTrouble {
         return exchange(method, path, params, null, fields, CleatClient::meta);
+    }
+
+    /** As {@link #send(String, String, Params, Map)}, with a body. */
+    AnswerMeta send(String method, String path, Params params, Object request)
+            throws UnexpectedAnswer, LinkTrouble {
+        return exchange(method, path, params, Json.write(request), Map.of(), CleatClient::meta);
     }
 
     /** A request whose answer is read as it comes; the caller closes it. */

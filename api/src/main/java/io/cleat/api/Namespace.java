@@ -3,9 +3,13 @@ package io.cleat.api;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace. */
+/**
+ * A namespace.
+ *
+ * @param Hash of what it says; ignored where it is sent
+ */
 public record Namespace(
-        @Nullable RawJson Capabilities,
+        @Nullable NamespaceCapabilities Capabilities,
         @Nullable RawJson ConsulConfiguration,
         long CreateIndex,
         String Description,

@@ -6,10 +6,12 @@ import io.cleat.api.Job;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobValidation;
 import io.cleat.api.Json;
+import io.cleat.api.Namespace;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
 import io.cleat.base.VisibleText;
 import io.cleat.jobspec.JobFile;
+import io.cleat.jobspec.NamespaceFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
 import io.cleat.jobspec.hcl.FaultText;
@@ -78,6 +80,18 @@ final class SpecFile {
         return good(
                 call,
                 VolumeFile.parse(source(call), variables(call), world(call)),
+                rest -> List.of());
+    }
+
+    /**
+     * Reads a namespace.
+     *
+     * @throws Failure all that is wrong with it, with places
+     */
+    static Namespace namespace(Call call) throws Failure, IOException {
+        return good(
+                call,
+                NamespaceFile.parse(source(call), variables(call), world(call)),
                 rest -> List.of());
     }
 

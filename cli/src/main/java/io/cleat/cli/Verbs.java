@@ -41,6 +41,7 @@ final class Verbs {
                                         CancelVerbs.all()),
                                 SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
+        families.put("namespace", NamespaceVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("server", ServerVerbs::members);
         families.put("operator", ServerVerbs::operator);

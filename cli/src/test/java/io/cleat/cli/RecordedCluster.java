@@ -6,6 +6,7 @@ import io.cleat.api.VolumeWhy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ final class RecordedCluster {
                    "Alias": "data", "PluginID": "ebs", "ExternalID": "vol-1",
                    "Since": "2026-03-04T05:06:09Z"}]}
                 """);
+        namespaces(agent);
         agent.answers("PUT /v1/operator/recovery/end", "{\"Count\": 1}");
         agent.answers("PUT /v1/operator/recovery/abandon", "{\"Count\": 1}");
         return agent;
@@ -98,6 +100,31 @@ final class RecordedCluster {
                "RequireProgressBy": "2026-11-21T12:10:00Z"}}}
             """
                     .formatted(DEPLOYMENT_ID);
+
+    private static void namespaces(FakeAgent agent) {
+        ArrayNode all = (ArrayNode) body("52-namespaces");
+        ObjectNode team = all.get(0).deepCopy().asObject();
+        team.put("Name", "team").put("Description", "of the team");
+        team.putObject("Meta").put("owner", "ops");
+        team.putObject("Capabilities").putArray("EnabledTaskDrivers").add("exec").add("raw_exec");
+        ObjectNode tools = all.get(0).deepCopy().asObject();
+        tools.put("Name", "tools").put("Description", "");
+        all.add(team).add(tools);
+        agent.answers("GET /v1/namespaces", Json.text(all));
+        for (String prefix : List.of("default", "t", "team", "nope", "db", "a_b")) {
+            List<JsonNode> matching = new ArrayList<>();
+            all.forEach(
+                    each -> {
+                        if (each.get("Name").asString().startsWith(prefix)) {
+                            matching.add(each);
+                        }
+                    });
+            agent.answers("GET /v1/namespaces?prefix=" + prefix, Json.text(matching));
+        }
+        agent.answers("PUT /v1/namespace/db", "");
+        agent.answers("PUT /v1/namespace/team", "");
+        agent.answers("DELETE /v1/namespace/tools", "");
+    }
 
     private static void jobs(FakeAgent agent) {
         ArrayNode jobs = (ArrayNode) body("31-jobs");

@@ -33,6 +33,7 @@ class TranscriptTest {
                     "nodes",
                     "evaluations",
                     "deployments",
+                    "namespaces",
                     "servers",
                     "help");
 

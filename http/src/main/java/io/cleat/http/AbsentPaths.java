@@ -61,9 +61,6 @@ final class AbsentPaths {
                                     + " job from a timer of the machine"),
                     Absent.of("/v1/job/:id/scale", SCALING),
                     Absent.of("/v1/job/:id/services", SERVICES),
-                    Absent.of(
-                            "/v1/namespace",
-                            "namespaces are not made or removed here: a job or volume names one, and it is there"),
                     Absent.of("/v1/node/pool", POOLS),
                     Absent.of("/v1/node/pools", POOLS),
                     Absent.of(

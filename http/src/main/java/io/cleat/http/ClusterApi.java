@@ -22,6 +22,8 @@ public interface ClusterApi {
 
     NodesApi nodes();
 
+    NamespacesApi namespaces();
+
     OperatorApi operator();
 
     EventsApi events();

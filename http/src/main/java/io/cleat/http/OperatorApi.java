@@ -4,11 +4,9 @@ import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.Metrics;
-import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryState;
-import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
@@ -28,9 +26,6 @@ public interface OperatorApi {
     AgentMembers members() throws Refused, Trouble, InterruptedException;
 
     RaftConfiguration raftConfiguration() throws Refused, Trouble, InterruptedException;
-
-    Answer<Rows<Namespace>> namespaces(ListQuery query)
-            throws Refused, Trouble, InterruptedException;
 
     /** Ids that begin with the prefix, at most 20 for each context. */
     Answer<SearchResponse> search(ReadQuery query, SearchRequest request)

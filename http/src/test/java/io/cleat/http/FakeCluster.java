@@ -284,6 +284,31 @@ final class FakeCluster implements ClusterApi {
     }
 
     @Override
+    public NamespacesApi namespaces() {
+        return new NamespacesApi() {
+            @Override
+            public Answer<Rows<Namespace>> list(ListQuery query) throws Refused {
+                return answer("namespaces.list", query);
+            }
+
+            @Override
+            public Answer<Optional<Namespace>> get(ReadQuery query, String name) throws Refused {
+                return answer("namespaces.get", query, name);
+            }
+
+            @Override
+            public void apply(WriteQuery query, Namespace wanted) throws Refused {
+                done("namespaces.apply", query, wanted);
+            }
+
+            @Override
+            public void delete(WriteQuery query, String name) throws Refused {
+                done("namespaces.delete", query, name);
+            }
+        };
+    }
+
+    @Override
     public OperatorApi operator() {
         return new Operator();
     }
@@ -500,11 +525,6 @@ final class FakeCluster implements ClusterApi {
         @Override
         public RaftConfiguration raftConfiguration() throws Refused {
             return plain("operator.raftConfiguration");
-        }
-
-        @Override
-        public Answer<Rows<Namespace>> namespaces(ListQuery query) throws Refused {
-            return answer("operator.namespaces", query);
         }
 
         @Override

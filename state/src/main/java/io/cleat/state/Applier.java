@@ -99,6 +99,10 @@ final class Applier {
                     tables.holdings = tables.holdings.put(row, version);
             case Change.HoldingRemoved(HoldingId id) ->
                     tables.holdings = tables.holdings.remove(id, version);
+            case Change.NamespacePut(NamespaceRow row) ->
+                    tables.namespaces = tables.namespaces.put(row, version);
+            case Change.NamespaceRemoved(String name) ->
+                    tables.namespaces = tables.namespaces.remove(name, version);
         }
     }
 

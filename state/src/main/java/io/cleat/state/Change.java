@@ -27,7 +27,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 6;
+    int NEWEST_LEVEL = 7;
+
+    /** From this level on, namespaces are made and removed, and have to be there. */
+    int NAMESPACES_LEVEL = 7;
 
     /** From this level on, nodes are told to compare their devices with a volume's growth. */
     int COMPARE_LEVEL = 6;
@@ -172,4 +175,10 @@ public sealed interface Change {
 
     @Since(4)
     record HoldingRemoved(HoldingId holding) implements Change {}
+
+    @Since(NAMESPACES_LEVEL)
+    record NamespacePut(NamespaceRow namespace) implements Change {}
+
+    @Since(NAMESPACES_LEVEL)
+    record NamespaceRemoved(String name) implements Change {}
 }

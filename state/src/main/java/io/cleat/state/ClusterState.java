@@ -506,6 +506,17 @@ public final class ClusterState {
         return Optional.ofNullable(tables.remainders.get(id));
     }
 
+    // Namespaces.
+
+    /** Those of which somebody has said something; see {@link Namespaces} for all. */
+    public Collection<NamespaceRow> namespaces() {
+        return tables.namespaces.all();
+    }
+
+    public Optional<NamespaceRow> namespace(String name) {
+        return Optional.ofNullable(tables.namespaces.get(name));
+    }
+
     // Recovery.
 
     /** Whether nothing is granted, released or stopped, until a person says so. */

@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 6, SnapshotPart.class);
+            RecordCodec.stored("snap", 7, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -67,6 +67,7 @@ public final class Snapshot {
         writer.rows(tables.remainders.all(), SnapshotPart.Left::new);
         writer.rows(tables.otherPasts.all(), SnapshotPart.OtherPast::new);
         writer.rows(tables.holdings.all(), SnapshotPart.Holding::new);
+        writer.rows(tables.namespaces.all(), SnapshotPart.Namespace::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -172,6 +173,8 @@ public final class Snapshot {
             case SnapshotPart.OtherPast(var row) ->
                     tables.otherPasts = tables.otherPasts.restore(row);
             case SnapshotPart.Holding(var row) -> tables.holdings = tables.holdings.restore(row);
+            case SnapshotPart.Namespace(var row) ->
+                    tables.namespaces = tables.namespaces.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

@@ -61,6 +61,9 @@ sealed interface SnapshotPart {
     @Since(4)
     record Holding(HoldingRow row) implements SnapshotPart {}
 
+    @Since(Change.NAMESPACES_LEVEL)
+    record Namespace(NamespaceRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -47,6 +47,8 @@ public final class Subject {
             case Change.RecoveryEnded(String by) -> by;
             case Change.HoldingPut(HoldingRow row) -> row.id().toString();
             case Change.HoldingRemoved(HoldingId id) -> id.toString();
+            case Change.NamespacePut(NamespaceRow row) -> row.name();
+            case Change.NamespaceRemoved(String name) -> name;
         };
     }
 }

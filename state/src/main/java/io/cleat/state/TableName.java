@@ -18,5 +18,6 @@ public enum TableName {
     DEPLOYMENTS,
     REMAINDERS,
     OTHER_PASTS,
-    HOLDINGS
+    HOLDINGS,
+    NAMESPACES
 }

@@ -82,6 +82,7 @@ final class Tables {
     Table<String, RemainderRow> remainders;
     Table<String, OtherPastRow> otherPasts;
     Table<HoldingId, HoldingRow> holdings;
+    Table<String, NamespaceRow> namespaces;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -120,6 +121,7 @@ final class Tables {
         remainders = Table.empty(RemainderRow::id, List.of());
         otherPasts = Table.empty(OtherPastRow::nodeId, List.of(OTHER_PASTS_BY_OPEN));
         holdings = Table.empty(HoldingRow::id, List.of(HOLDINGS_BY_KEY, HOLDINGS_BY_NODE));
+        namespaces = Table.empty(NamespaceRow::name, List.of());
     }
 
     Tables(Tables from) {
@@ -141,6 +143,7 @@ final class Tables {
         remainders = from.remainders;
         otherPasts = from.otherPasts;
         holdings = from.holdings;
+        namespaces = from.namespaces;
     }
 
     Table<?, ?> table(TableName name) {
@@ -162,6 +165,7 @@ final class Tables {
             case REMAINDERS -> remainders;
             case OTHER_PASTS -> otherPasts;
             case HOLDINGS -> holdings;
+            case NAMESPACES -> namespaces;
         };
     }
 
@@ -184,6 +188,7 @@ final class Tables {
             case REMAINDERS -> remainders = remainders.withVersion(version);
             case OTHER_PASTS -> otherPasts = otherPasts.withVersion(version);
             case HOLDINGS -> holdings = holdings.withVersion(version);
+            case NAMESPACES -> namespaces = namespaces.withVersion(version);
         }
     }
 

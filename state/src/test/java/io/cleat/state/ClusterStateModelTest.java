@@ -32,7 +32,7 @@ final class ClusterStateModelTest {
     private static final List<JobId> JOBS =
             List.of(new JobId("default", "a"), new JobId("default", "b"), new JobId("x", "a"));
     private static final List<VolumeId> VOLUMES =
-            List.of(new VolumeId("default", "u"), new VolumeId("default", "v"));
+            List.of(new VolumeId("default", "u"), new VolumeId("team", "v"));
     private static final List<VolumeKey> KEYS =
             List.of(new VolumeKey("local", "1"), new VolumeKey("local", "2"));
 
@@ -133,7 +133,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(37)) {
+        return switch (random.nextInt(39)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -216,6 +216,8 @@ final class ClusterStateModelTest {
             case 33 -> new Change.RecoveryEnded("somebody");
             case 34 -> new Change.HoldingPut(Samples.holding(node, id, key));
             case 35 -> new Change.HoldingRemoved(Samples.holding(node, id, key).id());
+            case 36 -> new Change.NamespacePut(Samples.namespace(id));
+            case 37 -> new Change.NamespaceRemoved(id);
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -346,6 +348,18 @@ final class ClusterStateModelTest {
                 state.isRecovering(),
                 step);
         same(step, model.holdings.values(), state.holdings());
+        same(step, model.namespaces.values(), state.namespaces());
+        Set<String> names = new TreeSet<>(model.namespaces.keySet());
+        names.add("default");
+        model.jobs.keySet().forEach(job -> names.add(job.namespace()));
+        model.volumes.keySet().forEach(volume -> names.add(volume.namespace()));
+        assertEquals(
+                List.copyOf(names),
+                Namespaces.all(state).stream().map(NamespaceRow::name).toList(),
+                step);
+        for (String name : names) {
+            assertTrue(Namespaces.exists(state, name), step);
+        }
         blocked(step);
         for (EvaluationStatus status : EvaluationStatus.values()) {
             found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));

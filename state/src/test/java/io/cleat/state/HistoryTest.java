@@ -110,7 +110,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion6AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-6", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-6", ChangeCodec.encode(Samples.changesUpToVersion6()));
+        assertEquals(Samples.changesUpToVersion6(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion7AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-7", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -121,6 +127,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion3(),
                 Samples.changesUpToVersion4(),
                 Samples.changesUpToVersion5(),
+                Samples.changesUpToVersion6(),
                 Samples.everyChange());
     }
 
@@ -173,6 +180,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion6()) {
             assertNotWritten(change, 5);
+        }
+        for (Change change : Samples.changesOfVersion7()) {
+            assertNotWritten(change, 6);
         }
     }
 
@@ -311,7 +321,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion6IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-6", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion6(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-6", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion7IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-7", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -40,6 +40,7 @@ final class NaiveModel {
     final Map<String, RemainderRow> remainders = new TreeMap<>();
     final Map<String, OtherPastRow> otherPasts = new TreeMap<>();
     final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
+    final Map<String, NamespaceRow> namespaces = new TreeMap<>();
 
     void apply(Change change, long version, Instant at) {
         switch (change) {
@@ -204,6 +205,8 @@ final class NaiveModel {
                             .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
             case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
+            case Change.NamespacePut(var row) -> put(namespaces, row.name(), row, version);
+            case Change.NamespaceRemoved(var name) -> namespaces.remove(name);
         }
         forgetTexts();
     }

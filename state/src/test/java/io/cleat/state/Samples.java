@@ -508,10 +508,35 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion6() {
         List<Change> every = new ArrayList<>(changesUpToVersion5());
         every.addAll(changesOfVersion6());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion6());
+        every.addAll(changesOfVersion7());
+        return List.copyOf(every);
+    }
+
+    /** The kinds that version 7 brought. */
+    static List<Change> changesOfVersion7() {
+        return List.of(
+                new Change.NamespacePut(namespace("team")),
+                new Change.NamespacePut(NamespaceRow.plain("gone")),
+                new Change.NamespaceRemoved("gone"));
+    }
+
+    static NamespaceRow namespace(String name) {
+        return new NamespaceRow(
+                name,
+                "of the team",
+                Map.of("owner", "team"),
+                List.of("exec", "raw_exec"),
+                List.of("docker"),
+                0,
+                0);
     }
 
     /** The components that version 6 brought. */

@@ -139,6 +139,8 @@ final class EventView {
                     Change.RecoveryEnded _,
                     Change.HoldingPut _,
                     Change.HoldingRemoved _,
+                    Change.NamespacePut _,
+                    Change.NamespaceRemoved _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

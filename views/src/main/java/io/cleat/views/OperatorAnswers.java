@@ -5,41 +5,30 @@ import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.Metrics;
-import io.cleat.api.Namespace;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
 import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryHolding;
 import io.cleat.api.RecoveryNode;
 import io.cleat.api.RecoveryState;
-import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
-import io.cleat.base.Sha256;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.http.ListQuery;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.Recovery;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** The cluster itself, over the server. */
 final class OperatorAnswers implements OperatorApi {
-    /** The only namespace of this version, there from the first day. */
-    private static final String NAMESPACE = "default";
-
-    private static final String NAMESPACE_WORDS = "Default shared namespace";
-
     private final Reading.Desk desk;
     private final Writes writes;
     private final Membership membership;
@@ -146,38 +135,6 @@ final class OperatorAnswers implements OperatorApi {
                                                 "3",
                                                 true))
                         .toList());
-    }
-
-    @Override
-    public Answer<Rows<Namespace>> namespaces(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
-        // Never changes: a query that blocks on it waits its time.
-        Reading reading = desk.read(query.read(), Versions.NEVER);
-        Namespace only =
-                new Namespace(
-                        null,
-                        null,
-                        1,
-                        NAMESPACE_WORDS,
-                        hash(NAMESPACE + NAMESPACE_WORDS),
-                        null,
-                        1,
-                        NAMESPACE,
-                        null,
-                        null,
-                        "",
-                        null,
-                        null);
-        return query.page(
-                () -> Stream.of(only).filter(each -> each.Name().startsWith(query.prefix())),
-                Namespace::Name,
-                each -> each,
-                each -> each,
-                reading.meta());
-    }
-
-    private static String hash(String of) {
-        return Base64.getEncoder().encodeToString(Sha256.of(of));
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.NamespaceRow;
+import io.cleat.state.Namespaces;
 import io.cleat.state.NodeRow;
 import io.cleat.state.PluginRow;
 import java.util.Collection;
@@ -101,7 +103,11 @@ final class Search {
                                 row -> isShown(row.id().namespace()),
                                 prefix));
         contexts.put(
-                "namespaces", prefix -> Stream.of("default").filter(n -> n.startsWith(prefix)));
+                "namespaces",
+                prefix ->
+                        Namespaces.all(state).stream()
+                                .map(NamespaceRow::name)
+                                .filter(name -> name.startsWith(prefix)));
         contexts.put(
                 "node_pools", prefix -> Stream.of("default").filter(n -> n.startsWith(prefix)));
         contexts.put(

@@ -8,6 +8,7 @@ import io.cleat.http.DeploymentsApi;
 import io.cleat.http.EvaluationsApi;
 import io.cleat.http.EventsApi;
 import io.cleat.http.JobsApi;
+import io.cleat.http.NamespacesApi;
 import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
@@ -25,6 +26,7 @@ public final class ServerCluster implements ClusterApi {
     private final DeploymentsApi deployments;
     private final AllocationsApi allocations;
     private final NodesApi nodes;
+    private final NamespacesApi namespaces;
     private final OperatorApi operator;
     private final EventsApi events;
 
@@ -49,6 +51,7 @@ public final class ServerCluster implements ClusterApi {
         deployments = new DeploymentAnswers(desk, writes);
         allocations = new AllocationAnswers(desk, writes);
         nodes = new NodeAnswers(desk, writes);
+        namespaces = new NamespaceAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time, process);
         events = new EventAnswers(recent, time);
     }
@@ -86,6 +89,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public NodesApi nodes() {
         return nodes;
+    }
+
+    @Override
+    public NamespacesApi namespaces() {
+        return namespaces;
     }
 
     @Override

@@ -26,6 +26,7 @@ import io.cleat.server.intake.Done;
 import io.cleat.server.intake.JobRequests;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NamespaceRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
@@ -304,6 +305,18 @@ public final class ServerRequests implements Images, Writes {
     @Override
     public int abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException {
         return requests.recovery().abandon(nodeId, Deadline.in(time, LONGEST));
+    }
+
+    @Override
+    public void applyNamespace(NamespaceRow wanted, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        requests.namespaces().register(wanted, asked(requestId));
+    }
+
+    @Override
+    public void deleteNamespace(String name, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        requests.namespaces().deregister(name, asked(requestId));
     }
 
     @Override

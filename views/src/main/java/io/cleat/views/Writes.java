@@ -15,6 +15,7 @@ import io.cleat.schedule.Plan;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.NamespaceRow;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -228,6 +229,18 @@ public interface Writes {
 
     /** A person vouches that nothing is left on the node. Returns how many holdings went. */
     int abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Makes a namespace, or says something else of one.
+     *
+     * @param wanted valid
+     */
+    void applyNamespace(NamespaceRow wanted, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Forgets a namespace that nothing is in. */
+    void deleteNamespace(String name, String requestId)
+            throws Refused, Trouble, InterruptedException;
 
     /** Collects all that is done with, whatever its age. */
     void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException;

@@ -18,6 +18,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.NamespaceRow;
 import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -259,6 +260,16 @@ final class FakeWrites implements Writes {
     @Override
     public int abandonHoldings(String nodeId) {
         return 3;
+    }
+
+    @Override
+    public void applyNamespace(NamespaceRow wanted, String requestId) {
+        asked.add("apply " + wanted);
+    }
+
+    @Override
+    public void deleteNamespace(String name, String requestId) {
+        asked.add("delete namespace " + name);
     }
 
     @Override

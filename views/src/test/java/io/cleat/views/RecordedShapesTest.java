@@ -99,7 +99,7 @@ final class RecordedShapesTest {
         check("49-status-leader", cluster.operator().leader());
         check("50-status-peers", cluster.operator().peers());
         check("51-regions", cluster.operator().regions());
-        check("52-namespaces", cluster.operator().namespaces(ALL).body());
+        check("52-namespaces", cluster.namespaces().list(ALL).body());
         check("53-raft-configuration", cluster.operator().raftConfiguration());
         check("57-search", cluster.operator().search(NOW, new SearchRequest("all", "v")).body());
     }

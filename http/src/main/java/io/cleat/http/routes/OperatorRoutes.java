@@ -32,17 +32,12 @@ final class OperatorRoutes {
                 Route.get(
                         "/v1/operator/raft/configuration",
                         request -> Reply.json(operator.raftConfiguration())),
-                Route.get("/v1/namespaces", routes::namespaces),
                 Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
                 Route.get("/v1/operator/recovery", routes::recovery),
                 Route.put("/v1/operator/recovery/end", routes::endRecovery),
                 Route.put("/v1/operator/recovery/abandon", routes::abandonHoldings),
                 Route.put("/v1/system/gc", routes::collectGarbage));
-    }
-
-    private Reply namespaces(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(operator.namespaces(QueryParams.list(request)));
     }
 
     private Reply search(Request request) throws Refused, Trouble, InterruptedException {

@@ -30,6 +30,7 @@ public final class Routes {
                         DeploymentRoutes.of(cluster.deployments()),
                         AllocationRoutes.of(cluster.allocations()),
                         NodeRoutes.of(cluster.nodes()),
+                        NamespaceRoutes.of(cluster.namespaces()),
                         OperatorRoutes.of(cluster.operator()),
                         EventRoutes.of(cluster.events()))
                 .flatMap(List::stream)

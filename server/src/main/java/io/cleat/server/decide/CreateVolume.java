@@ -27,7 +27,8 @@ public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationI
     public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
         Optional<Refusal> refusal =
-                VolumeRules.pluginMissing(newest, spec.pluginId())
+                NamespaceRules.missing(newest, context, spec.id())
+                        .or(() -> VolumeRules.pluginMissing(newest, spec.pluginId()))
                         .or(() -> VolumeRules.unknownMode(newest, spec))
                         .or(
                                 () ->

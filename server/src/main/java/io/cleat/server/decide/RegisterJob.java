@@ -39,6 +39,7 @@ public record RegisterJob(
         Optional<JobRow> known = newest.job(spec.id());
         Optional<Refusal> refusal =
                 enforced(known)
+                        .or(() -> NamespaceRules.unfit(newest, context, spec))
                         .or(() -> PluginJobs.moved(newest, known, spec, context.decidedAt()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());

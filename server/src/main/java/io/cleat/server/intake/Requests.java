@@ -27,6 +27,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final NodeRequests nodes;
     private final DeploymentRequests deployments;
     private final RecoveryRequests recovery;
+    private final NamespaceRequests namespaces;
 
     public Requests(
             Committer<ClusterState, Change> committer,
@@ -45,6 +46,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.nodes = new NodeRequests(commits);
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
+        this.namespaces = new NamespaceRequests(commits);
     }
 
     /** Images to look at. */
@@ -80,6 +82,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public RecoveryRequests recovery() {
         return recovery;
+    }
+
+    public NamespaceRequests namespaces() {
+        return namespaces;
     }
 
     /**

@@ -105,7 +105,9 @@ final class Touched {
                     Change.RemainderPut _,
                     Change.RemainderRemoved _,
                     Change.OtherPastPut _,
-                    Change.RecoveryEnded _ -> {}
+                    Change.RecoveryEnded _,
+                    Change.NamespacePut _,
+                    Change.NamespaceRemoved _ -> {}
         }
     }
 

@@ -359,8 +359,17 @@ public final class Cluster {
 
     /** The job with another group in the place of its only one. */
     private static JobSpec withGroup(JobSpec job, TaskGroup group) {
+        return with(job, job.id(), group);
+    }
+
+    /** The job in another namespace. */
+    static JobSpec in(String namespace, JobSpec job) {
+        return with(job, new JobId(namespace, job.id().id()), job.groups().getFirst());
+    }
+
+    private static JobSpec with(JobSpec job, JobId id, TaskGroup group) {
         return new JobSpec(
-                job.id(),
+                id,
                 job.name(),
                 job.type(),
                 job.region(),

@@ -1,0 +1,143 @@
+package io.cleat.views;
+
+import io.cleat.api.Answer;
+import io.cleat.api.Namespace;
+import io.cleat.api.NamespaceCapabilities;
+import io.cleat.api.NamespaceValidation;
+import io.cleat.api.Rows;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Sha256;
+import io.cleat.base.Trouble;
+import io.cleat.http.ListQuery;
+import io.cleat.http.NamespacesApi;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.state.NamespaceRow;
+import io.cleat.state.Namespaces;
+import io.cleat.state.TableName;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Namespaces over the server. */
+final class NamespaceAnswers implements NamespacesApi {
+    private static final String DEFAULT_WORDS = "Default shared namespace";
+
+    private static final Versions VERSION =
+            new Versions(
+                    Set.of(TableName.NAMESPACES),
+                    state -> Math.max(1, state.version(TableName.NAMESPACES)));
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    NamespaceAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<Rows<Namespace>> list(ListQuery query)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        List<Namespace> all =
+                Namespaces.all(reading.state()).stream()
+                        .map(NamespaceAnswers::shown)
+                        .filter(each -> each.Name().startsWith(query.prefix()))
+                        .toList();
+        return query.page(
+                (query.reverse() ? all.reversed() : all)::stream,
+                Namespace::Name,
+                each -> each,
+                each -> each,
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<Namespace>> get(ReadQuery query, String name)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        Optional<NamespaceRow> row =
+                reading.state()
+                        .namespace(name)
+                        .or(
+                                () ->
+                                        Namespaces.exists(reading.state(), name)
+                                                ? Optional.of(NamespaceRow.plain(name))
+                                                : Optional.empty());
+        return new Answer<>(row.map(NamespaceAnswers::shown), reading.meta());
+    }
+
+    @Override
+    public void apply(WriteQuery query, Namespace wanted)
+            throws Refused, Trouble, InterruptedException {
+        List<String> faults = NamespaceValidation.faults(wanted);
+        if (!faults.isEmpty()) {
+            throw new Refused(new Refusal.Invalid(faults));
+        }
+        NamespaceCapabilities capabilities =
+                Objects.requireNonNullElse(
+                        wanted.Capabilities(), new NamespaceCapabilities(null, null, null, null));
+        writes.applyNamespace(
+                new NamespaceRow(
+                        wanted.Name(),
+                        wanted.Description(),
+                        Objects.requireNonNullElse(wanted.Meta(), Map.of()),
+                        Objects.requireNonNullElse(capabilities.EnabledTaskDrivers(), List.of()),
+                        Objects.requireNonNullElse(capabilities.DisabledTaskDrivers(), List.of()),
+                        0,
+                        0),
+                query.requestId());
+    }
+
+    @Override
+    public void delete(WriteQuery query, String name)
+            throws Refused, Trouble, InterruptedException {
+        writes.deleteNamespace(name, query.requestId());
+    }
+
+    private static Namespace shown(NamespaceRow row) {
+        boolean isUndescribed = row.modifyVersion() == 0;
+        String description =
+                isUndescribed && row.name().equals(NamespaceRow.DEFAULT)
+                        ? DEFAULT_WORDS
+                        : row.description();
+        return new Namespace(
+                capabilities(row),
+                null,
+                Math.max(1, row.createVersion()),
+                description,
+                hash(row, description),
+                row.meta().isEmpty() ? null : new TreeMap<>(row.meta()),
+                Math.max(1, row.modifyVersion()),
+                row.name(),
+                null,
+                null,
+                "",
+                null,
+                null);
+    }
+
+    private static @Nullable NamespaceCapabilities capabilities(NamespaceRow row) {
+        return row.enabledDrivers().isEmpty() && row.disabledDrivers().isEmpty()
+                ? null
+                : new NamespaceCapabilities(
+                        row.enabledDrivers(), row.disabledDrivers(), null, null);
+    }
+
+    private static String hash(NamespaceRow row, String description) {
+        String said =
+                row.name()
+                        + description
+                        + (row.meta().isEmpty() ? "" : new TreeMap<>(row.meta()))
+                        + String.join(",", row.enabledDrivers())
+                        + String.join(",", row.disabledDrivers());
+        return Base64.getEncoder().encodeToString(Sha256.of(said));
+    }
+}
