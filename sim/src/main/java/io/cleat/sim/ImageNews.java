@@ -1,7 +1,9 @@
 package io.cleat.sim;
 
 import io.cleat.state.AllocationRow;
+import io.cleat.state.ClaimId;
 import io.cleat.state.ClaimRow;
+import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.NodeRow;
@@ -13,17 +15,17 @@ final class ImageNews {
     private static final int SHORT = 8;
 
     private final Trace trace;
-    private final long before;
+    private final ClusterState before;
     private final ClusterState after;
 
-    private ImageNews(Trace trace, long before, ClusterState after) {
+    private ImageNews(Trace trace, ClusterState before, ClusterState after) {
         this.trace = trace;
         this.before = before;
         this.after = after;
     }
 
     static void tell(Trace trace, ClusterState before, ClusterState after) {
-        ImageNews news = new ImageNews(trace, before.version(), after);
+        ImageNews news = new ImageNews(trace, before, after);
         if (news.isNew(TableName.NODES)) {
             after.nodes().forEach(news::node);
         }
@@ -42,17 +44,17 @@ final class ImageNews {
     }
 
     private boolean isNew(TableName table) {
-        return after.version(table) > before;
+        return after.version(table) > before.version();
     }
 
     private void node(NodeRow row) {
-        if (row.modifyVersion() > before) {
+        if (row.modifyVersion() > before.version()) {
             say("node " + row.name() + " " + row.status());
         }
     }
 
     private void evaluation(EvaluationRow row) {
-        if (row.modifyVersion() > before) {
+        if (row.modifyVersion() > before.version()) {
             say(
                     "eval "
                             + shortened(row.id())
@@ -67,7 +69,7 @@ final class ImageNews {
     }
 
     private void allocation(AllocationRow row) {
-        if (row.modifyVersion() > before) {
+        if (row.modifyVersion() > before.version()) {
             say(
                     "alloc "
                             + shortened(row.id())
@@ -85,7 +87,10 @@ final class ImageNews {
     }
 
     private void claim(ClaimRow row) {
-        if (row.modifyVersion() > before) {
+        if (row.modifyVersion() > before.version()) {
+            if (row.state() == ClaimState.GRANTED && !isGranted(row.id())) {
+                trace.count("claims granted");
+            }
             say(
                     "claim of "
                             + row.volume().id()
@@ -99,8 +104,12 @@ final class ImageNews {
         }
     }
 
+    private boolean isGranted(ClaimId id) {
+        return before.claim(id).filter(row -> row.state() == ClaimState.GRANTED).isPresent();
+    }
+
     private void operation(OperationRow row) {
-        if (row.modifyVersion() > before) {
+        if (row.modifyVersion() > before.version()) {
             say(
                     "operation "
                             + shortened(row.id())
