@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of tasks placed on a node. Empty parts are left out, as the peer does. Times in ns since
- * the epoch.
+ * A group of tasks placed on a node. Empty parts are left out, as Nomad does. Times in ns since the
+ * epoch.
  */
 public record Allocation(
         long AllocModifyIndex,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Canonical} for a task. */
 final class CanonicalTask {
-    /** Stands in every stored task of the peer; it exposes nothing to the task. */
+    /** Stands in every stored task of Nomad; it exposes nothing to the task. */
     static final RawJson IDENTITY =
             raw(
                     """

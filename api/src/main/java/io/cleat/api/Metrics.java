@@ -3,7 +3,7 @@ package io.cleat.api;
 import java.util.List;
 import java.util.Map;
 
-/** Figures of one moment, in the shape of the reference peer's {@code /v1/metrics}. */
+/** Figures of one moment, in the shape of Nomad's {@code /v1/metrics}. */
 public record Metrics(
         List<Figure> Counters,
         List<Figure> Gauges,

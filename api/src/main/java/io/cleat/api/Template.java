@@ -3,7 +3,7 @@ package io.cleat.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is rendered for a task. {@code Splay} in ns. {@code VaultGrace} is of the peer's past
+ * A file that is rendered for a task. {@code Splay} in ns. {@code VaultGrace} is of Nomad's past
  * and always 0.
  */
 public record Template(

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** An answer of the reference peer, as recorded. */
+/** An answer of Nomad, as recorded. */
 record Recorded(JsonNode request, int status, JsonNode headers, JsonNode body) {
     static Recorded of(String name) {
         try (InputStream in = Recorded.class.getResourceAsStream("/recorded/" + name + ".json")) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param what the thing measured
  * @param measured the figure, in {@code unit}; 0 where there is none
  * @param detail more of the same measurement, or why there is no figure
- * @param limitIs what the machine itself did in the same run, and so cannot be passed, or the peer
+ * @param limitIs what the machine itself did in the same run, and so cannot be passed, or another
+ *     program
  * @param limit its figure, in {@code unit}; null without one
  * @param ratio measured by limit; null without a limit
  * @param budget what was promised; empty when nothing was

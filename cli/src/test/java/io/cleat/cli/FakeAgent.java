@@ -87,7 +87,7 @@ final class FakeAgent implements AutoCloseable {
         return this;
     }
 
-    /** Gives what the reference answered, with its status. */
+    /** Gives what Nomad answered, with its status. */
     FakeAgent recorded(String request, String name) {
         JsonNode recording = recording(name);
         JsonNode body = recording.get("body");

@@ -65,9 +65,7 @@ record Call<Q extends Message, R extends Message, T>(
         return String.valueOf(method.getBareMethodName());
     }
 
-    /**
-     * The name that error texts of the reference system use, such as CSI.ControllerCreateVolume.
-     */
+    /** The name that error texts of Nomad use, such as CSI.ControllerCreateVolume. */
     String title() {
         String name = name();
         if (name.equals("ValidateVolumeCapabilities")) {

@@ -74,7 +74,7 @@ class RoutesTest {
                 expected.put(name, header.getValue().stringValue());
             }
         }
-        // What a node says may be read by pages of other origins at the peer, and not here.
+        // What a node says may be read by pages of other origins with Nomad, and not here.
         expected.replace("Vary", "Origin", "Accept-Encoding");
         assertEquals(expected, reply.headers());
     }

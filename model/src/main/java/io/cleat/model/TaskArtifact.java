@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * What a node fetches for a task before it starts.
  *
- * @param source from where: a URL, in the words of the peer's fetcher
+ * @param source from where: a URL, in the words of Nomad's fetcher
  * @param options of the kind of source; {@code checksum} for each
  * @param headers of an HTTP request
  * @param destination where it is put, in the allocation's directory

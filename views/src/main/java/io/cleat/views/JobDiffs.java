@@ -40,7 +40,7 @@ final class JobDiffs {
                     "SubmitTime");
     private static final Set<String> NAME = Set.of("Name");
 
-    /** In the order in which the peer shows them. */
+    /** In the order in which Nomad shows them. */
     private static final List<String> GROUP_OBJECTS =
             List.of("RestartPolicy", "Migrate", "ReschedulePolicy", "EphemeralDisk", "Update");
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes: whole, and as a list shows them. */
 final class NodeView {
-    /** Ports that the peer hands out to tasks; this version hands out none. */
+    /** Ports that Nomad hands out to tasks; this version hands out none. */
     private static final int MIN_PORT = 20000;
 
     private static final int MAX_PORT = 32000;

@@ -88,7 +88,7 @@ final class OperatorAnswers implements OperatorApi {
         return member(member, membership, version);
     }
 
-    /** A server as its peers see it; the numbers are those of the peer's protocols. */
+    /** A server as other members see it; the numbers are those of Nomad's protocols. */
     static AgentMember member(Membership.Member member, Membership membership, String version) {
         Map<String, String> tags = new TreeMap<>();
         tags.put("build", version);

@@ -28,7 +28,7 @@ final class RecordedShapesTest {
     private static final ListQuery ALL = ListQuery.all("default");
     private static final WriteQuery WRITE = new WriteQuery("default", "");
 
-    /** Ends of paths whose presence or nullness may differ, since the peer has more parts. */
+    /** Ends of paths whose presence or nullness may differ, since Nomad has more parts. */
     private static final Set<String> NOT_HERE =
             Set.of(
                     "DeploymentStatus",
@@ -180,8 +180,8 @@ final class RecordedShapesTest {
     }
 
     /**
-     * The recorded object of the same id, since the peer's lists of allocations are in no order;
-     * else the one at that place, nulls left out, of which the peer has some.
+     * The recorded object of the same id, since Nomad's lists of allocations are in no order; else
+     * the one at that place, nulls left out, of which Nomad has some.
      */
     private static JsonNode sameOne(JsonNode shown, JsonNode recorded, int index) {
         List<JsonNode> there = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** An answer of the reference peer, as recorded. */
+/** An answer of Nomad, as recorded. */
 record Recording(JsonNode request, JsonNode body) {
     static Recording of(String name) {
         try (InputStream in = Recording.class.getResourceAsStream("/recorded/" + name + ".json")) {

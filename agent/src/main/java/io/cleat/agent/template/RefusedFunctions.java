@@ -4,7 +4,7 @@ import io.cleat.template.Function;
 import java.util.List;
 import java.util.Map;
 
-/** Functions of the peer's templates that there are not here: each says what to do instead. */
+/** Functions of Nomad's templates that there are not here: each says what to do instead. */
 final class RefusedFunctions {
     private static final List<Why> ALL =
             List.of(

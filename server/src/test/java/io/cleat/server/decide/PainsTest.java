@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users of the peer complain of, by the thread they did it in; each is the situation as told
+ * What users of Nomad complain of, by the thread they did it in; each is the situation as told
  * there, and must end well here.
  */
 final class PainsTest {
