@@ -69,6 +69,7 @@ final class EvaluationVerbs {
             return 0;
         }
         call.out(EvaluationView.summary(one, call.isVerbose(), call.now()));
+        call.section("Plan Annotations", EvaluationView.planned(one));
         call.section("Failed Placements", EvaluationView.failures(one, call.isVerbose()));
         if (one.Status().equals("blocked")) {
             call.section("Waiting", Waits.of(call, one));

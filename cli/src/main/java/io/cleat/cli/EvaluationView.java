@@ -1,6 +1,7 @@
 package io.cleat.cli;
 
 import io.cleat.api.Evaluation;
+import io.cleat.api.PlanAnnotations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,6 +59,39 @@ final class EvaluationView {
                 .put("Next Eval", Human.id(one.NextEval(), verbose))
                 .put("Blocked Eval", Human.id(one.BlockedEval(), verbose))
                 .text();
+    }
+
+    /** What its plan did, by group; empty before. */
+    static String planned(Evaluation one) {
+        PlanAnnotations annotations = one.PlanAnnotations();
+        if (annotations == null || annotations.DesiredTGUpdates() == null) {
+            return "";
+        }
+        Columns columns =
+                new Columns(
+                        "Task Group",
+                        "Ignore",
+                        "Place",
+                        "Stop",
+                        "InPlaceUpdate",
+                        "DestructiveUpdate",
+                        "Migrate",
+                        "Canary",
+                        "Preemptions");
+        annotations.DesiredTGUpdates()
+                .forEach(
+                        (group, does) ->
+                                columns.row(
+                                        group,
+                                        Long.toString(does.Ignore()),
+                                        Long.toString(does.Place()),
+                                        Long.toString(does.Stop()),
+                                        Long.toString(does.InPlaceUpdate()),
+                                        Long.toString(does.DestructiveUpdate()),
+                                        Long.toString(does.Migrate()),
+                                        Long.toString(does.Canary()),
+                                        Long.toString(does.Preemptions())));
+        return columns.text();
     }
 
     /** What could not be placed and why; empty when all was placed. */

@@ -169,6 +169,9 @@ final class RecordedCluster {
         agent.answers("GET /v1/job/web2/evaluations", Json.text(List.of(failed(), blocked())));
         agent.recorded("GET /v1/evaluations", "54-evaluations");
         agent.recorded("GET /v1/evaluations?prefix=3edf3d51", "54-evaluations");
+        JsonNode complete = body("54-evaluations").get(0);
+        agent.answers("GET /v1/evaluation/" + complete.get("ID").asString(), Json.text(complete));
+        agent.answers("GET /v1/evaluations?prefix=619bfd32", "[" + Json.text(complete) + "]");
         agent.answers("GET /v1/evaluations?status=blocked", "[" + Json.text(blocked()) + "]");
         agent.recorded("GET /v1/evaluation/" + EVAL, "29-evaluation");
         agent.answers("GET /v1/evaluation/" + FAILED_EVAL, Json.text(failed()));

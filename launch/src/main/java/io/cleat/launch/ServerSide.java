@@ -39,9 +39,6 @@ final class ServerSide implements AutoCloseable {
     /** Where nodes of other processes come in, in the data directory. */
     static final String NODES = "server/nodes.sock";
 
-    /** The port that tools expect of servers among each other; a lone one does not listen on it. */
-    private static final int RPC_PORT = 4647;
-
     private static final Duration LEADER_WITHIN = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final Logger LOG = LoggerFactory.getLogger(ServerSide.class);
@@ -124,10 +121,12 @@ final class ServerSide implements AutoCloseable {
         }
     }
 
+    /** A lone server listens for no other one: it announces where it answers, or no port. */
     private static Membership alone(Arrangement.Names names, Optional<Listener.Tcp> http) {
         String host = http.map(tcp -> tcp.address().getHostAddress()).orElse("127.0.0.1");
+        int port = http.map(Listener.Tcp::port).orElse(0);
         return new LoneServer(
-                new Membership.Member(names.agent(), names.agent(), host, RPC_PORT, true),
+                new Membership.Member(names.agent(), names.agent(), host, port, true),
                 Arrangement.REGION,
                 names.datacenter());
     }

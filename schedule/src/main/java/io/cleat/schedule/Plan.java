@@ -5,6 +5,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
+import io.cleat.state.PlannedCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public record Plan(
         @Nullable Instant rollAt,
         @Nullable String deploymentId,
         Map<String, DeploymentRow.Group> made,
-        Map<String, Counts> counts,
+        Map<String, PlannedCounts> counts,
         boolean isPart) {
     public Plan {
         placements = List.copyOf(placements);
@@ -184,15 +185,4 @@ public record Plan(
             allocations = List.copyOf(allocations);
         }
     }
-
-    /** What happens to a group's allocations. */
-    public record Counts(
-            int place,
-            int stop,
-            int ignore,
-            int inPlaceUpdate,
-            int destructiveUpdate,
-            int migrate,
-            int reschedule,
-            int canary) {}
 }

@@ -12,6 +12,7 @@ import io.cleat.state.EvaluationStatus;
 import io.cleat.state.Fit;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
+import io.cleat.state.PlannedCounts;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,7 +205,7 @@ final class PlanDraft {
     }
 
     Plan plan() {
-        Map<String, Plan.Counts> done = new TreeMap<>();
+        Map<String, PlannedCounts> done = new TreeMap<>();
         counts.forEach((group, count) -> done.put(group, count.done()));
         placements.sort(
                 Comparator.comparing(Plan.Placement::group)
@@ -309,8 +310,8 @@ final class PlanDraft {
         int reschedule;
         int canary;
 
-        Plan.Counts done() {
-            return new Plan.Counts(
+        PlannedCounts done() {
+            return new PlannedCounts(
                     place,
                     stop,
                     ignore,

@@ -27,7 +27,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 7;
+    int NEWEST_LEVEL = 8;
+
+    /** From this level on, evaluations keep what their plans do. */
+    int PLANNED_LEVEL = 8;
 
     /** From this level on, namespaces are made and removed, and have to be there. */
     int NAMESPACES_LEVEL = 7;

@@ -22,6 +22,7 @@ public final class EvaluationDraft {
     private boolean blockedOnAny;
     private @Nullable BlockedBy blockedBy;
     private @Nullable String deploymentId;
+    private Map<String, PlannedCounts> planned;
     private long snapshotVersion;
     private Instant modifiedAt;
     private long createVersion;
@@ -41,6 +42,7 @@ public final class EvaluationDraft {
         this.blockedOnAny = from.blockedOnAny();
         this.blockedBy = from.blockedBy();
         this.deploymentId = from.deploymentId();
+        this.planned = from.planned();
         this.snapshotVersion = from.snapshotVersion();
         this.modifiedAt = from.modifiedAt();
         this.createVersion = from.createVersion();
@@ -98,6 +100,11 @@ public final class EvaluationDraft {
         return this;
     }
 
+    public EvaluationDraft planned(Map<String, PlannedCounts> byGroup) {
+        planned = byGroup;
+        return this;
+    }
+
     public EvaluationDraft snapshotVersion(long version) {
         snapshotVersion = version;
         return this;
@@ -129,6 +136,7 @@ public final class EvaluationDraft {
                 blockedOnAny,
                 blockedBy,
                 deploymentId,
+                planned,
                 from.jobModifyVersion(),
                 snapshotVersion,
                 from.createdAt(),

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param blockedOnAny whether anything that gets free may help: room, nodes, plugins
  * @param blockedBy what it waits for, in words; present while blocked
  * @param deploymentId the deployment that it made, or that goes on; null for none
+ * @param planned what its plan does, by group, and of one that is made in parts the last part;
+ *     empty before, and of programs before feature level {@value Change#PLANNED_LEVEL}
  * @param snapshotVersion of the image it was last run on; 0 before
  */
 public record EvaluationRow(
@@ -47,6 +49,7 @@ public record EvaluationRow(
         boolean blockedOnAny,
         @Nullable BlockedBy blockedBy,
         @Since(2) @Nullable String deploymentId,
+        @Since(Change.PLANNED_LEVEL) Map<String, PlannedCounts> planned,
         long jobModifyVersion,
         long snapshotVersion,
         Instant createdAt,
@@ -60,6 +63,7 @@ public record EvaluationRow(
     public EvaluationRow {
         failedGroups = Map.copyOf(failedGroups);
         queued = Map.copyOf(queued);
+        planned = Map.copyOf(planned);
         blockedOn = List.copyOf(blockedOn);
     }
 
@@ -85,6 +89,7 @@ public record EvaluationRow(
                 false,
                 null,
                 null,
+                Map.of(),
                 job.jobModifyVersion(),
                 0,
                 now,

@@ -116,7 +116,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion7AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-7", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-7", ChangeCodec.encode(Samples.changesUpToVersion7()));
+        assertEquals(Samples.changesUpToVersion7(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion8AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-8", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -128,6 +134,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion4(),
                 Samples.changesUpToVersion5(),
                 Samples.changesUpToVersion6(),
+                Samples.changesUpToVersion7(),
                 Samples.everyChange());
     }
 
@@ -183,6 +190,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion7()) {
             assertNotWritten(change, 6);
+        }
+        for (Change change : Samples.changesOfVersion8()) {
+            assertNotWritten(change, 7);
         }
     }
 
@@ -329,7 +339,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion7IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-7", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion7(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-7", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion8IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-8", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -514,10 +514,26 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion7() {
         List<Change> every = new ArrayList<>(changesUpToVersion6());
         every.addAll(changesOfVersion7());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion7());
+        every.addAll(changesOfVersion8());
+        return List.copyOf(every);
+    }
+
+    /** The components that version 8 brought. */
+    static List<Change> changesOfVersion8() {
+        return List.of(
+                new Change.EvaluationPut(
+                        evaluation("e80", JOB)
+                                .edit()
+                                .planned(Map.of("g", new PlannedCounts(1, 2, 3, 4, 5, 6, 7, 8)))
+                                .done()));
     }
 
     /** The kinds that version 7 brought. */

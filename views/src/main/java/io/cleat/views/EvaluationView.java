@@ -76,7 +76,7 @@ final class EvaluationView {
                 row.job().namespace(),
                 row.nextEval(),
                 row.nodeId(),
-                null,
+                row.planned().isEmpty() ? null : PlannedView.of(row.planned()),
                 row.previousEval(),
                 row.priority(),
                 row.queued().isEmpty() ? null : new TreeMap<>(row.queued()),

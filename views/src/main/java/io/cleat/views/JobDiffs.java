@@ -11,7 +11,7 @@ import io.cleat.base.Meter;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
-import io.cleat.schedule.Plan;
+import io.cleat.state.PlannedCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,14 +51,14 @@ final class JobDiffs {
     private static final List<String> CHANGED_TASK_OBJECTS =
             List.of("RestartPolicy", "CSIPluginConfig");
 
-    private final @Nullable Map<String, Plan.Counts> counts;
+    private final @Nullable Map<String, PlannedCounts> counts;
 
     private final Diffs diffs;
 
     /** What is being compared, for people. */
     private String place = "";
 
-    private JobDiffs(@Nullable Map<String, Plan.Counts> counts, Meter meter) {
+    private JobDiffs(@Nullable Map<String, PlannedCounts> counts, Meter meter) {
         this.counts = counts;
         this.diffs = new Diffs(meter);
     }
@@ -77,7 +77,7 @@ final class JobDiffs {
      * @param old null if there is none
      * @throws Refused it takes more work than one diff may, with the place
      */
-    static JobDiff planned(@Nullable Job old, Job now, Map<String, Plan.Counts> counts)
+    static JobDiff planned(@Nullable Job old, Job now, Map<String, PlannedCounts> counts)
             throws Refused {
         return new JobDiffs(counts, new Meter(Diffs.LIMITS))
                 .placed(
@@ -244,7 +244,7 @@ final class JobDiffs {
             case "Added" -> List.of("forces create");
             case "Deleted" -> List.of("forces destroy");
             case "Edited" -> {
-                Plan.Counts count = counts.get(group);
+                PlannedCounts count = counts.get(group);
                 yield List.of(
                         count != null && count.inPlaceUpdate() > 0
                                 ? "forces in-place update"
@@ -255,7 +255,7 @@ final class JobDiffs {
     }
 
     private @Nullable Map<String, Long> updates(String group) {
-        Plan.Counts count = counts == null ? null : counts.get(group);
+        PlannedCounts count = counts == null ? null : counts.get(group);
         if (count == null) {
             return null;
         }

@@ -10,6 +10,7 @@ public interface Membership {
      *
      * @param id its member id in the log
      * @param name without the region
+     * @param port on which it answers; 0 for none
      */
     record Member(String id, String name, String host, int port, boolean isAlive) {
         String address() {

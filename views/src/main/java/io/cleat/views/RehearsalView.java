@@ -1,11 +1,9 @@
 package io.cleat.views;
 
-import io.cleat.api.DesiredUpdates;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobDiff;
 import io.cleat.api.JobPlanResponse;
-import io.cleat.api.PlanAnnotations;
 import io.cleat.base.Refused;
 import io.cleat.schedule.Plan;
 import io.cleat.state.ClusterState;
@@ -15,10 +13,7 @@ import io.cleat.state.JobRow;
 import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What registering a job would do, as the API shows it. */
 final class RehearsalView {
@@ -41,7 +36,7 @@ final class RehearsalView {
     JobPlanResponse answer(boolean withDiff, String evalId) throws Refused {
         Optional<JobRow> stored = before.job(evaluation.job());
         return new JobPlanResponse(
-                new PlanAnnotations(updates(), null),
+                PlannedView.of(plan.counts()),
                 plan.isComplete() ? null : List.of(blocked(evalId)),
                 withDiff ? diff(stored) : null,
                 MetricView.byGroup(plan.failed()),
@@ -79,28 +74,5 @@ final class RehearsalView {
     private JobDiff diff(Optional<JobRow> stored) throws Refused {
         Job old = stored.map(row -> JobView.job(before, row)).orElse(null);
         return JobDiffs.planned(old, JobView.job(after, job()), plan.counts());
-    }
-
-    private @Nullable Map<String, DesiredUpdates> updates() {
-        Map<String, DesiredUpdates> updates = new TreeMap<>();
-        plan.counts()
-                .forEach(
-                        (group, counts) ->
-                                updates.put(
-                                        group,
-                                        new DesiredUpdates(
-                                                counts.canary(),
-                                                counts.destructiveUpdate(),
-                                                0,
-                                                counts.ignore(),
-                                                counts.inPlaceUpdate(),
-                                                counts.migrate(),
-                                                counts.place(),
-                                                0,
-                                                0,
-                                                0,
-                                                counts.reschedule(),
-                                                counts.stop())));
-        return updates.isEmpty() ? null : updates;
     }
 }

@@ -15,10 +15,10 @@ import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
-import io.cleat.schedule.Plan;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.PlannedCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -173,7 +173,7 @@ final class JobDiffsTest {
                                                         requireNonNull(job.TaskGroups())
                                                                 .getFirst()
                                                                 .Name(),
-                                                        new Plan.Counts(2, 0, 3, 0, 0, 0, 0, 1)))
+                                                        new PlannedCounts(2, 0, 3, 0, 0, 0, 0, 1)))
                                         .TaskGroups())
                         .getFirst()
                         .Updates());

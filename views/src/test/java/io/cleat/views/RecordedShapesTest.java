@@ -34,7 +34,6 @@ final class RecordedShapesTest {
                     "DeploymentStatus",
                     "DeploymentID",
                     "SigningKeyID",
-                    "PlanAnnotations",
                     "CreatedEvals[].JobModifyIndex",
                     "MissingNonNodeResources",
                     "NodeResources.Networks",

@@ -44,6 +44,7 @@ import io.cleat.state.NodeProof;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.PlacementMetric;
+import io.cleat.state.PlannedCounts;
 import io.cleat.state.Trigger;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeProgress;
@@ -372,6 +373,7 @@ final class Town {
                         .edit()
                         .status(EvaluationStatus.COMPLETE, "", AT)
                         .queued(Map.of(group, 0))
+                        .planned(Map.of(group, new PlannedCounts(1, 0, 0, 0, 0, 0, 0, 0)))
                         .snapshotVersion(state.version())
                         .done();
         Map<String, Resources> resources = new TreeMap<>();

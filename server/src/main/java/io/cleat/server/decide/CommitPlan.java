@@ -16,6 +16,7 @@ import io.cleat.state.TableName;
 import io.cleat.state.Trigger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -156,6 +157,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         .snapshotVersion(plan.snapshotVersion())
                         .failedGroups(plan.failed())
                         .queued(plan.queued())
+                        .planned(work.reads(Change.PLANNED_LEVEL) ? plan.counts() : Map.of())
                         .deploymentId(plan.deploymentId());
         roll(work, evaluation, ids);
         followUp(work, evaluation, draft, ids);
