@@ -13,10 +13,12 @@ import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.Namespaces;
+import io.cleat.state.VolumeRow;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * What a namespace stands in the way of. Before all members know that namespaces are made, whatever
@@ -72,56 +74,54 @@ final class NamespaceRules {
         return faults.isEmpty() ? Optional.empty() : Optional.of(new Refusal.Invalid(faults));
     }
 
-    /** Why a namespace cannot go. */
+    /** Why a namespace cannot go. Looks at a few of what is in it, however much that is. */
     static Optional<Refusal> inUse(ClusterState newest, String namespace) {
-        String quoted = "namespace " + TextRule.quoted(namespace);
-        List<String> live =
-                names(
-                        jobs(newest, namespace)
-                                .filter(job -> newest.jobStatus(job) != JobStatus.DEAD),
-                        job -> job.id().id());
-        if (!live.isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            quoted
-                                    + " has jobs that have not ended ("
-                                    + String.join(", ", live)
-                                    + "): stop them first"));
+        List<JobRow> jobs =
+                first(
+                        newest.jobsFrom(new JobId(namespace, "")),
+                        job -> job.id().namespace(),
+                        namespace);
+        List<VolumeRow> volumes =
+                first(
+                        newest.volumesFrom(new VolumeId(namespace, "")),
+                        volume -> volume.id().namespace(),
+                        namespace);
+        String reason;
+        if (jobs.stream().anyMatch(job -> newest.jobStatus(job) != JobStatus.DEAD)) {
+            reason = " has jobs (" + names(jobs, job -> job.id().id()) + "): stop them first";
+        } else if (!volumes.isEmpty()) {
+            reason =
+                    " has volumes ("
+                            + names(volumes, volume -> volume.id().id())
+                            + "): delete or deregister them first";
+        } else if (!jobs.isEmpty()) {
+            reason =
+                    " has jobs that have ended ("
+                            + names(jobs, job -> job.id().id())
+                            + "): forget them with: cleat system gc";
+        } else {
+            return Optional.empty();
         }
-        List<String> volumes =
-                names(
-                        newest.volumesFrom(new VolumeId(namespace, "")).stream()
-                                .takeWhile(row -> row.id().namespace().equals(namespace)),
-                        row -> row.id().id());
-        if (!volumes.isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            quoted
-                                    + " has volumes ("
-                                    + String.join(", ", volumes)
-                                    + "): delete or deregister them first"));
-        }
-        List<String> ended = names(jobs(newest, namespace), job -> job.id().id());
-        return ended.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        new Refusal.Conflict(
-                                quoted
-                                        + " has jobs that have ended ("
-                                        + String.join(", ", ended)
-                                        + "): forget them with: cleat system gc"));
+        return Optional.of(
+                new Refusal.Conflict("namespace " + TextRule.quoted(namespace) + reason));
     }
 
-    private static Stream<JobRow> jobs(ClusterState state, String namespace) {
-        return state.jobsFrom(new JobId(namespace, "")).stream()
-                .takeWhile(row -> row.id().namespace().equals(namespace));
+    private static <R> List<R> first(
+            Collection<R> rows, Function<R, String> namespaceOf, String namespace) {
+        return rows.stream()
+                .takeWhile(row -> namespaceOf.apply(row).equals(namespace))
+                .limit(NAMED + 1L)
+                .toList();
     }
 
-    /** The first, and that there are more. */
-    private static <R> List<String> names(Stream<R> rows, Function<R, String> name) {
-        List<String> names = rows.limit(NAMED + 1L).map(name).map(TextRule::quoted).toList();
-        return names.size() <= NAMED
-                ? names
-                : Stream.concat(names.stream().limit(NAMED), Stream.of("...")).toList();
+    /** The first of them, and that there are more. */
+    private static <R> String names(List<R> rows, Function<R, String> name) {
+        String named =
+                rows.stream()
+                        .limit(NAMED)
+                        .map(name)
+                        .map(TextRule::quoted)
+                        .collect(Collectors.joining(", "));
+        return rows.size() > NAMED ? named + ", ..." : named;
     }
 }

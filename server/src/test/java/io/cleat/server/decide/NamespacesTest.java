@@ -132,7 +132,7 @@ final class NamespacesTest {
         cluster.accept(made("team"));
         cluster.accept(register(job("web")));
         String live = refusedRemoval();
-        assertTrue(live.contains("jobs that have not ended (\"web\")"), live);
+        assertTrue(live.contains("jobs (\"web\"): stop them"), live);
         cluster.accept(
                 new DeregisterJob(new JobId("team", "web"), false, false, false, 0, cluster.id()));
         cluster.schedule();
