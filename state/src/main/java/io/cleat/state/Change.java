@@ -29,6 +29,9 @@ public sealed interface Change {
      */
     int NEWEST_LEVEL = 8;
 
+    /** From this level on, what a node's former machine leaves may take several decisions. */
+    int MACHINES_LEVEL = 8;
+
     /** From this level on, evaluations keep what their plans do. */
     int PLANNED_LEVEL = 8;
 

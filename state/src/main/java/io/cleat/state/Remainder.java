@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.JobId;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,15 @@ public sealed interface Remainder {
         @Override
         public String id() {
             return "node-booted/" + nodeId;
+        }
+    }
+
+    /** What was attached to a node's former machine is to be detached. */
+    @Since(Change.MACHINES_LEVEL)
+    record MachineReplaced(String nodeId) implements Remainder {
+        @Override
+        public String id() {
+            return "machine-replaced/" + nodeId;
         }
     }
 

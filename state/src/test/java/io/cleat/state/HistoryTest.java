@@ -285,7 +285,9 @@ final class HistoryTest {
                 Arrays.stream(Remainder.class.getPermittedSubclasses())
                         .map(Class::getSimpleName)
                         .collect(Collectors.toSet()),
-                Samples.everyRemainder().stream()
+                Samples.everyChange().stream()
+                        .filter(Change.RemainderPut.class::isInstance)
+                        .map(put -> ((Change.RemainderPut) put).remainder().what())
                         .map(what -> what.getClass().getSimpleName())
                         .collect(Collectors.toSet()));
     }

@@ -529,6 +529,8 @@ final class Samples {
     /** The components that version 8 brought. */
     static List<Change> changesOfVersion8() {
         return List.of(
+                new Change.RemainderPut(
+                        new RemainderRow(new Remainder.MachineReplaced("n1"), 7, 0, 0)),
                 new Change.EvaluationPut(
                         evaluation("e80", JOB)
                                 .edit()

@@ -147,6 +147,38 @@ public final class Attachments {
         return true;
     }
 
+    /**
+     * Has detached what was attached to the machine that was the node before, as far as there is
+     * room: the provider knows the one that is the node now by another id. Who claims such a volume
+     * on the node waits until it is attached to that one.
+     *
+     * @param since what is attached from then on is attached to the new machine
+     * @return whether that was all
+     */
+    static boolean leaveFormerMachine(Work work, String nodeId, long since) {
+        for (AttachmentRow row : work.state().attachmentsOnNode(nodeId)) {
+            if (row.state() == AttachmentState.DETACHING || row.createVersion() >= since) {
+                continue;
+            }
+            if (!work.hasRoom()) {
+                return false;
+            }
+            work.add(
+                    new Change.AttachmentPut(
+                            row.moved(
+                                    AttachmentState.DETACHING,
+                                    row.publishContext(),
+                                    AttachStory.waits(
+                                            "plugin " + row.id().key().pluginId(),
+                                            work.now(),
+                                            "it is detached from the former machine of "
+                                                    + Words.node(work.state(), nodeId)
+                                                    + " first"),
+                                    work.now())));
+        }
+        return true;
+    }
+
     private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
         work.add(
                 new Change.AllocationPut(

@@ -10,6 +10,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeProof;
 import io.cleat.state.NodeRow;
 import io.cleat.state.Quarantine;
+import io.cleat.state.Remainder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,11 @@ public record EndQuarantine(String nodeId, boolean accept, String machineIsOff, 
         }
         put(work, node.withFacts(after).withProof(proof.with(null)), "Node's machine replaced");
         Nodes.changed(work, Optional.of(before), after, false, new NewIds(seed));
+        // Within one boot it is the same machine, and what is attached to it may be mounted.
+        boolean isReplaced = !after.bootId().equals(before.bootId());
+        if (isReplaced && !Attachments.leaveFormerMachine(work, nodeId, work.version())) {
+            Remainders.leave(work, new Remainder.MachineReplaced(nodeId));
+        }
     }
 
     private void dismiss(Work work, NodeRow node) {

@@ -49,6 +49,8 @@ final class Remainders {
                     Nodes.seeTo(work, nodeId, after, ids);
             case Remainder.NodeBooted(String nodeId) ->
                     rest(Nodes.booted(work, nodeId, since), row.what());
+            case Remainder.MachineReplaced(String nodeId) ->
+                    rest(Attachments.leaveFormerMachine(work, nodeId, since), row.what());
             case Remainder.CancelWaiting(JobId job, String why) ->
                     rest(Evaluations.cancelSome(work, job, why, since), row.what());
             case Remainder.Hurry(JobId job) ->

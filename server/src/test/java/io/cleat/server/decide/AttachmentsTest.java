@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.cleat.base.Effect;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.MachinePrint;
+import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentRow;
@@ -15,11 +18,13 @@ import io.cleat.state.AttachmentState;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.Encrypted;
+import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +94,60 @@ final class AttachmentsTest {
         assertEquals(
                 new Attach.Reply.There(AttachmentState.ATTACHED),
                 cluster.accept(new Attach(cluster.claim("v", "a").id(), cluster.id())));
+    }
+
+    private NodeFacts from(String disk, String boot, String externalId) {
+        return cluster.facts("n1", boot, plugin(externalId))
+                .from(boot, new MachinePrint(Map.of(MachinePrint.DISK, disk)));
+    }
+
+    /** Attached on a machine whose node then comes from another one. */
+    private void replaced(String boot) {
+        cluster.register(from("d1", "boot-1", "n1"));
+        String register = cluster.id();
+        cluster.accept(
+                new RegisterVolume(
+                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
+        send(register);
+        end(register, new OperationOutcome.Confirmed());
+        cluster.writer("a", "v");
+        String id = attach();
+        send(id);
+        end(id, new OperationOutcome.Published(new Encrypted("eA==")));
+        cluster.down("n1");
+        assertInstanceOf(
+                RegisterNode.NotLetIn.class,
+                cluster.accept(
+                        new RegisterNode(
+                                from("d2", boot, "other"), "secret-n1", false, cluster.id())));
+        cluster.accept(new EndQuarantine("n1", true, "n1", cluster.id()));
+        cluster.register(from("d2", boot, "other"));
+    }
+
+    /** Found by seed 402: the volume was mounted on a machine that it was not attached to. */
+    @Test
+    void aNodeOnAnotherMachine_hasItsVolumesDetachedFromTheFormerOneFirst() {
+        replaced("boot-2");
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        cluster.schedule();
+        String detach = cluster.id();
+        cluster.accept(new Detach(attachment().id(), detach));
+        OperationCall.Unpublish call =
+                assertInstanceOf(
+                        OperationCall.Unpublish.class,
+                        cluster.state().operation(detach).orElseThrow().call());
+        assertEquals("ext-n1", call.externalNodeId());
+        send(detach);
+        end(detach, new OperationOutcome.Unpublished());
+        attach();
+        assertEquals("ext-other", attachment().externalNodeId());
+    }
+
+    /** It is the same machine, and may have it mounted. */
+    @Test
+    void aNodeThatMovedWithinItsBoot_keepsWhatIsAttached() {
+        replaced("boot-1");
+        assertEquals(AttachmentState.ATTACHED, attachment().state());
     }
 
     @Test
