@@ -59,8 +59,8 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 true);
     }
 
-    /** The plugin ended during this call too often. */
-    CsiTrouble withheld(boolean isNews) {
+    /** The plugin ended during this call too often, as was said when it did. */
+    CsiTrouble withheld() {
         String message =
                 "plugin "
                         + Words.quoted(plugin)
@@ -69,7 +69,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                         + " times during it, so it is not made again"
                         + subject(", ");
         return new CsiPluginEnded(
-                story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, isNews);
+                story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, false);
     }
 
     /** Another call is made alone, or this one was to be. */

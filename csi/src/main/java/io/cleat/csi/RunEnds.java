@@ -97,7 +97,6 @@ public final class RunEnds {
     private static final class Suspect {
         int ends;
         boolean withheld;
-        boolean told;
     }
 
     /** How a call stands to the end of a run. */
@@ -175,9 +174,7 @@ public final class RunEnds {
         try {
             Suspect suspect = suspects.get(subject);
             if (suspect != null && suspect.withheld) {
-                boolean isNews = !suspect.told;
-                suspect.told = true;
-                throw ending.withheld(isNews);
+                throw ending.withheld();
             }
             boolean alone = suspect != null;
             waitingAlone += alone ? 1 : 0;
@@ -247,7 +244,6 @@ public final class RunEnds {
         Suspect suspect = suspects.computeIfAbsent(made.subject, absent -> new Suspect());
         suspect.ends++;
         suspect.withheld = made.alone && suspect.ends >= MOST_ENDS;
-        suspect.told = suspect.withheld;
         if (suspects.size() > MOST_SUSPECTS) {
             suspects.pollFirstEntry();
         }

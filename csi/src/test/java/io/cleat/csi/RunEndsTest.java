@@ -13,7 +13,9 @@ import io.cleat.csi.v1.NodeGrpc;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which calls end a plugin, and which of them are made again. */
 class RunEndsTest {
@@ -140,5 +142,50 @@ class RunEndsTest {
             made.broke();
             assertEquals(List.of(named("v", false)), ends.during(within(Duration.ZERO)));
         }
+    }
+
+    /** Another thread that asks, once it waits. */
+    private FutureTask<List<RunEnds.During>> asking() {
+        FutureTask<List<RunEnds.During>> asking =
+                new FutureTask<>(() -> ends.during(within(Duration.ofHours(1))));
+        Thread thread = Thread.ofPlatform().start(asking);
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return asking;
+    }
+
+    @Test
+    @Timeout(20)
+    void whoeverAsks_isAnsweredOnceAllHaveHeard() throws Exception {
+        FutureTask<List<RunEnds.During>> asking;
+        try (RunEnds.Made first = begin("v")) {
+            try (RunEnds.Made second = begin("w")) {
+                ends.ended(RunEnds.Reason.BY_ITSELF);
+                asking = asking();
+                first.broke();
+                second.broke();
+            }
+            assertFalse(asking.isDone());
+        }
+        assertEquals(List.of(named("v", false), named("w", false)), asking.get());
+    }
+
+    @Test
+    @Timeout(20)
+    void aCallOfTheNextRun_isNotWaitedFor() throws Exception {
+        endsDuring("v", RunEnds.Reason.BY_ITSELF);
+        try (RunEnds.Made _ = begin("w")) {
+            assertEquals(List.of(named("v", false)), ends.during(within(Duration.ofHours(1))));
+        }
+    }
+
+    @Test
+    void ofManySuspects_theOldestIsForgotten() throws Exception {
+        for (int i = 0; i <= RunEnds.MOST_SUSPECTS; i++) {
+            endsDuring("v" + i, RunEnds.Reason.BY_ITSELF);
+        }
+        assertEquals(RunEnds.Verdict.ENDED, endsDuring("v0", RunEnds.Reason.BY_ITSELF));
+        assertEquals(RunEnds.Verdict.WITHHELD, endsDuring("v2", RunEnds.Reason.BY_ITSELF));
     }
 }
