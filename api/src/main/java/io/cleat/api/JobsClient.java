@@ -2,6 +2,7 @@ package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -81,6 +82,21 @@ public final class JobsClient {
                 params,
                 new JobRevertRequest(prior, id, version),
                 JobRegisterResponse.class);
+    }
+
+    /** Has a group of a job have another number of allocations. */
+    public Answer<JobRegisterResponse> scale(String id, String group, long count, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                path(id) + "/scale",
+                params,
+                new ScalingRequest(count, false, "", null, false, Map.of("Group", group)),
+                JobRegisterResponse.class);
+    }
+
+    public Answer<JobScaleStatus> scaleStatus(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get(path(id) + "/scale", params, JobScaleStatus.class);
     }
 
     public Answer<JobRegisterResponse> register(JobRegisterRequest request, Params params)

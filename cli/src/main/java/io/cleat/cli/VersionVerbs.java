@@ -14,6 +14,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked about the versions of a job and their deployments, and done with them. */
@@ -51,6 +53,15 @@ final class VersionVerbs {
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat job revert web 3")
                         .does(VersionVerbs::revert),
+                Verb.named("job scale", "Have a group have another number of allocations")
+                        .takes(2, 3, "<job> [<group>] <count>")
+                        .about(
+                                "Stores a version of the job in which only the count of the group is"
+                                        + " another, and watches it being deployed. The group may be"
+                                        + " left out of a job that has one.")
+                        .flags(Flag.DETACH, Flag.VERBOSE)
+                        .examples("cleat job scale web 3", "cleat job scale shop cache 0")
+                        .does(VersionVerbs::scale),
                 Verb.named("job deployments", "List the deployments of a job")
                         .takes(1, 1, "<job>")
                         .flags(
@@ -137,8 +148,45 @@ final class VersionVerbs {
                             .formatted(call.argument(1), found.ID()));
         }
         CleatClient client = call.clientIn(found.Namespace());
-        String evaluation =
-                client.jobs().revert(found.ID(), version, null, Params.none()).body().EvalID();
+        return follow(
+                call,
+                client,
+                client.jobs().revert(found.ID(), version, null, Params.none()).body().EvalID());
+    }
+
+    private static int scale(Call call)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        JobStub found = JobVerbs.find(call, call.argument(0));
+        CleatClient client = call.clientIn(found.Namespace());
+        boolean isNamed = call.arguments().size() == 3;
+        String group = isNamed ? call.argument(1) : onlyGroup(client, found.ID());
+        String given = call.argument(isNamed ? 2 : 1);
+        long count;
+        try {
+            count = Long.parseLong(given);
+        } catch (NumberFormatException notOne) {
+            throw new Failure("the count is a number, got \"%s\"".formatted(given));
+        }
+        return follow(
+                call,
+                client,
+                client.jobs().scale(found.ID(), group, count, Params.none()).body().EvalID());
+    }
+
+    private static String onlyGroup(CleatClient client, String id)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        Set<String> groups =
+                client.jobs().scaleStatus(id, Params.none()).body().TaskGroups().keySet();
+        if (groups.size() != 1) {
+            throw new Failure(
+                    "job \"%s\" has several groups (%s): name the one that is meant"
+                            .formatted(id, String.join(", ", new TreeSet<>(groups))));
+        }
+        return groups.iterator().next();
+    }
+
+    private static int follow(Call call, CleatClient client, String evaluation)
+            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         if (call.flags().has(Flag.DETACH)) {
             call.out("Evaluation ID: " + call.id(evaluation));
             return 0;

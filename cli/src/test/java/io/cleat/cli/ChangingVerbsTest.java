@@ -422,4 +422,17 @@ class ChangingVerbsTest {
                 session.err.contains("it comes from -address, CLEAT_ADDR or NOMAD_ADDR"),
                 session.err);
     }
+
+    @Test
+    void aJobWithOneGroup_isScaledWithoutItsName() {
+        assertEquals(0, session.run("job scale -detach web 3"), () -> session.err);
+        String sent = agent.bodyOf("PUT /v1/job/web/scale");
+        assertTrue(sent.contains("\"Count\":3"), sent);
+        assertTrue(sent.contains("\"Target\":{\"Group\":\"g\"}"), sent);
+        assertEquals(0, session.run("job scale -detach web cache 0"), () -> session.err);
+        sent = agent.bodyOf("PUT /v1/job/web/scale");
+        assertTrue(sent.contains("\"Target\":{\"Group\":\"cache\"}"), sent);
+        assertEquals(1, session.run("job scale web many"));
+        assertTrue(session.err.contains("the count is a number, got \"many\""), session.err);
+    }
 }

@@ -165,6 +165,10 @@ final class RecordedCluster {
         agent.answers(
                 "GET /v1/job/web/versions",
                 "{\"Versions\": [" + Json.text(job.put("ID", "web").put("Stable", true)) + "]}");
+        agent.answers("PUT /v1/job/web/scale", "{\"EvalID\": \"" + EVAL + "\"}");
+        agent.answers(
+                "GET /v1/job/web/scale",
+                "{\"JobID\": \"web\", \"TaskGroups\": {\"g\": {\"Desired\": 1}}}");
         agent.answers("PUT /v1/job/web/revert", "{\"EvalID\": \"" + EVAL + "\"}");
         agent.answers("GET /v1/job/web2/evaluations", Json.text(List.of(failed(), blocked())));
         agent.recorded("GET /v1/evaluations", "54-evaluations");

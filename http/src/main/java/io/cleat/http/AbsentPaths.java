@@ -59,7 +59,6 @@ final class AbsentPaths {
                             "/v1/job/:id/periodic",
                             "periodic jobs are not served here: register a batch"
                                     + " job from a timer of the machine"),
-                    Absent.of("/v1/job/:id/scale", SCALING),
                     Absent.of("/v1/job/:id/services", SERVICES),
                     Absent.of("/v1/node/pool", POOLS),
                     Absent.of("/v1/node/pools", POOLS),

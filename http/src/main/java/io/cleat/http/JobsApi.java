@@ -11,6 +11,7 @@ import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
@@ -20,6 +21,7 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Rows;
+import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.Optional;
@@ -82,6 +84,14 @@ public interface JobsApi {
      * @param forceReschedule failed allocations are placed anew now
      */
     Answer<JobRegisterResponse> evaluate(WriteQuery query, String id, boolean forceReschedule)
+            throws Refused, Trouble, InterruptedException;
+
+    /** How many allocations each group has, and is to have. */
+    Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has a group have another number of allocations. */
+    Answer<JobRegisterResponse> scale(WriteQuery query, String id, ScalingRequest request)
             throws Refused, Trouble, InterruptedException;
 
     /** Brings an older version back. The request is about this job. */

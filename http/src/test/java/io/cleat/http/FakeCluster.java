@@ -27,6 +27,7 @@ import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
@@ -48,6 +49,7 @@ import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
+import io.cleat.api.ScalingRequest;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.api.VolumeOperation;
@@ -462,6 +464,18 @@ final class FakeCluster implements ClusterApi {
         public Answer<JobRegisterResponse> revert(
                 WriteQuery query, String id, JobRevertRequest request) throws Refused {
             return answer("jobs.revert", query, id, request);
+        }
+
+        @Override
+        public Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
+                throws Refused {
+            return found("jobs.scaleStatus", query, id);
+        }
+
+        @Override
+        public Answer<JobRegisterResponse> scale(
+                WriteQuery query, String id, ScalingRequest request) throws Refused {
+            return answer("jobs.scale", query, id, request);
         }
 
         @Override

@@ -29,6 +29,29 @@ public record JobSpec(
         groups = List.copyOf(groups);
     }
 
+    public JobSpec withGroups(List<TaskGroup> others) {
+        return new JobSpec(
+                id,
+                name,
+                type,
+                region,
+                nodePool,
+                priority,
+                allAtOnce,
+                datacenters,
+                meta,
+                constraints,
+                others);
+    }
+
+    /** With another number of allocations of a group; the same if it has no group of that name. */
+    public JobSpec scaled(String group, int count) {
+        return withGroups(
+                groups.stream()
+                        .map(each -> each.name().equals(group) ? each.withCount(count) : each)
+                        .toList());
+    }
+
     /** The group of that name. */
     public Optional<TaskGroup> group(String group) {
         return groups.stream().filter(g -> g.name().equals(group)).findFirst();

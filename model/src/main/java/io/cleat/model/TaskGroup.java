@@ -36,6 +36,30 @@ public record TaskGroup(
         tasks = List.copyOf(tasks);
     }
 
+    public TaskGroup withCount(int wanted) {
+        return with(wanted, tasks);
+    }
+
+    public TaskGroup withTasks(List<Task> others) {
+        return with(count, others);
+    }
+
+    private TaskGroup with(int wanted, List<Task> others) {
+        return new TaskGroup(
+                name,
+                wanted,
+                meta,
+                constraints,
+                volumes,
+                restart,
+                reschedule,
+                migrate,
+                update,
+                disk,
+                shutdownDelay,
+                others);
+    }
+
     /** The task of that name. */
     public Optional<Task> task(String task) {
         return tasks.stream().filter(t -> t.name().equals(task)).findFirst();

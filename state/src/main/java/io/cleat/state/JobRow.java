@@ -34,7 +34,7 @@ public record JobRow(
                 spec, number, true, submittedAt, jobModifyVersion, createVersion, modifyVersion);
     }
 
-    JobRow withSpec(JobSpec same) {
+    public JobRow withSpec(JobSpec same) {
         return new JobRow(
                 same, number, stop, submittedAt, jobModifyVersion, createVersion, modifyVersion);
     }

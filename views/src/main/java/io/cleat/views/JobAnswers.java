@@ -15,6 +15,7 @@ import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobRevertRequest;
+import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
 import io.cleat.api.JobStub;
@@ -25,6 +26,7 @@ import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobValidation;
 import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Rows;
+import io.cleat.api.ScalingRequest;
 import io.cleat.base.Ids;
 import io.cleat.base.Meter;
 import io.cleat.base.Refusal;
@@ -280,6 +282,31 @@ final class JobAnswers implements JobsApi {
                         new JobId(query.namespace(), id),
                         request.JobVersion(),
                         request.EnforcePriorVersion(),
+                        query.requestId()));
+    }
+
+    @Override
+    public Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        return new Answer<>(
+                reading.state()
+                        .job(new JobId(query.namespace(), id))
+                        .map(row -> Scaling.status(reading.state(), row)),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<JobRegisterResponse> scale(WriteQuery query, String id, ScalingRequest request)
+            throws Refused, Trouble, InterruptedException {
+        JobId job = new JobId(query.namespace(), id);
+        Scaling.Checked wanted = Scaling.checked(desk.images().read(false), job, request);
+        return registered(
+                writes.scaleJob(
+                        job,
+                        wanted.group(),
+                        wanted.count(),
+                        wanted.jobModifyVersion(),
                         query.requestId()));
     }
 

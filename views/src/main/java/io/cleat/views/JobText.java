@@ -45,45 +45,22 @@ final class JobText {
 
     /** The job with the counts, or the resources, that the stored one has now. */
     static JobSpec preserving(JobSpec job, JobSpec stored, boolean counts, boolean resources) {
-        List<TaskGroup> groups =
+        return job.withGroups(
                 job.groups().stream()
                         .map(
                                 group ->
                                         stored.group(group.name())
                                                 .map(old -> group(group, old, counts, resources))
                                                 .orElse(group))
-                        .toList();
-        return new JobSpec(
-                job.id(),
-                job.name(),
-                job.type(),
-                job.region(),
-                job.nodePool(),
-                job.priority(),
-                job.allAtOnce(),
-                job.datacenters(),
-                job.meta(),
-                job.constraints(),
-                groups);
+                        .toList());
     }
 
     private static TaskGroup group(
             TaskGroup group, TaskGroup old, boolean counts, boolean resources) {
-        return new TaskGroup(
-                group.name(),
-                counts ? old.count() : group.count(),
-                group.meta(),
-                group.constraints(),
-                group.volumes(),
-                group.restart(),
-                group.reschedule(),
-                group.migrate(),
-                group.update(),
-                group.disk(),
-                group.shutdownDelay(),
-                resources
-                        ? group.tasks().stream().map(task -> task(task, old)).toList()
-                        : group.tasks());
+        TaskGroup counted = counts ? group.withCount(old.count()) : group;
+        return resources
+                ? counted.withTasks(group.tasks().stream().map(task -> task(task, old)).toList())
+                : counted;
     }
 
     private static Task task(Task task, TaskGroup old) {

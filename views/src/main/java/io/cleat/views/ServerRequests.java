@@ -141,8 +141,18 @@ public final class ServerRequests implements Images, Writes {
     @Override
     public Evaluated revertJob(JobId job, long number, @Nullable Long enforced, String requestId)
             throws Refused, Trouble, InterruptedException {
-        Done<RegisterJob.Reply> done =
-                requests.jobs().revert(job, number, enforced, asked(requestId));
+        return evaluated(requests.jobs().revert(job, number, enforced, asked(requestId)));
+    }
+
+    @Override
+    public Evaluated scaleJob(
+            JobId job, String group, int count, long checkedVersion, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return evaluated(
+                requests.jobs().scale(job, group, count, checkedVersion, asked(requestId)));
+    }
+
+    private static Evaluated evaluated(Done<RegisterJob.Reply> done) {
         return new Evaluated(
                 done.reply().evalId(),
                 done.reply().evalVersion(),

@@ -115,6 +115,14 @@ public interface Writes {
     Evaluated revertJob(JobId job, long number, @Nullable Long enforced, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Has a group of a job have another number of allocations.
+     *
+     * @param checkedVersion the version that stored the text with which the count was checked
+     */
+    Evaluated scaleJob(JobId job, String group, int count, long checkedVersion, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Returns the version of the change. */
     long markStable(JobId job, long number, boolean stable)
             throws Refused, Trouble, InterruptedException;

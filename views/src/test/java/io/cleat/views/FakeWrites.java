@@ -85,6 +85,13 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public Evaluated scaleJob(
+            JobId job, String group, int count, long checkedVersion, String requestId) {
+        asked.add("scale " + group + " of " + job + " to " + count + " at " + checkedVersion);
+        return new Evaluated("e-3", 80, 80, 80);
+    }
+
+    @Override
     public long markStable(JobId job, long number, boolean stable) {
         asked.add("stable " + job + " " + number + " " + stable);
         return 79;

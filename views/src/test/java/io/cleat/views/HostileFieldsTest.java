@@ -154,6 +154,17 @@ final class HostileFieldsTest {
                             "/v1/job/web/revert",
                             "{\"JobID\":\"web\",\"JobVersion\":1,\"EnforcePriorVersion\":1}"),
                     Map.entry(
+                            "/v1/job/web/scale",
+                            """
+                            {"Count":1,"Error":false,"Message":"m","Meta":{"a":1},
+                             "PolicyOverride":false,"Target":{"Group":"g"}}"""),
+                    Map.entry(
+                            "/v1/namespace",
+                            """
+                            {"Name":"team","Description":"d","Quota":"","Meta":{"a":"b"},
+                             "Capabilities":{"EnabledTaskDrivers":["exec"],
+                              "DisabledTaskDrivers":["raw_exec"]}}"""),
+                    Map.entry(
                             "/v1/job/web/stable",
                             "{\"JobID\":\"web\",\"JobVersion\":1,\"Stable\":true}"),
                     Map.entry(
@@ -278,6 +289,8 @@ final class HostileFieldsTest {
                 "/v1/deployment/pause/d",
                 "/v1/job/web/revert",
                 "/v1/job/web/stable",
+                "/v1/job/web/scale",
+                "/v1/namespace",
                 "/v1/job/web/evaluate",
                 "/v1/search",
                 "/v1/jobs/parse"

@@ -12,6 +12,7 @@ import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.ParsedJob;
 import io.cleat.api.Rows;
+import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ClusterApi;
@@ -52,6 +53,8 @@ final class JobRoutes {
                 Route.put("/v1/job/:id/evaluate", routes::evaluate),
                 Route.put("/v1/job/:id/revert", routes::revert),
                 Route.put("/v1/job/:id/stable", routes::stable),
+                Route.get("/v1/job/:id/scale", routes::scaleStatus),
+                Route.put("/v1/job/:id/scale", routes::scale),
                 Route.get("/v1/job/:id/summary", routes::summary),
                 Route.get("/v1/job/:id/versions", routes::versions),
                 Route.get("/v1/job/:id/submission", routes::submission),
@@ -165,6 +168,19 @@ final class JobRoutes {
         String id = request.variable("id");
         requireSame(body.JobID(), id);
         return Replies.written(jobs.revert(QueryParams.write(request), id, body));
+    }
+
+    private Reply scaleStatus(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                jobs.scaleStatus(QueryParams.read(request), request.variable("id")), MISSING);
+    }
+
+    private Reply scale(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                jobs.scale(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        Bodies.read(request, ScalingRequest.class)));
     }
 
     private Reply stable(Request request) throws Refused, Trouble, InterruptedException {

@@ -17,6 +17,7 @@ import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.MarkStable;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.RevertJob;
+import io.cleat.server.decide.ScaleJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
@@ -125,6 +126,21 @@ public final class JobRequests {
         return commits.once(
                 new RevertJob(job, number, enforced, commits.seed()),
                 List.of(job, number, String.valueOf(enforced)),
+                REGISTERED,
+                asked);
+    }
+
+    /**
+     * Has a group of a job have another number of allocations.
+     *
+     * @param checkedVersion the version that stored the text with which the count was checked
+     */
+    public Done<RegisterJob.Reply> scale(
+            JobId job, String group, int count, long checkedVersion, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new ScaleJob(job, group, count, checkedVersion, commits.seed()),
+                List.of(job, group, count),
                 REGISTERED,
                 asked);
     }

@@ -357,19 +357,10 @@ public final class Cluster {
                 List.of(group));
     }
 
-    /** The job with another group in the place of its only one. */
-    private static JobSpec withGroup(JobSpec job, TaskGroup group) {
-        return with(job, job.id(), group);
-    }
-
     /** The job in another namespace. */
     static JobSpec in(String namespace, JobSpec job) {
-        return with(job, new JobId(namespace, job.id().id()), job.groups().getFirst());
-    }
-
-    private static JobSpec with(JobSpec job, JobId id, TaskGroup group) {
         return new JobSpec(
-                id,
+                new JobId(namespace, job.id().id()),
                 job.name(),
                 job.type(),
                 job.region(),
@@ -379,7 +370,7 @@ public final class Cluster {
                 job.datacenters(),
                 job.meta(),
                 job.constraints(),
-                List.of(group));
+                job.groups());
     }
 
     /** The job with tasks of this size. */
@@ -413,42 +404,28 @@ public final class Cluster {
 
     private static JobSpec withTask(JobSpec job, Task task) {
         TaskGroup group = job.groups().getFirst();
-        return withGroup(
-                job,
-                new TaskGroup(
-                        group.name(),
-                        group.count(),
-                        group.meta(),
-                        group.constraints(),
-                        group.volumes(),
-                        group.restart(),
-                        group.reschedule(),
-                        group.migrate(),
-                        group.update(),
-                        group.disk(),
-                        group.shutdownDelay(),
-                        List.of(task)));
+        return job.withGroups(List.of(group.withTasks(List.of(task))));
     }
 
     /** The job with other policies for its only group. */
     public static JobSpec with(
             JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
         TaskGroup group = job.groups().getFirst();
-        return withGroup(
-                job,
-                new TaskGroup(
-                        group.name(),
-                        group.count(),
-                        group.meta(),
-                        group.constraints(),
-                        group.volumes(),
-                        group.restart(),
-                        group.reschedule(),
-                        migrate,
-                        update,
-                        group.disk(),
-                        group.shutdownDelay(),
-                        group.tasks()));
+        return job.withGroups(
+                List.of(
+                        new TaskGroup(
+                                group.name(),
+                                group.count(),
+                                group.meta(),
+                                group.constraints(),
+                                group.volumes(),
+                                group.restart(),
+                                group.reschedule(),
+                                migrate,
+                                update,
+                                group.disk(),
+                                group.shutdownDelay(),
+                                group.tasks())));
     }
 
     /** A node says that an allocation runs, and whether it is healthy. */

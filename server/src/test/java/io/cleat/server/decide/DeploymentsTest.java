@@ -122,6 +122,19 @@ final class DeploymentsTest {
     }
 
     @Test
+    void aJobThatIsBeingDeployed_isNotScaled_andOnceItIsDoneItIs() {
+        run(2, update(1, 0, false), "/one");
+        long version = stored().jobModifyVersion();
+        ScaleJob scale = new ScaleJob(Cluster.jobId("a"), "g", 3, version, cluster.id());
+        String refused = cluster.refuse(scale);
+        assertTrue(refused.startsWith("job scaling blocked due to active deployment"), refused);
+        assertTrue(refused.contains(deployment().id()), refused);
+        allHealthy();
+        cluster.accept(scale);
+        assertEquals(3, stored().spec().groups().getFirst().count());
+    }
+
+    @Test
     void aNewText_isSpreadAsManyAtOnceAsThePolicySays_eachStepAfterTheHealthOfTheLast() {
         stable(3, update(1, 0, false));
         run(3, update(1, 0, false), "/two");

@@ -1,0 +1,28 @@
+package io.cleat.api;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How many allocations a job has, and is to have. */
+public record JobScaleStatus(
+        long JobCreateIndex,
+        String JobID,
+        long JobModifyIndex,
+        boolean JobStopped,
+        String Namespace,
+        Map<String, Group> TaskGroups) {
+    /**
+     * Of one group.
+     *
+     * @param Events not kept
+     * @param Healthy how many a deployment has found healthy
+     */
+    public record Group(
+            long Desired,
+            @Nullable List<RawJson> Events,
+            long Healthy,
+            long Placed,
+            long Running,
+            long Unhealthy) {}
+}

@@ -1,0 +1,19 @@
+package io.cleat.api;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wants another number of allocations of a job's group.
+ *
+ * @param Count null to say something only, which is not kept
+ * @param Error whether {@code Message} tells of a fault; then there is no count
+ * @param Target the group under {@code Group}; a job's and its namespace may be named beside it
+ */
+public record ScalingRequest(
+        @Nullable Long Count,
+        boolean Error,
+        String Message,
+        @Nullable RawJson Meta,
+        boolean PolicyOverride,
+        @Nullable Map<String, String> Target) {}
