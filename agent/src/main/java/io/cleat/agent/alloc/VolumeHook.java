@@ -11,8 +11,6 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,11 +45,7 @@ final class VolumeHook {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    private final Map<String, Granted> grants = new HashMap<>();
-    private final Map<String, Place> places = new TreeMap<>();
-    private final Map<String, Path> published = new TreeMap<>();
-    private final Map<String, Thread> workers = new HashMap<>();
-    private final Set<String> ungranted = new HashSet<>();
+    private final Map<String, VolumeState> states = new TreeMap<>();
 
     /** What the first step of each waits for, until one is taken. */
     private @Nullable BlockedBy beginsAfter;
@@ -60,19 +54,6 @@ final class VolumeHook {
     private boolean stopped;
     private boolean unpublishing;
     private boolean isOwed;
-
-    /**
-     * A grant, with the volume as the server described it then: modes and options are final only
-     * now.
-     */
-    private record Granted(ToNode.AssignedVolume volume, ToNode.Grant grant) {}
-
-    /** How far one volume is. */
-    private record Place(VolumePhase phase, long epoch, @Nullable BlockedBy waitingFor) {
-        Place waiting(@Nullable BlockedBy reason) {
-            return new Place(phase, epoch, reason);
-        }
-    }
 
     /**
      * @param changed run after each step of a volume
@@ -90,21 +71,28 @@ final class VolumeHook {
         this.changed = changed;
         this.growth = new VolumeGrowth(volumes, threads, time, changed);
         Map<String, VolumePhase> phases = volumes.phases(allocation.allocId());
-        allocation
-                .volumes()
-                .keySet()
-                .forEach(
-                        alias ->
-                                places.put(
-                                        alias,
-                                        new Place(
-                                                phases.getOrDefault(
-                                                        alias,
-                                                        allocation.ended()
-                                                                ? VolumePhase.UNPUBLISHED
-                                                                : VolumePhase.NONE),
-                                                volumes.epoch(allocation.allocId(), alias),
-                                                null)));
+        VolumePhase unwritten = allocation.ended() ? VolumePhase.UNPUBLISHED : VolumePhase.NONE;
+        for (String alias : allocation.volumes().keySet()) {
+            VolumePhase phase = phases.getOrDefault(alias, unwritten);
+            long epoch = volumes.epoch(allocation.allocId(), alias);
+            states.put(alias, new VolumeState(allocation.allocId(), alias, phase, epoch));
+        }
+    }
+
+    /** Called with {@code lock} held. The journal may know of more than the server says. */
+    private VolumeState state(String alias) {
+        return states.computeIfAbsent(
+                alias, same -> new VolumeState(allocation.allocId(), alias, VolumePhase.NONE, 0));
+    }
+
+    /** Called with {@code lock} held. */
+    private boolean isAnyAtWork() {
+        return states.values().stream().anyMatch(VolumeState::isAtWork);
+    }
+
+    /** Called with {@code lock} held. */
+    private void interruptAll() {
+        states.values().forEach(VolumeState::interrupt);
     }
 
     /** Takes what the server says of the allocation's volumes. */
@@ -113,28 +101,14 @@ final class VolumeHook {
         try {
             assigned.forEach(
                     (alias, volume) -> {
-                        ToNode.Grant grant = volume.grant();
-                        if (grant != null) {
-                            grants.put(alias, new Granted(volume, grant));
-                        }
-                        places.computeIfPresent(alias, (same, place) -> told(alias, place, volume));
-                        grow(alias);
+                        VolumeState state = state(alias);
+                        state.assigned(volume);
+                        grow(state);
                     });
             moved.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    /** What a volume waits for at the server, if it waits there. With {@code lock} held. */
-    private Place told(String alias, Place place, ToNode.AssignedVolume volume) {
-        if (place.phase() == VolumePhase.NONE) {
-            return place.waiting(volume.waitingFor());
-        }
-        boolean isOver = volume.grant() != null;
-        return ungranted.contains(alias) && (isOver || volume.waitingFor() != null)
-                ? place.waiting(volume.waitingFor())
-                : place;
     }
 
     /** No more steps forward: those under way are interrupted. Steps back go on. */
@@ -144,7 +118,7 @@ final class VolumeHook {
             stopped = true;
             growth.stop();
             if (!unpublishing) {
-                workers.values().forEach(Thread::interrupt);
+                interruptAll();
             }
             moved.signalAll();
         } finally {
@@ -183,17 +157,21 @@ final class VolumeHook {
             throws VolumesRefused, InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!workers.isEmpty()) {
+            while (isAnyAtWork()) {
                 moved.await();
             }
             if (failure != null) {
                 throw new VolumesRefused(failure);
             }
+            Map<String, Path> published = new TreeMap<>();
+            states.forEach(
+                    (alias, state) ->
+                            state.published().ifPresent(path -> published.put(alias, path)));
             return published.size() == allocation.volumes().size()
-                    ? Optional.of(Map.copyOf(published))
+                    ? Optional.of(published)
                     : Optional.empty();
         } catch (InterruptedException end) {
-            workers.values().forEach(Thread::interrupt);
+            interruptAll();
             throw end;
         } finally {
             lock.unlock();
@@ -203,7 +181,7 @@ final class VolumeHook {
     private boolean isWorking() {
         lock.lock();
         try {
-            return !workers.isEmpty();
+            return isAnyAtWork();
         } finally {
             lock.unlock();
         }
@@ -219,7 +197,7 @@ final class VolumeHook {
     void remount(String alias, Consumer<Path> mounted, Consumer<String> refused, Runnable ended) {
         lock.lock();
         try {
-            if (stopped || unpublishing || workers.containsKey(alias)) {
+            if (stopped || unpublishing || state(alias).isAtWork()) {
                 ended.run();
                 return;
             }
@@ -241,13 +219,12 @@ final class VolumeHook {
 
     private Optional<Path> remountOne(String alias, Consumer<String> refused)
             throws InterruptedException {
-        Granted grant = awaitGrant(alias);
-        if (grant == null) {
+        Optional<GrantedClaim> claim = awaitGrant(alias);
+        if (claim.isEmpty()) {
             return Optional.empty();
         }
         try {
-            Publication publication =
-                    volumes.remount(claim(alias, grant), (p, w) -> at(alias, p, w));
+            Publication publication = volumes.remount(claim.get(), (p, w) -> at(alias, p, w));
             at(alias, VolumePhase.PUBLISHED, Optional.empty());
             return Optional.of(publication.path());
         } catch (Trouble trouble) {
@@ -262,7 +239,7 @@ final class VolumeHook {
         stop();
         lock.lockInterruptibly();
         try {
-            while (!workers.isEmpty()) {
+            while (isAnyAtWork()) {
                 moved.await();
             }
         } finally {
@@ -294,12 +271,12 @@ final class VolumeHook {
                         },
                         fault -> owed(alias, fault));
             }
-            while (!workers.isEmpty()) {
+            while (isAnyAtWork()) {
                 moved.await();
             }
             return !isOwed;
         } catch (InterruptedException end) {
-            workers.values().forEach(Thread::interrupt);
+            interruptAll();
             throw end;
         } finally {
             lock.unlock();
@@ -311,17 +288,14 @@ final class VolumeHook {
         lock.lock();
         try {
             isOwed = true;
-            Place place = places.get(alias);
-            if (place != null) {
-                BlockedBy why =
-                        new BlockedBy(
-                                "unpublish",
-                                "a fault of the agent: " + fault,
-                                time.now(),
-                                null,
-                                "it is tried again; the agent's log says more");
-                places.put(alias, new Place(place.phase(), place.epoch(), why));
-            }
+            state(alias)
+                    .waits(
+                            new BlockedBy(
+                                    "unpublish",
+                                    "a fault of the agent: " + fault,
+                                    time.now(),
+                                    null,
+                                    "it is tried again; the agent's log says more"));
         } finally {
             lock.unlock();
         }
@@ -332,7 +306,7 @@ final class VolumeHook {
     List<Path> paths() {
         lock.lock();
         try {
-            return List.copyOf(published.values());
+            return states.values().stream().flatMap(state -> state.published().stream()).toList();
         } finally {
             lock.unlock();
         }
@@ -353,12 +327,11 @@ final class VolumeHook {
     void waits(BlockedBy reason) {
         lock.lock();
         try {
-            places.replaceAll(
-                    (alias, place) ->
-                            place.phase() == VolumePhase.NONE
-                                            || place.phase() == VolumePhase.UNPUBLISHED
-                                    ? place
-                                    : new Place(place.phase(), place.epoch(), reason));
+            for (VolumeState state : states.values()) {
+                if (state.phase() != VolumePhase.NONE && state.phase() != VolumePhase.UNPUBLISHED) {
+                    state.waits(reason);
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -373,17 +346,15 @@ final class VolumeHook {
                     .volumes()
                     .forEach(
                             (alias, volume) -> {
-                                Place place =
-                                        places.getOrDefault(
-                                                alias, new Place(VolumePhase.NONE, 0, null));
+                                VolumeState state = state(alias);
                                 reports.put(
                                         alias,
                                         new ToServer.VolumeReport(
                                                 volume,
-                                                place.epoch(),
-                                                place.phase(),
+                                                state.epoch(),
+                                                state.phase(),
                                                 growth.done(alias),
-                                                waitingFor(alias, place)));
+                                                waitingFor(alias, state)));
                             });
             return reports;
         } finally {
@@ -391,11 +362,11 @@ final class VolumeHook {
         }
     }
 
-    private @Nullable BlockedBy waitingFor(String alias, Place place) {
-        if (place.waitingFor() != null) {
-            return place.waitingFor();
+    private @Nullable BlockedBy waitingFor(String alias, VolumeState state) {
+        if (state.waitingFor() != null) {
+            return state.waitingFor();
         }
-        if (beginsAfter != null && place.phase() == VolumePhase.NONE) {
+        if (beginsAfter != null && state.phase() == VolumePhase.NONE) {
             return beginsAfter;
         }
         return volumes.broken(allocation.allocId(), alias)
@@ -406,18 +377,17 @@ final class VolumeHook {
         Optional<Publication> there = volumes.published(allocation.allocId(), alias);
         lock.lock();
         try {
-            if (workers.containsKey(alias)) {
+            VolumeState state = state(alias);
+            if (state.isAtWork()) {
                 return;
             }
             beginsAfter = null;
             if (there.isPresent()) {
-                published.put(alias, there.get().path());
                 // It may be mounted anew already, and wait for its grant.
-                BlockedBy waits = ungranted.contains(alias) ? noWord() : null;
-                places.put(alias, new Place(VolumePhase.PUBLISHED, there.get().epoch(), waits));
-                grow(alias);
+                state.found(there.get(), noWord());
+                grow(state);
             } else {
-                published.remove(alias);
+                state.lost();
                 work(
                         "publish",
                         alias,
@@ -431,16 +401,15 @@ final class VolumeHook {
 
     private void publish(String alias) throws InterruptedException {
         try {
-            Granted grant = awaitGrant(alias);
-            if (grant == null) {
+            Optional<GrantedClaim> claim = awaitGrant(alias);
+            if (claim.isEmpty()) {
                 return;
             }
-            Publication publication =
-                    volumes.publish(claim(alias, grant), (p, w) -> at(alias, p, w));
+            Publication publication = volumes.publish(claim.get(), (p, w) -> at(alias, p, w));
             lock.lock();
             try {
-                published.put(alias, publication.path());
-                grow(alias);
+                state(alias).publishedAt(publication.path());
+                grow(state(alias));
             } finally {
                 lock.unlock();
             }
@@ -457,12 +426,12 @@ final class VolumeHook {
             if (failure == null) {
                 failure = words;
             }
-            places.compute(alias, (same, place) -> waitingForOthers(place, words));
+            state(alias).waits(othersGoOn(words));
             stopped = true;
-            workers.forEach(
-                    (other, thread) -> {
+            states.forEach(
+                    (other, state) -> {
                         if (!other.equals(alias)) {
-                            thread.interrupt();
+                            state.interrupt();
                         }
                     });
             moved.signalAll();
@@ -473,37 +442,36 @@ final class VolumeHook {
     }
 
     /** A call that is made for another volume is waited for, before the allocation fails. */
-    private Place waitingForOthers(@Nullable Place place, String why) {
-        Place now = place == null ? new Place(VolumePhase.NONE, 0, null) : place;
-        return now.waiting(
-                new BlockedBy(
-                        "mount",
-                        why,
-                        time.now(),
-                        null,
-                        "the allocation fails once what is begun for its other volumes is over"));
+    private BlockedBy othersGoOn(String why) {
+        return new BlockedBy(
+                "mount",
+                why,
+                time.now(),
+                null,
+                "the allocation fails once what is begun for its other volumes is over");
     }
 
     /** Called with {@code lock} held. */
-    private void grow(String alias) {
-        Granted granted = grants.get(alias);
-        if (granted != null && published.containsKey(alias)) {
-            growth.wanted(claim(alias, granted), granted.grant());
+    private void grow(VolumeState state) {
+        if (state.published().isPresent()) {
+            state.claim().ifPresent(claim -> growth.wanted(claim, state.grant().orElseThrow()));
         }
     }
 
-    private @Nullable Granted awaitGrant(String alias) throws InterruptedException {
+    /** Waits for the volume's grant; empty if the allocation was stopped before. */
+    private Optional<GrantedClaim> awaitGrant(String alias) throws InterruptedException {
         if (isUngranted(alias)) {
             changed.run();
         }
         lock.lockInterruptibly();
         try {
-            while (!stopped && !grants.containsKey(alias)) {
+            VolumeState state = state(alias);
+            while (!stopped && state.grant().isEmpty()) {
                 moved.await();
             }
-            return stopped ? null : grants.get(alias);
+            return stopped ? Optional.empty() : state.claim();
         } finally {
-            ungranted.remove(alias);
+            state(alias).awaitsNoGrant();
             lock.unlock();
         }
     }
@@ -512,14 +480,11 @@ final class VolumeHook {
     private boolean isUngranted(String alias) {
         lock.lock();
         try {
-            if (stopped || grants.containsKey(alias)) {
+            VolumeState state = state(alias);
+            if (stopped || state.grant().isPresent()) {
                 return false;
             }
-            ungranted.add(alias);
-            places.computeIfPresent(
-                    alias,
-                    (same, place) ->
-                            place.phase() == VolumePhase.NONE ? place : place.waiting(noWord()));
+            state.awaitsGrant(noWord());
             return true;
         } finally {
             lock.unlock();
@@ -535,31 +500,10 @@ final class VolumeHook {
                 "it is mounted anew once the server grants it");
     }
 
-    private GrantedClaim claim(String alias, Granted granted) {
-        ToNode.AssignedVolume volume = granted.volume();
-        return new GrantedClaim(
-                allocation.allocId(),
-                alias,
-                volume.volume(),
-                volume.pluginId(),
-                volume.externalId(),
-                volume.readOnly(),
-                volume.modes(),
-                volume.mountOptions(),
-                volume.context(),
-                granted.grant().epoch(),
-                granted.grant().publishContext(),
-                granted.grant().secrets());
-    }
-
     private void at(String alias, VolumePhase phase, Optional<BlockedBy> waitingFor) {
         lock.lock();
         try {
-            Granted granted = grants.get(alias);
-            Place before = places.get(alias);
-            long epoch =
-                    granted != null ? granted.grant().epoch() : before != null ? before.epoch() : 0;
-            places.put(alias, new Place(phase, epoch, waitingFor.orElse(null)));
+            state(alias).at(phase, waitingFor.orElse(null));
         } finally {
             lock.unlock();
         }
@@ -584,13 +528,13 @@ final class VolumeHook {
                             onFault.ends(fault);
                             over(alias);
                         });
-        workers.put(alias, worker);
+        state(alias).works(worker);
     }
 
     private void over(String alias) {
         lock.lock();
         try {
-            workers.remove(alias);
+            state(alias).worksNoMore();
             moved.signalAll();
         } finally {
             lock.unlock();
