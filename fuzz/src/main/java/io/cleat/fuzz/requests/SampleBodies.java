@@ -45,6 +45,15 @@ final class SampleBodies {
                             "a = 1");
             case "JobEvaluateRequest", "JobRevertRequest", "JobStabilityRequest" ->
                     map("JobID", ids.job(), "JobVersion", 0);
+            case "ScalingRequest" -> map("Count", 1, "Message", "m", "Target", map("Group", "g"));
+            case "Namespace" ->
+                    map(
+                            "Name",
+                            "team",
+                            "Meta",
+                            map("a", "b"),
+                            "Capabilities",
+                            map("EnabledTaskDrivers", List.of("exec")));
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
             case "NodeDrainRequest" ->
                     map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));

@@ -14,11 +14,13 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobValidateRequest;
+import io.cleat.api.Namespace;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
+import io.cleat.api.ScalingRequest;
 import io.cleat.api.SearchRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,9 @@ public final class Bodies {
                     Map.entry("/v1/job/:id/evaluate", JobEvaluateRequest.class),
                     Map.entry("/v1/job/:id/revert", JobRevertRequest.class),
                     Map.entry("/v1/job/:id/stable", JobStabilityRequest.class),
+                    Map.entry("/v1/job/:id/scale", ScalingRequest.class),
+                    Map.entry("/v1/namespace", Namespace.class),
+                    Map.entry("/v1/namespace/:name", Namespace.class),
                     Map.entry("/v1/volumes", CsiVolumeRequest.class),
                     Map.entry("/v1/volumes/snapshot", CsiSnapshotRequest.class),
                     Map.entry("/v1/volume/csi/:id", CsiVolumeRequest.class),
