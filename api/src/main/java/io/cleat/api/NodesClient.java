@@ -55,6 +55,11 @@ public final class NodesClient {
         return client.put(path, params, request, NodeUpdateResponse.class).body();
     }
 
+    /** Forgets a node that is down. */
+    public NodeUpdateResponse purge(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.put(path(id) + "/purge", params, null, NodeUpdateResponse.class).body();
+    }
+
     public NodeStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/client/stats", params.with("node_id", id), NodeStats.class).body();
     }

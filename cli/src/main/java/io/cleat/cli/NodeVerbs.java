@@ -31,7 +31,23 @@ final class NodeVerbs {
                                         + " shows that node, its plugins, volumes and allocations.")
                         .flags(Flag.SHORT, Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat node status", "cleat node status -verbose 2ac3ba71")
-                        .does(NodeVerbs::status));
+                        .does(NodeVerbs::status),
+                Verb.named("node purge", "Forget a node that is down")
+                        .takes(1, 1, "<node>")
+                        .about(
+                                "Forgets a node that is down and does not come back, as is done with"
+                                        + " each after a day. A volume that it may still hold stays"
+                                        + " excluded: see volume detach -abandon.")
+                        .examples("cleat node purge 2ac3ba71")
+                        .does(NodeVerbs::purge));
+    }
+
+    private static int purge(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        CleatClient client = call.client();
+        String node = find(client, call.argument(0));
+        client.nodes().purge(node, Params.none());
+        call.out("Node \"%s\" is forgotten".formatted(node));
+        return 0;
     }
 
     private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {

@@ -84,6 +84,7 @@ final class RecordedCluster {
                    "Since": "2026-03-04T05:06:09Z"}]}
                 """);
         namespaces(agent);
+        agent.answers("PUT /v1/node/" + NODE + "/purge", "{\"NodeModifyIndex\": 9}");
         agent.answers("PUT /v1/operator/recovery/end", "{\"Count\": 1}");
         agent.answers("PUT /v1/operator/recovery/abandon", "{\"Count\": 1}");
         return agent;

@@ -46,4 +46,8 @@ public interface NodesApi {
     Answer<NodeUpdateResponse> quarantine(
             WriteQuery query, String id, NodeQuarantineRequest request)
             throws Refused, Trouble, InterruptedException;
+
+    /** Forgets a node that is down. */
+    Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
 }

@@ -282,6 +282,11 @@ final class FakeCluster implements ClusterApi {
                     WriteQuery query, String id, NodeQuarantineRequest request) throws Refused {
                 return answer("nodes.quarantine", query, id, request);
             }
+
+            @Override
+            public Answer<NodeUpdateResponse> purge(WriteQuery query, String id) throws Refused {
+                return answer("nodes.purge", query, id);
+            }
         };
     }
 

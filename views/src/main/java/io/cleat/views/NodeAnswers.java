@@ -116,6 +116,12 @@ final class NodeAnswers implements NodesApi {
                         id, request.Accept(), request.MachineIsOff(), query.requestId()));
     }
 
+    @Override
+    public Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        return changed(writes.purgeNode(id, query.requestId()));
+    }
+
     /**
      * Evaluations that follow are found by their trigger; none is begun for the caller to follow.
      */

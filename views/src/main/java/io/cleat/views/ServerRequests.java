@@ -217,6 +217,12 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
+    public long purgeNode(String nodeId, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.nodes().purge(nodeId, asked(requestId)).reply().version();
+    }
+
+    @Override
     public long endQuarantine(String nodeId, boolean accept, String machineIsOff, String requestId)
             throws Refused, Trouble, InterruptedException {
         return requests.nodes()

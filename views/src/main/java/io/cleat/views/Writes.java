@@ -154,6 +154,9 @@ public interface Writes {
     long endQuarantine(String nodeId, boolean accept, String machineIsOff, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /** Forgets a node that is down. Returns the version of the change. */
+    long purgeNode(String nodeId, String requestId) throws Refused, Trouble, InterruptedException;
+
     /** Returns the version of the change. */
     long registerVolume(VolumeSpec volume, Secrets secrets, String requestId)
             throws Refused, Trouble, InterruptedException;

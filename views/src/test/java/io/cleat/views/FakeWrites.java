@@ -217,6 +217,12 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public long purgeNode(String nodeId, String requestId) {
+        asked.add("purge " + nodeId);
+        return 85;
+    }
+
+    @Override
     public ListedSnapshot createSnapshot(
             VolumeId volume,
             String name,

@@ -32,7 +32,8 @@ final class NodeRoutes {
                 Route.get("/v1/node/:id/drain", routes::drainProgress),
                 Route.put("/v1/node/:id/drain", routes::drain),
                 Route.put("/v1/node/:id/eligibility", routes::eligibility),
-                Route.put("/v1/node/:id/quarantine", routes::quarantine));
+                Route.put("/v1/node/:id/quarantine", routes::quarantine),
+                Route.put("/v1/node/:id/purge", routes::purge));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
@@ -67,6 +68,10 @@ final class NodeRoutes {
                         QueryParams.write(request),
                         request.variable("id"),
                         Bodies.read(request, NodeQuarantineRequest.class)));
+    }
+
+    private Reply purge(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(nodes.purge(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply eligibility(Request request) throws Refused, Trouble, InterruptedException {

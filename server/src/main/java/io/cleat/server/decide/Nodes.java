@@ -34,6 +34,20 @@ final class Nodes {
         return state.node(nodeId).or(() -> state.nodeTombstone(nodeId).map(NodeTombstone::node));
     }
 
+    /** Forgets a node; what still names it is told of it as it was. */
+    static Change removal(ClusterState state, String nodeId) {
+        return isNamed(state, nodeId)
+                ? new Change.NodeBuried(nodeId)
+                : new Change.NodeRemoved(nodeId);
+    }
+
+    /** Whether a claim, an attachment or a call that is under way names the node. */
+    static boolean isNamed(ClusterState state, String nodeId) {
+        return !state.claimsOnNode(nodeId).isEmpty()
+                || !state.attachmentsOnNode(nodeId).isEmpty()
+                || state.operationsOnNode(nodeId).stream().anyMatch(row -> !row.isDone());
+    }
+
     /**
      * Takes in what a node says of itself. A new boot id proves that nothing of before the boot is
      * left there: what was being released is free, and what is still granted is granted for the new

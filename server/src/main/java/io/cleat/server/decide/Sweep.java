@@ -224,23 +224,14 @@ final class Sweep {
         if (!work.state().openAllocationsOnNode(row.id()).isEmpty()) {
             return;
         }
-        remove(
-                isNamed(row.id())
-                        ? new Change.NodeBuried(row.id())
-                        : new Change.NodeRemoved(row.id()));
-    }
-
-    private boolean isNamed(String nodeId) {
-        return !work.state().claimsOnNode(nodeId).isEmpty()
-                || !work.state().attachmentsOnNode(nodeId).isEmpty()
-                || work.state().operationsOnNode(nodeId).stream().anyMatch(row -> !row.isDone());
+        remove(Nodes.removal(work.state(), row.id()));
     }
 
     private void tombstones() {
         each(
                 work.before().nodeTombstones(),
                 row -> {
-                    if (!isNamed(row.id())) {
+                    if (!Nodes.isNamed(work.state(), row.id())) {
                         remove(new Change.NodeTombstoneRemoved(row.id()));
                     }
                 });

@@ -6,6 +6,7 @@ import io.cleat.codec.RecordCodec;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EndQuarantine;
 import io.cleat.server.decide.NodeReply;
+import io.cleat.server.decide.PurgeNode;
 import io.cleat.server.decide.SetEligibility;
 import java.util.List;
 import java.util.Map;
@@ -67,5 +68,11 @@ public final class NodeRequests {
                 List.of("quarantine", nodeId, accept, machineIsOff),
                 REPLY,
                 asked);
+    }
+
+    /** Forgets a node that is down. */
+    public Done<NodeReply> purge(String nodeId, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(new PurgeNode(nodeId), List.of("purge", nodeId), REPLY, asked);
     }
 }

@@ -159,4 +159,38 @@ final class NodesTest {
         assertEquals(0, cluster.state().count(TableName.JOBS));
         assertEquals(0, cluster.state().count(TableName.EVALUATIONS));
     }
+
+    @Test
+    void purged_whileItIsHeard_isRefused() {
+        cluster.node("n1");
+        String refused = cluster.refuse(new PurgeNode("n1"));
+        assertTrue(refused.contains("is ready, and would be back at once"), refused);
+        assertEquals("node not found", cluster.refuse(new PurgeNode("n2")));
+    }
+
+    @Test
+    void purged_onceItIsDown_isForgotten_andMayComeBack() {
+        cluster.node("n1");
+        cluster.down("n1");
+        cluster.accept(new PurgeNode("n1"));
+        assertTrue(cluster.state().node("n1").isEmpty());
+        assertTrue(cluster.state().nodeTombstone("n1").isEmpty());
+        cluster.node("n1");
+        assertTrue(cluster.state().node("n1").isPresent());
+    }
+
+    /** It may still write. */
+    @Test
+    void purged_withAClaimThatNobodyHasProvedFree_keepsTheVolumeExcluded() {
+        cluster.node("n1");
+        cluster.volume("v", Cluster.WRITER);
+        cluster.writer("a", "v");
+        cluster.runs("a");
+        cluster.node("n2");
+        cluster.down("n1");
+        cluster.accept(new PurgeNode("n1"));
+        assertTrue(cluster.state().node("n1").isEmpty());
+        assertTrue(cluster.state().nodeTombstone("n1").isPresent());
+        assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state());
+    }
 }
