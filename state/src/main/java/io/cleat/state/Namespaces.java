@@ -18,30 +18,31 @@ public final class Namespaces {
 
     /** Whether jobs and volumes may be in it. */
     public static boolean exists(ClusterState state, String name) {
-        return name.equals(NamespaceRow.DEFAULT)
-                || state.namespace(name).isPresent()
-                || hasJobs(state, name)
-                || hasVolumes(state, name);
+        return find(state, name).isPresent();
     }
 
-    public static boolean hasJobs(ClusterState state, String name) {
-        return jobs(state, name).filter(name::equals).isPresent();
+    /** One that there is; of one that nobody has described, its name alone is known. */
+    public static Optional<NamespaceRow> find(ClusterState state, String name) {
+        boolean isThere =
+                name.equals(NamespaceRow.DEFAULT)
+                        || state.namespace(name).isPresent()
+                        || jobs(state, name).filter(name::equals).isPresent()
+                        || volumes(state, name).filter(name::equals).isPresent();
+        return isThere ? Optional.of(row(state, name)) : Optional.empty();
     }
 
-    public static boolean hasVolumes(ClusterState state, String name) {
-        return volumes(state, name).filter(name::equals).isPresent();
+    private static NamespaceRow row(ClusterState state, String name) {
+        return state.namespace(name).orElseGet(() -> NamespaceRow.plain(name));
     }
 
-    /** All of them, by name; of one that nobody has described, its name alone is known. */
+    /** All of them, by name; each as {@link #find} gives it. */
     public static Collection<NamespaceRow> all(ClusterState state) {
         SortedSet<String> names = new TreeSet<>();
         names.add(NamespaceRow.DEFAULT);
         state.namespaces().forEach(row -> names.add(row.name()));
         addUsed(names, from -> jobs(state, from));
         addUsed(names, from -> volumes(state, from));
-        return names.stream()
-                .map(name -> state.namespace(name).orElseGet(() -> NamespaceRow.plain(name)))
-                .toList();
+        return names.stream().map(name -> row(state, name)).toList();
     }
 
     /** From each to the next, over all that is in it. */

@@ -25,12 +25,19 @@ final class JobText {
      */
     static JobSpec checked(Job given, String namespace) throws Refused {
         Job job = Canonical.stored(inNamespace(given, namespace));
+        requireValid(job);
+        return JobConversion.toSpec(job);
+    }
+
+    /**
+     * @throws Refused {@link Refusal.Invalid} with all that is wrong with a job
+     */
+    static void requireValid(Job job) throws Refused {
         List<String> faults = JobValidation.faults(job);
         if (!faults.isEmpty()) {
             // One text for all, as the wire has it, also when there is only one fault.
             throw new Refused(new Refusal.Invalid(io.cleat.api.Faults.render(faults)));
         }
-        return JobConversion.toSpec(job);
     }
 
     /** The job's own namespace wins over the request's. */

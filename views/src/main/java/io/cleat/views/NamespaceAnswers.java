@@ -63,15 +63,9 @@ final class NamespaceAnswers implements NamespacesApi {
     public Answer<Optional<Namespace>> get(ReadQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
-        Optional<NamespaceRow> row =
-                reading.state()
-                        .namespace(name)
-                        .or(
-                                () ->
-                                        Namespaces.exists(reading.state(), name)
-                                                ? Optional.of(NamespaceRow.plain(name))
-                                                : Optional.empty());
-        return new Answer<>(row.map(NamespaceAnswers::shown), reading.meta());
+        return new Answer<>(
+                Namespaces.find(reading.state(), name).map(NamespaceAnswers::shown),
+                reading.meta());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.cleat.views;
 
 import io.cleat.api.JobScaleStatus;
-import io.cleat.api.JobValidation;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -103,12 +102,8 @@ final class Scaling {
                     new Refusal.Invalid(
                             "scaling action count can't be " + count + ": it is 0 or more"));
         }
-        List<String> faults =
-                JobValidation.faults(
-                        JobView.job(state, job.withSpec(job.spec().scaled(group, (int) count))));
-        if (!faults.isEmpty()) {
-            throw new Refused(new Refusal.Invalid(io.cleat.api.Faults.render(faults)));
-        }
+        JobText.requireValid(
+                JobView.job(state, job.withSpec(job.spec().scaled(group, (int) count))));
         return new Checked(group, (int) count, job.jobModifyVersion());
     }
 }

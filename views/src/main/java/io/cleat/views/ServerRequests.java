@@ -86,7 +86,7 @@ public final class ServerRequests implements Images, Writes {
             int priority,
             String requestId)
             throws Refused, Trouble, InterruptedException {
-        Done<RegisterJob.Reply> done =
+        return evaluated(
                 requests.jobs()
                         .register(
                                 job,
@@ -95,10 +95,7 @@ public final class ServerRequests implements Images, Writes {
                                         ? ifJobModifyVersion.getAsLong()
                                         : null,
                                 priority,
-                                asked(requestId));
-        RegisterJob.Reply reply = done.reply();
-        return new Evaluated(
-                reply.evalId(), reply.evalVersion(), done.version(), reply.jobModifyVersion());
+                                asked(requestId)));
     }
 
     @Override

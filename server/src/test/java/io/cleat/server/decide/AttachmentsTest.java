@@ -40,7 +40,11 @@ final class AttachmentsTest {
     }
 
     private void grant() {
-        cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
+        grant(cluster.facts("n1", "boot-1", plugin("n1")));
+    }
+
+    private void grant(NodeFacts facts) {
+        cluster.register(facts);
         String register = cluster.id();
         cluster.accept(
                 new RegisterVolume(
@@ -103,14 +107,7 @@ final class AttachmentsTest {
 
     /** Attached on a machine whose node then comes from another one. */
     private void replaced(String boot) {
-        cluster.register(from("d1", "boot-1", "n1"));
-        String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
-        send(register);
-        end(register, new OperationOutcome.Confirmed());
-        cluster.writer("a", "v");
+        grant(from("d1", "boot-1", "n1"));
         String id = attach();
         send(id);
         end(id, new OperationOutcome.Published(new Encrypted("eA==")));
