@@ -3,7 +3,6 @@ package io.cleat.api;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -41,12 +40,13 @@ final class WireTime {
         if (instant.getNano() == 0) {
             return whole;
         }
-        String digits = String.format(Locale.ROOT, "%09d", instant.getNano());
+        // The one before them keeps their zeros.
+        String digits = Integer.toString(1_000_000_000 + instant.getNano());
         int end = digits.length();
         while (digits.charAt(end - 1) == '0') {
             end--;
         }
-        return whole.substring(0, whole.length() - 1) + "." + digits.substring(0, end) + "Z";
+        return whole.substring(0, whole.length() - 1) + "." + digits.substring(1, end) + "Z";
     }
 
     private static final class Writer extends StdSerializer<Instant> {

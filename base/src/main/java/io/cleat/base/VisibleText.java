@@ -65,7 +65,11 @@ public final class VisibleText {
     }
 
     private static String shown(String text, boolean severalLines) {
-        if (text.codePoints().allMatch(point -> stays(point, severalLines))) {
+        int first = 0;
+        while (first < text.length() && stays(text.codePointAt(first), severalLines)) {
+            first += Character.charCount(text.codePointAt(first));
+        }
+        if (first == text.length()) {
             return text;
         }
         StringBuilder shown = new StringBuilder(text.length() + 16);
@@ -84,6 +88,8 @@ public final class VisibleText {
     }
 
     private static boolean stays(int point, boolean severalLines) {
-        return isVisible(point) || (severalLines && (point == '\n' || point == '\t'));
+        // Most are of these, and looking a type up takes longer than all else that is done here.
+        boolean isPlain = point >= ' ' && point <= '~';
+        return isPlain || isVisible(point) || (severalLines && (point == '\n' || point == '\t'));
     }
 }

@@ -171,6 +171,8 @@ final class AgentRun implements AutoCloseable {
             arguments.addAll(flags);
             // In a container the class path of the test is not to be seen.
             arguments.add("-plugin-driver=raw_exec");
+            // As the launcher raises it.
+            command.addAll(List.of("nice", "-n", "-10"));
             command.addAll(TestJvm.agent(arguments));
         }
         Files.writeString(output(), "");

@@ -2,6 +2,7 @@ package io.cleat.processtests;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.cleat.api.AllocationStub;
@@ -12,6 +13,7 @@ import io.cleat.api.Params;
 import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -203,6 +205,35 @@ class TaskLifeTest {
                     failed.StatusDescription());
             agent.stop("web");
         }
+    }
+
+    /**
+     * It answers though its tasks want all processors; they do not run before others because of it.
+     */
+    @Test
+    void anAgentIsRaisedAboveOthers_andNothingThatItStartsIs() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            agent.register(web("0", "exec sleep 600", "").replace("count = 2", "count = 1"));
+            AllocationStub alloc = agent.running("web");
+            agent.awaits(() -> phase(agent, alloc, "t").equals("running"), "the task runs");
+            assertEquals(-10, niceness(agent.handle()));
+            List<ProcessHandle> started = agent.handle().descendants().toList();
+            assertFalse(started.isEmpty());
+            for (ProcessHandle each : started) {
+                if (each.isAlive()) {
+                    assertEquals(0, niceness(each), () -> each.info().toString());
+                }
+            }
+            agent.stop("web");
+        }
+    }
+
+    /** The 19th field of {@code /proc/PID/stat} (proc_pid_stat(5)). */
+    private static int niceness(ProcessHandle process) throws Exception {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        String[] fromThird = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return Integer.parseInt(fromThird[16]);
     }
 
     private static Deployment deployment(AgentRun agent) throws Exception {

@@ -4,9 +4,12 @@ import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskState;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** How tasks are. The event's older fields repeat its details, for clients that read only those. */
 final class TaskView {
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+
     private TaskView() {}
 
     static Map<String, TaskState> states(Map<String, io.cleat.model.TaskState> tasks) {
@@ -62,7 +65,7 @@ final class TaskView {
 
     /** A node's own words may be anything; what is no number says nothing. */
     private static long number(Map<String, String> details, String name) {
-        String text = text(details, name);
-        return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : 0;
+        String text = details.get(name);
+        return text != null && NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 }

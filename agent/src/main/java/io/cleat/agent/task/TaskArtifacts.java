@@ -12,6 +12,7 @@ import io.cleat.kernel.TextPath;
 import io.cleat.model.ArtifactSource;
 import io.cleat.model.TaskArtifact;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by {@code lock}, which is never held while anything is fetched.
  */
 final class TaskArtifacts {
+    /** Between two looks whether there is a place to fetch in. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
     private final TaskSetting setting;
     private final TaskParts parts;
     private final TaskDiary diary;
@@ -75,6 +79,13 @@ final class TaskArtifacts {
             }
         }
         List<Optional<String>> results;
+        while (!parts.fetches().enter(setting.allocId())) {
+            if (isCancelled()) {
+                return false;
+            }
+            // By the port for time, so that a simulation can own this wait too.
+            parts.time().sleep(PAUSE);
+        }
         try {
             Artifacts.Download download =
                     parts.artifacts().begin(wanted, setting.group().disk().bytes());
@@ -86,6 +97,7 @@ final class TaskArtifacts {
             return false;
         } finally {
             ended();
+            parts.fetches().leave(setting.allocId());
         }
         if (isCancelled()) {
             return false;

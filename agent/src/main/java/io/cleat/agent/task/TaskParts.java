@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.artifact.Artifacts;
+import io.cleat.agent.artifact.FetchingRoom;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.template.RenderingRoom;
 import io.cleat.agent.template.TaskFiles;
@@ -49,6 +50,7 @@ public record TaskParts(
         Chance chance,
         Ids ids,
         RenderingRoom renderings,
+        FetchingRoom fetches,
         Duration longestKillTimeout,
         StartPoint.Listener starts) {
     /** The kernel's own number for whom it does not know. */
@@ -85,6 +87,7 @@ public record TaskParts(
                 chance,
                 ids,
                 new RenderingRoom(time),
+                new FetchingRoom(),
                 KillTimeout.USUAL,
                 StartPoint.Listener.NONE);
     }
@@ -113,6 +116,7 @@ public record TaskParts(
                 chance,
                 ids,
                 renderings,
+                fetches,
                 longest,
                 listener);
     }
