@@ -1,6 +1,14 @@
 package io.cleat.api;
 
+import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Sha256;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.type.TypeReference;
@@ -59,6 +67,31 @@ public final class AgentClient {
     public RaftConfiguration raftConfiguration() throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/operator/raft/configuration", Params.none(), RaftConfiguration.class)
                 .body();
+    }
+
+    /**
+     * Writes a snapshot of the cluster, which another server can begin with; {@code to} is neither
+     * flushed nor closed.
+     *
+     * @throws LinkTrouble also if what came is not what was sent
+     * @throws IOException it cannot be written
+     */
+    public void saveSnapshot(OutputStream to) throws UnexpectedAnswer, LinkTrouble, IOException {
+        MessageDigest digest = Sha256.begin();
+        try (HttpReply reply = client.stream("/v1/operator/snapshot", Params.none())) {
+            reply.body().transferTo(new DigestOutputStream(to, digest));
+            String sum = "sha-256=" + Base64.getEncoder().encodeToString(digest.digest());
+            if (!reply.field("Digest").equals(sum)) {
+                throw new LinkTrouble(
+                        "the snapshot has the sum "
+                                + sum
+                                + ", and the server said "
+                                + reply.field("Digest")
+                                + ": try again",
+                        Effect.NONE,
+                        Retry.SAME_CALL);
+            }
+        }
     }
 
     /** Whether the cluster is in recovery. */

@@ -193,7 +193,7 @@ public final class Flags {
     }
 
     /** What is not a flag, in order. */
-    List<String> rest() {
+    public List<String> rest() {
         return List.copyOf(rest);
     }
 }

@@ -35,6 +35,22 @@ public record Program(
         return read;
     }
 
+    /**
+     * Reads what follows the words, one of which is no flag.
+     *
+     * @param what it names, such as {@code FILE}
+     * @throws Failure as {@link #read(List)}, and if that one is not given
+     */
+    public Flags read(List<String> args, String what) throws Failure {
+        Flags read = Flags.parse(args, flags);
+        if (!read.isHelpWanted() && read.rest().size() != 1) {
+            throw new Failure(
+                    "cleat " + name + " takes one " + what + ", got " + read.rest().size(),
+                    "how it is called: cleat " + name + " -h");
+        }
+        return read;
+    }
+
     /** How to use it. */
     public String help() {
         return Help.of(this);

@@ -37,6 +37,7 @@ final class ServerVerbs {
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat operator raft list-peers")
                         .does(ServerVerbs::peers),
+                SnapshotSave.VERB,
                 RecoveryVerbs.RECOVERY);
     }
 

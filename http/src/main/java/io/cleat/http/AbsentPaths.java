@@ -72,10 +72,6 @@ final class AbsentPaths {
                     Absent.of(
                             "/v1/operator/scheduler",
                             "the scheduler has no settings here: it packs, and pushes nothing out"),
-                    Absent.of(
-                            "/v1/operator/snapshot",
-                            "snapshots of the cluster are not served here: stop the agent, and copy the directory"
-                                    + " server of its data directory"),
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
                     Absent.of("/v1/scaling", SCALING),

@@ -55,6 +55,16 @@ public interface OperatorApi {
     /** A person vouches that nothing is left of what the node holds and nobody knows. */
     RecoveryChanged abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException;
 
+    /** The cluster's image as a file, which another server can begin with. */
+    SnapshotBody snapshot() throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Bytes of a snapshot, written as they are read.
+     *
+     * @param sha256 of all of them, in base64
+     */
+    record SnapshotBody(String sha256, Reply.Writer writer) {}
+
     /** Collects garbage now, whatever its age. */
     void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException;
 }

@@ -86,7 +86,8 @@ public record Reply(int status, Map<String, String> headers, Body body) {
         return new Reply(101, Map.of(), new WebSocket(conversation));
     }
 
-    Reply with(String name, String value) {
+    /** The same with one header more. */
+    public Reply with(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(name, value);
         return new Reply(status, more, body);

@@ -578,6 +578,11 @@ final class FakeCluster implements ClusterApi {
         }
 
         @Override
+        public SnapshotBody snapshot() throws Refused {
+            return plain("operator.snapshot");
+        }
+
+        @Override
         public void collectGarbage(WriteQuery query) throws Refused {
             done("operator.collectGarbage", query);
         }

@@ -511,7 +511,7 @@ class RoutesTest {
         "GET, /v1/var/nomad/jobs, 501, variables are not served here",
         "GET, /v1/node/pools, 501, node pools are not served here",
         "GET, /v1/scaling/policies, 501, register the job with another count",
-        "GET, /v1/operator/snapshot, 501, snapshots of the cluster are not served here",
+        "PUT, /v1/operator/snapshot, 501, a server that runs is not restored",
         "GET, /v1/acl/token/self, 400, ACL support disabled"
     })
     void whatIsNotServed_saysSoAndWhatToUse(String method, String path, int status, String words)

@@ -20,7 +20,9 @@ record CommandLine(List<String> args) implements Role {
                     DevRole.PROGRAM,
                     DemoRole.PROGRAM,
                     LogRole.INSPECT,
-                    LogRole.VERIFY);
+                    LogRole.VERIFY,
+                    SnapshotRole.INSPECT,
+                    SnapshotRole.RESTORE);
 
     @Override
     public int play() {

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** What one process of the program is. The first word of its command line says which. */
-sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, LogRole, Rehearsal {
+sealed interface Role
+        permits AgentRole, CommandLine, DemoRole, DevRole, LogRole, Rehearsal, SnapshotRole {
     /** Runs until the role is played out; the answer is the exit code. */
     int play();
 
@@ -13,6 +14,10 @@ sealed interface Role permits AgentRole, CommandLine, DemoRole, DevRole, LogRole
         Optional<LogRole> log = LogRole.of(args);
         if (log.isPresent()) {
             return log.get();
+        }
+        Optional<SnapshotRole> snapshot = SnapshotRole.of(args);
+        if (snapshot.isPresent()) {
+            return snapshot.get();
         }
         String first = args.isEmpty() ? "" : args.getFirst();
         return switch (first) {

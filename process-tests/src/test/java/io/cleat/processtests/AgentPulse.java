@@ -1,8 +1,10 @@
 package io.cleat.processtests;
 
-import io.cleat.api.CleatClient;
-import io.cleat.api.Params;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,12 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks an agent again and again, beside all else, and notes the longest answer. It does so at the
- * priority of an agent: what is measured is how long that takes, not how long this JVM waits for a
- * processor to read it.
+ * Asks an agent again and again, beside all else, and notes the longest answer. What is measured is
+ * the agent: so it asks at an agent's priority, reads the bytes and makes nothing of them, and does
+ * not wait for a processor to do so when the agent does not.
  */
 final class AgentPulse {
     private static final long PAUSE_MILLIS = 50;
@@ -23,16 +24,27 @@ final class AgentPulse {
     /** That of {@code CLEAT_NICE}, where nothing is said. */
     private static final String PRIORITY = "-10";
 
+    private static final List<String> ASKED =
+            List.of("/v1/agent/health", "/v1/jobs", "/v1/allocations", "/v1/volumes");
+
     private final CountDownLatch over = new CountDownLatch(1);
     private final List<String> failures = new ArrayList<>();
+    private final ByteBuffer piece = ByteBuffer.allocateDirect(1 << 16);
+    private final UnixDomainSocketAddress socket;
     private final Thread thread;
-    private final CleatClient client;
-    private volatile Duration longest = Duration.ZERO;
-    private volatile String longestOf = "";
-    private final AtomicInteger answers = new AtomicInteger();
+    private volatile Took longest = new Took("", Duration.ZERO, Duration.ZERO, 0);
+    private volatile int answers;
 
-    AgentPulse(CleatClient client) {
-        this.client = client;
+    /**
+     * An answer.
+     *
+     * @param first until its first byte came
+     * @param whole until its last did
+     */
+    private record Took(String path, Duration first, Duration whole, long bytes) {}
+
+    AgentPulse(Path socket) {
+        this.socket = UnixDomainSocketAddress.of(socket);
         thread = Thread.ofPlatform().name("agent-pulse").start(this::run);
     }
 
@@ -40,10 +52,7 @@ final class AgentPulse {
         try {
             raise();
             do {
-                ask("health", () -> client.agent().health());
-                ask("jobs", () -> client.jobs().list(Params.none()));
-                ask("allocations", () -> client.allocations().list(Params.none()));
-                ask("volumes", () -> client.volumes().list(Params.none()));
+                ASKED.forEach(this::ask);
             } while (!over.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
@@ -66,23 +75,45 @@ final class AgentPulse {
         }
     }
 
-    private void ask(String what, Api.Ask question) {
-        long begin = System.nanoTime();
-        try {
-            question.ask();
-            answers.incrementAndGet();
-        } catch (Exception failed) {
-            failures.add(what + ": " + failed);
+    private void ask(String path) {
+        try (SocketChannel channel = SocketChannel.open(socket)) {
+            long begin = System.nanoTime();
+            channel.write(
+                    StandardCharsets.US_ASCII.encode(
+                            "GET "
+                                    + path
+                                    + " HTTP/1.1\r\nHost: agent\r\nConnection: close\r\n\r\n"));
+            int read = channel.read(piece.clear());
+            Duration first = since(begin);
+            String begins = StandardCharsets.ISO_8859_1.decode(piece.flip()).toString();
+            long bytes = 0;
+            while (read >= 0) {
+                bytes += read;
+                read = channel.read(piece.clear());
+            }
+            note(new Took(path, first, since(begin), bytes));
+            if (!begins.startsWith("HTTP/1.1 200 ")) {
+                failures.add(path + ": " + begins.lines().findFirst().orElse("nothing"));
+            }
+        } catch (IOException failed) {
+            failures.add(path + ": " + failed);
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - begin);
-        if (took.compareTo(longest) > 0) {
+    }
+
+    private static Duration since(long begin) {
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+    private void note(Took took) {
+        answers++;
+        if (took.whole().compareTo(longest.whole()) > 0) {
             longest = took;
-            longestOf = what;
         }
     }
 
     Duration longest() {
-        return longest;
+        return longest.whole();
     }
 
     /** What went wrong; to be asked once it has ended. */
@@ -98,7 +129,13 @@ final class AgentPulse {
 
     @Override
     public String toString() {
-        return "%d answers of the agent, the longest after %d ms (%s)"
-                .formatted(answers.get(), longest.toMillis(), longestOf);
+        Took slow = longest;
+        return "%d answers of the agent, the longest after %d ms (%s, %d bytes, the first after %d ms)"
+                .formatted(
+                        answers,
+                        slow.whole().toMillis(),
+                        slow.path(),
+                        slow.bytes(),
+                        slow.first().toMillis());
     }
 }

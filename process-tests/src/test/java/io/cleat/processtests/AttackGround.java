@@ -75,7 +75,7 @@ final class AttackGround implements AutoCloseable {
                                 Files.readAllBytes(agent.data().resolve("server/secrets.key")),
                                 StandardCharsets.ISO_8859_1));
         before = MachineFingerprint.of(victims);
-        pulse = new AgentPulse(agent.client());
+        pulse = new AgentPulse(agent.data().resolve("http.sock"));
     }
 
     /** An agent with its neighbour, both running. */

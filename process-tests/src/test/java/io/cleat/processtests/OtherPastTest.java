@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Params;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +83,52 @@ final class OtherPastTest {
         api.stop("early");
         api.stop("late");
         Api.await(() -> !early.isAlive() && !late.isAlive(), "both jobs are stopped");
+    }
+
+    /** A snapshot by the command line, which also gives it to the server that does not run. */
+    @Test
+    void aSnapshotIsSavedAndRestored_andWhatRunsGoesOn() throws Exception {
+        Path snapshot = place.root.resolve("cleat.snap");
+        server.start();
+        node.start();
+        api.awaitNode("n", "ready");
+        ProcessHandle early = running("early");
+        cleat(0, "operator", "snapshot", "save", snapshot.toString());
+        assertEquals(
+                "rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(snapshot)));
+        String inspected = cleat(0, "operator", "snapshot", "inspect", snapshot.toString());
+        assertTrue(inspected.contains("Jobs           1\n"), inspected);
+        ProcessHandle late = running("late");
+        String restore = "-data-dir=" + data;
+        String refused = cleat(1, "operator", "snapshot", "restore", restore, snapshot.toString());
+        assertTrue(refused.contains("locked by another process"), refused);
+        server.end();
+
+        String restored = cleat(0, "operator", "snapshot", "restore", restore, snapshot.toString());
+        assertTrue(restored.contains("The log that was there is "), restored);
+        server.start();
+        awaitRefusal("restored from an older copy");
+        assertTrue(early.isAlive() && late.isAlive());
+        cleat(0, "operator", "recovery", "-end", "-force");
+        api.awaitNode("n", "ready");
+        assertTrue(early.isAlive());
+        api.stop("early");
+        Api.await(() -> !early.isAlive(), "the job is stopped");
+        late.destroyForcibly();
+    }
+
+    /** What the command line prints, and the code that it has to end with. */
+    private String cleat(int code, String... args) throws Exception {
+        List<String> command = new ArrayList<>(List.of(AgentProcess.LAUNCHER.toString()));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("CLEAT_BUILD", "never");
+        builder.environment().put("CLEAT_ADDR", "unix://" + data.resolve("http.sock"));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(code, process.waitFor(), said);
+        return said;
     }
 
     private ProcessHandle running(String job) throws Exception {

@@ -22,6 +22,7 @@ import io.cleat.server.commit.CommitStatus;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.InspectedEntry;
 import io.cleat.server.commit.LogInspection;
+import io.cleat.server.commit.Saved;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.duty.Garbage;
 import io.cleat.server.intake.Requests;
@@ -32,6 +33,8 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Subject;
 import io.cleat.wire.Sessions;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -135,6 +138,7 @@ public final class Server implements AutoCloseable {
             Threads threads,
             FaultHandler faults)
             throws DiskTrouble {
+        RestoredLog.requireEnded(settings.dataDirectory());
         boolean hasServedBefore = settings.hasServedBefore();
         Vault vault = KeyVault.open(settings.keyFile(), !hasServedBefore);
         ReplicatedLog log =
@@ -172,6 +176,15 @@ public final class Server implements AutoCloseable {
     /** What only applies a cluster's log; its image is a snapshot for a server that lags behind. */
     public static LogApplier follower() {
         return Committer.follower(new ClusterMachine());
+    }
+
+    /**
+     * Reads what {@link Saved#bytes} wrote.
+     *
+     * @throws DiskTrouble it is damaged, or a newer program wrote it
+     */
+    public static Saved<ClusterState> read(InputStream saved) throws IOException, DiskTrouble {
+        return Saved.read(saved, new ClusterMachine());
     }
 
     /**

@@ -117,7 +117,7 @@ public final class ServerWorld implements AutoCloseable {
     /** Something that becomes of the server's files. */
     @FunctionalInterface
     public interface Misfortune {
-        void befall() throws IOException;
+        void befall() throws Exception;
     }
 
     /** As {@link #restart}, and something happens while no server runs. */

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.server.commit.Saved;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
@@ -18,6 +19,9 @@ public interface Images {
      *     answered before the call
      */
     ClusterState read(boolean stale) throws Refused, Trouble, InterruptedException;
+
+    /** The newest image, that holds all that anybody was answered before, to be kept elsewhere. */
+    Saved<ClusterState> save() throws Refused, Trouble, InterruptedException;
 
     /**
      * The newest image once what is asked for is newer than {@code index}; or as it is then, after

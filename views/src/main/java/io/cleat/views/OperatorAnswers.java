@@ -13,6 +13,7 @@ import io.cleat.api.RecoveryNode;
 import io.cleat.api.RecoveryState;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
+import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
@@ -22,6 +23,8 @@ import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.Recovery;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
+import java.io.IOException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -193,6 +196,16 @@ final class OperatorAnswers implements OperatorApi {
     public RecoveryChanged abandonHoldings(String nodeId)
             throws Refused, Trouble, InterruptedException {
         return new RecoveryChanged(writes.abandonHoldings(nodeId));
+    }
+
+    @Override
+    public SnapshotBody snapshot() throws Refused, Trouble, InterruptedException {
+        try {
+            SnapshotFile file = SnapshotFile.of(desk.images().save());
+            return new SnapshotBody(Base64.getEncoder().encodeToString(file.digest()), file::write);
+        } catch (IOException impossible) {
+            throw new InvariantBroken("an image can be written to no file", impossible);
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.commit.Saved;
 import io.cleat.server.decide.CancelOperation;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
@@ -69,6 +70,11 @@ public final class ServerRequests implements Images, Writes {
             EarlyEnd early)
             throws Refused, Trouble, InterruptedException {
         return requests.reads().readNewer(stale, tables, version, index, longest, early);
+    }
+
+    @Override
+    public Saved<ClusterState> save() throws Refused, Trouble, InterruptedException {
+        return requests.reads().save();
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.cleat.views;
 
 import io.cleat.base.EarlyEnd;
+import io.cleat.server.ClusterMachine;
+import io.cleat.server.commit.Applied;
+import io.cleat.server.commit.Saved;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -25,6 +29,19 @@ final class FixedImages implements Images {
     @Override
     public ClusterState read(boolean stale) {
         return state;
+    }
+
+    @Override
+    public Saved<ClusterState> save() {
+        ClusterMachine machine = new ClusterMachine();
+        return Saved.of(
+                new Applied<>(
+                        state,
+                        state.version(),
+                        state.decidedAt(),
+                        machine.newestLevel(),
+                        List.of()),
+                machine);
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.cleat.http.routes.Routes;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
+import io.cleat.server.commit.Saved;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.testkit.ShimProgram;
@@ -146,6 +147,11 @@ final class HostileQueriesTest {
                 EarlyEnd early) {
             waits.add(longest);
             return state;
+        }
+
+        @Override
+        public Saved<ClusterState> save() {
+            return new FixedImages(state).save();
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 
 /** The cluster itself. */
 final class OperatorRoutes {
+    private static final int NOT_IMPLEMENTED = 501;
+
     private final OperatorApi operator;
 
     private OperatorRoutes(OperatorApi operator) {
@@ -37,6 +39,8 @@ final class OperatorRoutes {
                 Route.get("/v1/operator/recovery", routes::recovery),
                 Route.put("/v1/operator/recovery/end", routes::endRecovery),
                 Route.put("/v1/operator/recovery/abandon", routes::abandonHoldings),
+                Route.get("/v1/operator/snapshot", request -> routes.snapshot()),
+                Route.put("/v1/operator/snapshot", request -> noRestore()),
                 Route.put("/v1/system/gc", routes::collectGarbage));
     }
 
@@ -68,6 +72,20 @@ final class OperatorRoutes {
         return Reply.json(
                 operator.abandonHoldings(
                         Bodies.read(request, RecoveryAbandonRequest.class).NodeID()));
+    }
+
+    private Reply snapshot() throws Refused, Trouble, InterruptedException {
+        OperatorApi.SnapshotBody body = operator.snapshot();
+        return Reply.stream("application/octet-stream", body.writer())
+                .with("Digest", "sha-256=" + body.sha256());
+    }
+
+    /** Of a server that runs, nodes and clients know what it has said. */
+    private static Reply noRestore() {
+        return Reply.text(
+                NOT_IMPLEMENTED,
+                "a server that runs is not restored: stop its agent, and run \"cleat operator"
+                        + " snapshot restore -data-dir=DIRECTORY FILE\"");
     }
 
     private Reply collectGarbage(Request request) throws Refused, Trouble, InterruptedException {

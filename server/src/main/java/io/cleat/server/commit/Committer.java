@@ -36,6 +36,7 @@ public final class Committer<S, C> implements AutoCloseable {
 
     private static final Duration BARRIER_PAUSE = Duration.ofMillis(20);
 
+    private final StateMachine<S, C> machine;
     private final ReplicatedLog log;
     private final Time time;
     private final Threads threads;
@@ -46,6 +47,7 @@ public final class Committer<S, C> implements AutoCloseable {
 
     public Committer(
             StateMachine<S, C> machine, ReplicatedLog log, Time time, Threads threads, Ids ids) {
+        this.machine = machine;
         this.log = log;
         this.time = time;
         this.threads = threads;
@@ -71,6 +73,16 @@ public final class Committer<S, C> implements AutoCloseable {
     /** What only applies a log of this machine's entries: a member that never decides. */
     public static LogApplier follower(StateMachine<?, ?> machine) {
         return new Replica<>(machine);
+    }
+
+    /** As {@link #follower(StateMachine)}, for a log that begins with what is applied. */
+    public static <S> LogApplier follower(StateMachine<S, ?> machine, Applied<S> applied) {
+        return new Replica<>(machine, applied);
+    }
+
+    /** An entry that opens a reign: entries of earlier ones change nothing after it. */
+    public static byte[] opening(String reign) {
+        return EntryCodec.encode(new Entry.ReignOpened(reign));
     }
 
     /**
@@ -182,6 +194,11 @@ public final class Committer<S, C> implements AutoCloseable {
             }
             time.sleep(deadline.atMost(BARRIER_PAUSE).left());
         }
+    }
+
+    /** As {@link #read}, to be kept outside of the log. */
+    public Saved<S> save(Deadline deadline) throws Refused, LogTrouble, InterruptedException {
+        return Saved.of(read(deadline), machine);
     }
 
     /** Waits until this member decides; false when the deadline passes first. */

@@ -33,8 +33,13 @@ final class Replica<S, C> implements LogApplier {
     private volatile Applied<S> applied;
 
     Replica(StateMachine<S, C> machine) {
+        this(machine, Applied.nothing(machine.empty()));
+    }
+
+    /** One that has applied something before. */
+    Replica(StateMachine<S, C> machine, Applied<S> applied) {
         this.machine = machine;
-        this.applied = Applied.nothing(machine.empty());
+        this.applied = applied;
     }
 
     Applied<S> applied() {
@@ -148,8 +153,7 @@ final class Replica<S, C> implements LogApplier {
 
     @Override
     public Image image() {
-        Applied<S> now = applied;
-        return to -> SnapshotCodec.write(now, machine, to);
+        return Saved.of(applied, machine).bytes();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.server.commit.Committer;
+import io.cleat.server.commit.Saved;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
@@ -43,6 +44,15 @@ public final class Reads {
         return stale && known.clusterId().isPresent()
                 ? known
                 : committer.read(Deadline.in(time, LEAD_WITHIN)).image();
+    }
+
+    /**
+     * The newest image, to be kept outside of the log.
+     *
+     * @throws Refused no member leads, or another one does
+     */
+    public Saved<ClusterState> save() throws Refused, LogTrouble, InterruptedException {
+        return committer.save(Deadline.in(time, LEAD_WITHIN));
     }
 
     /** What this member has, however little that is: asks nobody and does not wait. */
