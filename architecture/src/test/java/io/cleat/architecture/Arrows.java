@@ -79,7 +79,8 @@ final class Arrows {
                     Map.entry("io.netty", List.of("csi", "wire", "local-plugin")),
                     Map.entry("com.google.protobuf", List.of("csi-schema", "csi", "local-plugin")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
-                    Map.entry("org.apache.commons.compress", List.of("artifact")),
+                    // Archives of strangers, and the snapshot of a cluster.
+                    Map.entry("org.apache.commons.compress", List.of("artifact", "views")),
                     Map.entry("io.airlift", List.of("artifact")),
                     // Behind LinearPattern, which bounds what an expression costs.
                     Map.entry("com.google.re2j", List.of("base")));

@@ -46,6 +46,8 @@ final class HungPathsTest {
     private static final String FRESH =
             "directories of a task in one that is the agent's, on which nothing is mounted";
     private static final String FETCH = "the process that fetches, which is no agent: confined";
+    private static final String COMMAND =
+            "a command that a person calls, which is no agent: the file that it names";
     private static final String HANDLE = "by a handle that was looked at, below a trusted root";
     private static final String SHIM = "directories of shims, which are 0700";
 
@@ -118,10 +120,12 @@ final class HungPathsTest {
                     Map.entry("launch/ReturnToWork", OWN),
                     Map.entry("launch/ServedToken", OWN),
                     Map.entry("launch/ShutdownDrain", OWN),
+                    Map.entry("launch/SnapshotRole", COMMAND),
                     Map.entry("launch/Starts", OWN),
                     Map.entry("launch/ThreadDump", OWN),
                     Map.entry("launch/WorkNotes", OWN),
                     Map.entry("views/HostUse", SYSTEM),
+                    Map.entry("views/SavedFile", COMMAND),
                     Map.entry("wire/GrpcConnector", OWN),
                     Map.entry("wire/GrpcSessions", OWN));
 

@@ -22,7 +22,7 @@ record FixedImage(ClusterState image) implements Images {
     @Override
     public Saved<ClusterState> save() {
         ClusterMachine machine = new ClusterMachine();
-        return Saved.of(
+        return new Saved<>(
                 new Applied<>(
                         image,
                         image.version(),

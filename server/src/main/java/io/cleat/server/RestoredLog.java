@@ -122,7 +122,11 @@ public final class RestoredLog {
     }
 
     private Path besides() {
-        return server.resolve(BEFORE + time.now().toString().replace(":", ""));
+        int number = 1;
+        while (Files.exists(server.resolve(BEFORE + number))) {
+            number++;
+        }
+        return server.resolve(BEFORE + number);
     }
 
     private void write(Path directory, Saved<ClusterState> saved)

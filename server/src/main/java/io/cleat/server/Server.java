@@ -179,7 +179,7 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Reads what {@link Saved#bytes} wrote.
+     * Reads what {@link Saved#writeTo} wrote.
      *
      * @throws DiskTrouble it is damaged, or a newer program wrote it
      */

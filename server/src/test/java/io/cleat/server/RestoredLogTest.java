@@ -103,7 +103,7 @@ final class RestoredLogTest {
         register("before");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Saved<ClusterState> saved = world.requests().reads().save();
-        saved.bytes().writeTo(bytes);
+        saved.writeTo(bytes);
         Path other = temporary.resolve("other");
 
         Saved<ClusterState> read = Server.read(new ByteArrayInputStream(bytes.toByteArray()));

@@ -47,7 +47,7 @@ final class SnapshotFile {
 
     static SnapshotFile of(Saved<ClusterState> saved) throws IOException {
         Counted state = new Counted();
-        saved.bytes().writeTo(state);
+        saved.writeTo(state);
         Applied<ClusterState> applied = saved.applied();
         byte[] meta =
                 Json.text(
@@ -88,7 +88,7 @@ final class SnapshotFile {
         tar.closeArchiveEntry();
         begin(tar, STATE, length);
         OutputStream buffered = new BufferedOutputStream(tar, BUFFER);
-        saved.bytes().writeTo(buffered);
+        saved.writeTo(buffered);
         buffered.flush();
         tar.closeArchiveEntry();
         begin(tar, SUMS, sums.length);

@@ -34,7 +34,7 @@ final class FixedImages implements Images {
     @Override
     public Saved<ClusterState> save() {
         ClusterMachine machine = new ClusterMachine();
-        return Saved.of(
+        return new Saved<>(
                 new Applied<>(
                         state,
                         state.version(),

@@ -198,7 +198,7 @@ public final class Committer<S, C> implements AutoCloseable {
 
     /** As {@link #read}, to be kept outside of the log. */
     public Saved<S> save(Deadline deadline) throws Refused, LogTrouble, InterruptedException {
-        return Saved.of(read(deadline), machine);
+        return new Saved<>(read(deadline), machine);
     }
 
     /** Waits until this member decides; false when the deadline passes first. */

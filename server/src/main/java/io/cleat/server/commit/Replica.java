@@ -153,7 +153,7 @@ final class Replica<S, C> implements LogApplier {
 
     @Override
     public Image image() {
-        return Saved.of(applied, machine).bytes();
+        return new Saved<>(applied, machine)::writeTo;
     }
 
     @Override

@@ -1,19 +1,23 @@
 package io.cleat.server.commit;
 
 import io.cleat.base.DiskTrouble;
-import io.cleat.log.LogApplier;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 
 /**
  * What the applied entries come to, as it is kept outside of the log.
  *
- * @param bytes the same for the same applied entries, as often as they are written
+ * @param machine which wrote it, or read it
  */
-public record Saved<S>(Applied<S> applied, LogApplier.Image bytes) {
-    /** Of what {@code machine} applies. */
-    public static <S> Saved<S> of(Applied<S> applied, StateMachine<S, ?> machine) {
-        return new Saved<>(applied, to -> SnapshotCodec.write(applied, machine, to));
+public record Saved<S>(Applied<S> applied, StateMachine<S, ?> machine) {
+    /**
+     * Writes it, as often as somebody asks, in the same bytes; {@code to} is not closed.
+     *
+     * @throws IOException {@code to} cannot be written
+     */
+    public void writeTo(OutputStream to) throws IOException {
+        SnapshotCodec.write(applied, machine, to);
     }
 
     /**
@@ -23,6 +27,6 @@ public record Saved<S>(Applied<S> applied, LogApplier.Image bytes) {
      */
     public static <S> Saved<S> read(InputStream from, StateMachine<S, ?> machine)
             throws IOException, DiskTrouble {
-        return of(SnapshotCodec.read(from, machine), machine);
+        return new Saved<>(SnapshotCodec.read(from, machine), machine);
     }
 }
