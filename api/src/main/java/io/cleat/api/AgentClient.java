@@ -46,6 +46,22 @@ public final class AgentClient {
         return new EventStream(client.stream("/v1/event/stream", all));
     }
 
+    /**
+     * What an agent logs from now on, each frame whole lines. The caller closes it.
+     *
+     * @param level {@code trace}, {@code debug}, {@code info}, {@code warn} or {@code error}
+     * @param json whether each line is a JSON object
+     * @param nodeId whose agent; empty for the one that is asked
+     */
+    public LogStream monitor(String level, boolean json, String nodeId)
+            throws UnexpectedAnswer, LinkTrouble {
+        Params params = Params.none().with("log_level", level).with("log_json", json);
+        return new LogStream(
+                client.stream(
+                        "/v1/agent/monitor",
+                        nodeId.isEmpty() ? params : params.with("node_id", nodeId)));
+    }
+
     /** A part that does not work is an {@link UnexpectedAnswer} with status 500. */
     public AgentHealth health() throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/agent/health", Params.none(), AgentHealth.class).body();

@@ -43,6 +43,7 @@ final class Verbs {
         families.put("plugin", PluginVerbs::all);
         families.put("namespace", NamespaceVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
+        families.put("monitor", () -> List.of(AgentMonitor.VERB));
         families.put("server", ServerVerbs::members);
         families.put("operator", ServerVerbs::operator);
         families.put("system", ServerVerbs::system);

@@ -40,9 +40,6 @@ final class AbsentPaths {
                             "agents are not joined here: \"cleat agent -help\" says how a node finds"
                                     + " its server"),
                     Absent.of(
-                            "/v1/agent/monitor",
-                            "logs are not streamed here: read what the agent prints"),
-                    Absent.of(
                             "/v1/agent/pprof",
                             "profiles are not served here: use jcmd on the agent's process"),
                     Absent.of(

@@ -35,6 +35,14 @@ public interface NodeApi {
     AllocStats allocStats(String allocId, String task)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Follows what this agent logs.
+     *
+     * @param nodeId empty for this agent's
+     */
+    PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json)
+            throws Refused, Trouble, InterruptedException;
+
     /** How full the volumes of an allocation are, by alias. */
     Map<String, VolumeUse> volumes(String allocId) throws Refused, Trouble, InterruptedException;
 

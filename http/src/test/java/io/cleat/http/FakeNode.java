@@ -72,6 +72,11 @@ final class FakeNode implements NodeApi {
     }
 
     @Override
+    public PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json) {
+        return plain();
+    }
+
+    @Override
     public Map<String, VolumeUse> volumes(String allocId) {
         return plain();
     }

@@ -268,6 +268,7 @@ class RoutesTest {
                 "/v1/nodes?wait=x | Invalid wait time",
                 "/v1/nodes?wait=-5s | Invalid wait time",
                 "/v1/nodes?stale=x | Expect `true` or `false` for `stale` query string parameter",
+                "/v1/agent/monitor?log_level=loud | Unknown log level: \"loud\"; expected trace, debug, info, warn or error",
                 "/v1/client/fs/logs/a?type=stdout | must provide task name",
                 "/v1/client/fs/logs/a?task=t | must provide log type (stdout/stderr)",
                 "/v1/client/fs/logs/a?task=t&type=stdout&origin=x | origin must be start or end",
@@ -511,7 +512,7 @@ class RoutesTest {
         "GET, /v1/var/nomad/jobs, 501, variables are not served here",
         "GET, /v1/node/pools, 501, node pools are not served here",
         "GET, /v1/scaling/policies, 501, register the job with another count",
-        "PUT, /v1/operator/snapshot, 501, a server that runs is not restored",
+        "PUT, /v1/operator/snapshot, 400, a server that runs is not restored",
         "GET, /v1/acl/token/self, 400, ACL support disabled"
     })
     void whatIsNotServed_saysSoAndWhatToUse(String method, String path, int status, String words)

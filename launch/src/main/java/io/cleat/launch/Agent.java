@@ -195,6 +195,7 @@ final class Agent {
                 node == null ? AgentSight.NONE : node.sight(),
                 node == null ? Map.of() : node.drivers(),
                 () -> health(server, node, vitality),
+                Logging.followed(),
                 ports.time());
     }
 

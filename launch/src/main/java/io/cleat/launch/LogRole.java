@@ -12,8 +12,6 @@ import io.cleat.server.Server;
 import io.cleat.server.commit.InspectedEntry;
 import io.cleat.server.commit.LogInspection;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +23,6 @@ import java.util.stream.Collectors;
  * @param program {@link #INSPECT} or {@link #VERIFY}
  */
 record LogRole(Program program, List<String> args) implements Role {
-    private static final Flag DATA =
-            Flag.value("data-dir", "directory", "The agent's data. Needed.");
     private static final int SHOWN_CHANGES = 6;
     private static final int STUCK = 3;
     static final Program INSPECT =
@@ -42,7 +38,7 @@ record LogRole(Program program, List<String> args) implements Role {
                     Exit code: 0 if a start would read all of it; 3 if it would end at some entry; 1 \
                     if the log could not be looked at.""",
                     List.of(
-                            DATA,
+                            OfflineProgram.DATA,
                             Flag.value("from", "index", "The first entry to show."),
                             Flag.yes(
                                     "json",
@@ -62,18 +58,14 @@ record LogRole(Program program, List<String> args) implements Role {
 
                     Exit code: 0 if a start can read all of it; 3 if a file is damaged or gone; 1 if \
                     the log could not be looked at.""",
-                    List.of(DATA, Flag.yes("json", "Print one JSON object per file.")),
+                    List.of(
+                            OfflineProgram.DATA,
+                            Flag.yes("json", "Print one JSON object per file.")),
                     List.of("cleat operator log verify -data-dir=/var/lib/cleat"));
 
     /** The role that a command line asks for, if it is one of these. */
     static Optional<LogRole> of(List<String> args) {
-        for (Program program : List.of(INSPECT, VERIFY)) {
-            List<String> words = List.of(program.name().split(" ", -1));
-            if (args.size() >= words.size() && args.subList(0, words.size()).equals(words)) {
-                return Optional.of(new LogRole(program, args.subList(words.size(), args.size())));
-            }
-        }
-        return Optional.empty();
+        return OfflineProgram.named(args, List.of(INSPECT, VERIFY), LogRole::new);
     }
 
     @Override
@@ -82,36 +74,21 @@ record LogRole(Program program, List<String> args) implements Role {
     }
 
     int play(PrintStream out, PrintStream err) {
-        try {
-            Flags flags = program.read(args);
-            if (flags.isHelpWanted()) {
-                out.print(program.help());
-                return 0;
-            }
-            Logging.begin();
-            Path data = data(flags);
-            boolean isJson = flags.has("json");
-            return program.equals(VERIFY)
-                    ? verify(data, isJson, out)
-                    : inspect(data, from(flags), isJson, out);
-        } catch (Failure failure) {
-            return Program.report(failure, new PrintWriter(err, true, StandardCharsets.UTF_8));
-        } catch (DiskTrouble trouble) {
-            err.println("cleat " + program.name() + ": " + trouble.reason());
-            return 1;
-        } finally {
-            out.flush();
-        }
+        return OfflineProgram.play(program, out, err, () -> run(out));
     }
 
-    private static Path data(Flags flags) throws Failure {
-        return Path.of(
-                flags.value("data-dir")
-                        .orElseThrow(
-                                () ->
-                                        new Failure(
-                                                "which log is not said",
-                                                "such as -data-dir=/var/lib/cleat")));
+    private int run(PrintStream out) throws Failure, DiskTrouble {
+        Flags flags = program.read(args);
+        if (flags.isHelpWanted()) {
+            out.print(program.help());
+            return 0;
+        }
+        Logging.begin();
+        Path data = OfflineProgram.data(flags);
+        boolean isJson = flags.has("json");
+        return program.equals(VERIFY)
+                ? verify(data, isJson, out)
+                : inspect(data, from(flags), isJson, out);
     }
 
     private static int verify(Path data, boolean isJson, PrintStream out) throws DiskTrouble {

@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.base.VisibleText;
+import io.cleat.http.AgentLog;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -30,7 +31,17 @@ final class Logging {
     private static final List<Logger> HELD =
             QUIETED.keySet().stream().map(Logger::getLogger).toList();
 
+    private static final Lines LINES = new Lines();
+
+    /** Made once: each agent of the process is followed in one log. */
+    private static final LogFollowers FOLLOWERS = new LogFollowers(Logger.getLogger(""), LINES);
+
     private Logging() {}
+
+    /** For those who follow what is logged. */
+    static AgentLog followed() {
+        return FOLLOWERS;
+    }
 
     static void begin() {
         HELD.forEach(logger -> logger.setLevel(QUIETED.get(logger.getName())));
@@ -39,8 +50,9 @@ final class Logging {
             root.removeHandler(handler);
         }
         ConsoleHandler console = new ConsoleHandler();
-        console.setFormatter(new Lines());
+        console.setFormatter(LINES);
         root.addHandler(console);
+        root.addHandler(FOLLOWERS);
     }
 
     /**

@@ -15,8 +15,6 @@ import io.cleat.server.RestoredLog;
 import io.cleat.state.ClusterState;
 import io.cleat.views.SavedFile;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,9 +27,6 @@ import java.util.Optional;
  */
 record SnapshotRole(Program program, List<String> args) implements Role {
     private static final String FILE = "FILE";
-    private static final Flag DATA =
-            Flag.value("data-dir", "directory", "The agent's data. Needed.");
-
     static final Program INSPECT =
             new Program(
                     "operator snapshot inspect",
@@ -59,19 +54,12 @@ record SnapshotRole(Program program, List<String> args) implements Role {
                     another machine, first put the file secrets.key of the server that made the \
                     snapshot into the directory "server" of the data directory: what is secret is in \
                     the snapshot only as that key encrypts it.""",
-                    List.of(DATA),
+                    List.of(OfflineProgram.DATA),
                     List.of("cleat operator snapshot restore -data-dir=/var/lib/cleat cleat.snap"));
 
     /** The role that a command line asks for, if it is one of these. */
     static Optional<SnapshotRole> of(List<String> args) {
-        for (Program program : List.of(INSPECT, RESTORE)) {
-            List<String> words = List.of(program.name().split(" ", -1));
-            if (args.size() >= words.size() && args.subList(0, words.size()).equals(words)) {
-                return Optional.of(
-                        new SnapshotRole(program, args.subList(words.size(), args.size())));
-            }
-        }
-        return Optional.empty();
+        return OfflineProgram.named(args, List.of(INSPECT, RESTORE), SnapshotRole::new);
     }
 
     @Override
@@ -80,38 +68,20 @@ record SnapshotRole(Program program, List<String> args) implements Role {
     }
 
     int play(PrintStream out, PrintStream err) {
-        try {
-            Flags flags = program.read(args, FILE);
-            if (flags.isHelpWanted()) {
-                out.print(program.help());
-                return 0;
-            }
-            Logging.begin();
-            Path file = Path.of(flags.rest().getFirst());
-            return program.equals(RESTORE)
-                    ? restore(file, data(flags), out)
-                    : inspect(file, flags.has("json"), out);
-        } catch (Failure failure) {
-            return Program.report(failure, new PrintWriter(err, true, StandardCharsets.UTF_8));
-        } catch (Trouble trouble) {
-            err.println("cleat " + program.name() + ": " + VisibleText.lines(trouble.reason()));
-            return 1;
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
-            return 1;
-        } finally {
-            out.flush();
-        }
+        return OfflineProgram.play(program, out, err, () -> run(out));
     }
 
-    private static Path data(Flags flags) throws Failure {
-        return Path.of(
-                flags.value("data-dir")
-                        .orElseThrow(
-                                () ->
-                                        new Failure(
-                                                "which data directory is not said",
-                                                "such as -data-dir=/var/lib/cleat")));
+    private int run(PrintStream out) throws Failure, Trouble, InterruptedException {
+        Flags flags = program.read(args, FILE);
+        if (flags.isHelpWanted()) {
+            out.print(program.help());
+            return 0;
+        }
+        Logging.begin();
+        Path file = Path.of(flags.rest().getFirst());
+        return program.equals(RESTORE)
+                ? restore(file, OfflineProgram.data(flags), out)
+                : inspect(file, flags.has("json"), out);
     }
 
     private static int inspect(Path file, boolean isJson, PrintStream out) throws Trouble {

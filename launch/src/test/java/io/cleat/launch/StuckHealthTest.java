@@ -11,6 +11,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Watched;
+import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
 import io.cleat.http.Reply;
@@ -114,6 +115,7 @@ final class StuckHealthTest {
                         AgentSight.NONE,
                         Map.of(),
                         () -> vitality.health(WELL, WELL),
+                        AgentLog.NONE,
                         time);
         Dispatcher dispatcher =
                 new Dispatcher(

@@ -20,6 +20,7 @@ import io.cleat.base.Trouble;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.http.AgentLog;
 import io.cleat.http.ExecFrames;
 import io.cleat.http.ExecQuery;
 import io.cleat.http.FilesApi;
@@ -55,6 +56,7 @@ public final class AgentNode implements NodeApi {
     private final AgentSight sight;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<AgentHealth> health;
+    private final AgentLog log;
     private final Time time;
     private final HostUse host;
     private final TaskUse tasks;
@@ -64,6 +66,7 @@ public final class AgentNode implements NodeApi {
      * @param membership null where no server runs
      * @param drivers by name
      * @param health of the parts that run
+     * @param log what this process logs
      */
     public AgentNode(
             Setting setting,
@@ -71,12 +74,14 @@ public final class AgentNode implements NodeApi {
             AgentSight sight,
             Map<String, TaskDriver> drivers,
             Supplier<AgentHealth> health,
+            AgentLog log,
             Time time) {
         this.setting = setting;
         this.membership = membership;
         this.sight = sight;
         this.drivers = Map.copyOf(drivers);
         this.health = health;
+        this.log = log;
         this.time = time;
         this.host =
                 new HostUse(Path.of("/proc"), setting.dataDirectory(), setting.mhzPerCore(), time);
@@ -116,10 +121,21 @@ public final class AgentNode implements NodeApi {
 
     @Override
     public NodeStats stats(String nodeId) throws Refused, Trouble {
+        requireOwn(nodeId);
+        return host.now();
+    }
+
+    @Override
+    public PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json)
+            throws Refused {
+        requireOwn(nodeId);
+        return log.follow(level, json);
+    }
+
+    private void requireOwn(String nodeId) throws Refused {
         if (!nodeId.isEmpty() && !nodeId.equals(setting.nodeId())) {
             throw new Refused(new Refusal.NotFound("No path to node"));
         }
-        return host.now();
     }
 
     @Override

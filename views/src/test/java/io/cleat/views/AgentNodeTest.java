@@ -31,6 +31,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
+import io.cleat.http.AgentLog;
 import io.cleat.http.ExecFrames;
 import io.cleat.http.ExecQuery;
 import io.cleat.http.LogQuery;
@@ -304,6 +305,7 @@ final class AgentNodeTest {
                 sight,
                 Map.of("fake", new MeasuredDriver()),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
+                AgentLog.NONE,
                 new SystemTime());
     }
 

@@ -17,6 +17,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
+import io.cleat.http.AgentLog;
 import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.EventQuery;
@@ -94,6 +95,7 @@ final class EventStreamTest {
                         AgentSight.NONE,
                         Map.of(),
                         () -> new AgentHealth(null, null),
+                        AgentLog.NONE,
                         new SystemTime());
         List<Route> routes =
                 Routes.of(cluster, node, Whereabouts.HERE).stream()

@@ -17,6 +17,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.VisibleText;
 import io.cleat.driver.TaskHandle;
+import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
 import io.cleat.http.HttpServer;
@@ -179,6 +180,7 @@ final class HostileQueriesTest {
                 new OneAllocation(root, workers.reads("files")),
                 Map.of(),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
+                AgentLog.NONE,
                 time);
     }
 

@@ -62,6 +62,9 @@ final class QueryTable {
                     Map.entry("PUT /v1/search", List.of("prefix", "context")),
                     Map.entry("GET /v1/nodes", and(LIST, "resources")),
                     Map.entry("GET /v1/agent/health", List.of("type")),
+                    Map.entry(
+                            "GET /v1/agent/monitor",
+                            List.of("log_level", "log_json", "plain", "node_id")),
                     Map.entry("GET /v1/client/stats", List.of("node_id")),
                     Map.entry("GET /v1/client/allocation/:id/stats", List.of("task")),
                     Map.entry(
@@ -104,7 +107,7 @@ final class QueryTable {
 
     /** Their answers go on until the client leaves. */
     static final Set<String> ENDLESS =
-            Set.of("GET /v1/event/stream", "GET /v1/client/fs/stream/:id");
+            Set.of("GET /v1/event/stream", "GET /v1/client/fs/stream/:id", "GET /v1/agent/monitor");
 
     /** Pieces of a query, raw; the parameter's name is put in place of each {@code @}. */
     static final List<String> DAMAGES =

@@ -21,6 +21,8 @@ public final class Parameters {
                     "index",
                     "job",
                     "limit",
+                    "log_json",
+                    "log_level",
                     "machine_is_off",
                     "meta",
                     "namespace",

@@ -3,7 +3,9 @@ package io.cleat.http.routes;
 import io.cleat.api.AgentHealth;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLog;
 import io.cleat.http.NodeApi;
+import io.cleat.http.PieceReader;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
@@ -27,6 +29,7 @@ final class AgentRoutes {
         return List.of(
                 Route.get("/v1/agent/self", request -> Reply.json(node.self())),
                 Route.get("/v1/agent/health", routes::health),
+                Route.get("/v1/agent/monitor", whereabouts.orOnNode(routes::monitor)),
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
                 Route.get("/v1/client/allocation/:id/stats", door.to(routes::allocStats)),
                 Route.get(
@@ -53,6 +56,16 @@ final class AgentRoutes {
 
     private Reply stats(Request request) throws Refused, Trouble, InterruptedException {
         return Reply.json(node.stats(request.text("node_id")));
+    }
+
+    private Reply monitor(Request request) throws Refused, Trouble, InterruptedException {
+        boolean isPlain = QueryParams.flag(request, "plain");
+        PieceReader reader =
+                node.monitor(
+                        request.text("node_id"),
+                        AgentLog.Severity.of(request.text("log_level")),
+                        QueryParams.flag(request, "log_json"));
+        return isPlain ? Pieces.plain(reader) : Pieces.framed(reader);
     }
 
     private Reply allocStats(Request request) throws Refused, Trouble, InterruptedException {

@@ -16,8 +16,6 @@ import java.util.List;
 
 /** The cluster itself. */
 final class OperatorRoutes {
-    private static final int NOT_IMPLEMENTED = 501;
-
     private final OperatorApi operator;
 
     private OperatorRoutes(OperatorApi operator) {
@@ -81,9 +79,8 @@ final class OperatorRoutes {
     }
 
     /** Of a server that runs, nodes and clients know what it has said. */
-    private static Reply noRestore() {
-        return Reply.text(
-                NOT_IMPLEMENTED,
+    private static Reply noRestore() throws Refused {
+        throw QueryParams.malformed(
                 "a server that runs is not restored: stop its agent, and run \"cleat operator"
                         + " snapshot restore -data-dir=DIRECTORY FILE\"");
     }
