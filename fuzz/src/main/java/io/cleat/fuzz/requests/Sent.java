@@ -35,6 +35,7 @@ record Sent(Route route, String target, Optional<String> body) {
     /** Whether its answer may have no end. */
     boolean isEndless() {
         return target.contains("/event/stream")
+                || target.contains("/agent/monitor")
                 || target.contains("follow=")
                 || target.contains("/exec");
     }
