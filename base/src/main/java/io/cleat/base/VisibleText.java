@@ -65,11 +65,7 @@ public final class VisibleText {
     }
 
     private static String shown(String text, boolean severalLines) {
-        int first = 0;
-        while (first < text.length() && stays(text.codePointAt(first), severalLines)) {
-            first += Character.charCount(text.codePointAt(first));
-        }
-        if (first == text.length()) {
+        if (staysWhole(text, severalLines)) {
             return text;
         }
         StringBuilder shown = new StringBuilder(text.length() + 16);
@@ -85,6 +81,17 @@ public final class VisibleText {
                             }
                         });
         return shown.toString();
+    }
+
+    private static boolean staysWhole(String text, boolean severalLines) {
+        int point;
+        for (int at = 0; at < text.length(); at += Character.charCount(point)) {
+            point = text.codePointAt(at);
+            if (!stays(point, severalLines)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean stays(int point, boolean severalLines) {

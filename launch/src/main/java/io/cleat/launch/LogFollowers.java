@@ -18,6 +18,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -42,7 +43,7 @@ final class LogFollowers extends Handler implements AgentLog {
     private final Logger root;
     private final Level usual;
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
-    private final AtomicInteger count = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
 
     /**
      * @param root to which this handler is added by whoever makes it
@@ -57,19 +58,22 @@ final class LogFollowers extends Handler implements AgentLog {
 
     @Override
     public PieceReader follow(AgentLog.Severity level, boolean json) throws Refused {
-        if (count.incrementAndGet() > MOST) {
-            count.decrementAndGet();
-            throw new Refused(
-                    new Refusal.Exhausted("the room for those who follow the log", AGAIN));
-        }
         Follower follower = new Follower(of(level), json);
-        followers.add(follower);
-        setLevels();
-        return follower;
+        lock.lock();
+        try {
+            if (followers.size() < MOST) {
+                followers.add(follower);
+                setRootLevel();
+                return follower;
+            }
+        } finally {
+            lock.unlock();
+        }
+        throw new Refused(new Refusal.Exhausted("the room for those who follow the log", AGAIN));
     }
 
     /** The most that anybody wants, and no less than usual. */
-    private void setLevels() {
+    private void setRootLevel() {
         Level wanted =
                 followers.stream()
                         .map(follower -> follower.level)
@@ -158,9 +162,12 @@ final class LogFollowers extends Handler implements AgentLog {
 
         @Override
         public void close() {
-            if (followers.remove(this)) {
-                count.decrementAndGet();
-                setLevels();
+            lock.lock();
+            try {
+                followers.remove(this);
+                setRootLevel();
+            } finally {
+                lock.unlock();
             }
         }
     }

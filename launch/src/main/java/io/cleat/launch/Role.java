@@ -11,13 +11,10 @@ sealed interface Role
 
     /** The role that {@code args} ask for. */
     static Role of(List<String> args) {
-        Optional<LogRole> log = LogRole.of(args);
-        if (log.isPresent()) {
-            return log.get();
-        }
-        Optional<SnapshotRole> snapshot = SnapshotRole.of(args);
-        if (snapshot.isPresent()) {
-            return snapshot.get();
+        Optional<Role> offline = LogRole.of(args).<Role>map(role -> role);
+        offline = offline.or(() -> SnapshotRole.of(args));
+        if (offline.isPresent()) {
+            return offline.get();
         }
         String first = args.isEmpty() ? "" : args.getFirst();
         return switch (first) {

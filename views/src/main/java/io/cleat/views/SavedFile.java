@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -93,7 +92,7 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
 
     private static void require(Path file, String sums, String name, byte[] sum)
             throws DiskTrouble {
-        if (!sums.lines().toList().contains(HexFormat.of().formatHex(sum) + "  " + name)) {
+        if (!sums.contains(SnapshotFile.line(name, sum))) {
             throw unfit(file, "its " + name + " does not fit its sum");
         }
     }

@@ -66,8 +66,8 @@ final class SnapshotFile {
                 saved, meta, sums.getBytes(StandardCharsets.US_ASCII), state.length);
     }
 
-    /** As the program {@code sha256sum} writes it. */
-    private static String line(String name, byte[] sum) {
+    /** A line of {@link #SUMS}, as the program {@code sha256sum} writes it, with its end. */
+    static String line(String name, byte[] sum) {
         return HexFormat.of().formatHex(sum) + "  " + name + "\n";
     }
 
