@@ -213,7 +213,9 @@ public final class FetchProcess {
         } catch (EOFException end) {
             // It has answered, or is gone: its exit code says which.
         } catch (IOException gone) {
-            process.destroyForcibly();
+            // By its handle: a process that is destroyed takes along what it has said and nobody
+            // has read yet.
+            process.toHandle().destroyForcibly();
         }
     }
 }

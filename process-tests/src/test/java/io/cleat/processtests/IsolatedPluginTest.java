@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,8 +82,10 @@ class IsolatedPluginTest {
                 .replace("task \"exec\"", "task \"mounter\"")
                 .replaceFirst(
                         "\\[\"-c\", .*]",
-                        "[\"-c\", \"mkdir -p /data/in && mount -t tmpfs none /data/in && exec sleep"
-                                + " 600\"]\ncap_add = [\"sys_admin\"]")
+                        Matcher.quoteReplacement(
+                                "[\"-c\", \"mkdir -p /data/in && mount -t tmpfs"
+                                        + " $(cat /proc/sys/kernel/random/uuid) /data/in && exec sleep"
+                                        + " 600\"]\ncap_add = [\"sys_admin\"]"))
                 .replace(
                         "destination = \"/data\"",
                         "destination = \"/data\"\npropagation_mode = \"bidirectional\"");
@@ -150,10 +153,16 @@ class IsolatedPluginTest {
     private static void leavesNoMountWhenItEnds(AgentRun agent, String allocId, Mount published)
             throws Exception {
         Path inner = Path.of(published.target()).resolve("in");
-        long first = MountTable.readTwice().at(inner).orElseThrow().id();
+        // The kernel gives the number of a mount that is gone to the next one; the name of a source
+        // is the task's.
+        String first = MountTable.readTwice().at(inner).orElseThrow().source();
         agent.client().allocations().restart(allocId, "mounter");
         agent.awaits(
-                () -> MountTable.readTwice().at(inner).filter(m -> m.id() != first).isPresent(),
+                () ->
+                        MountTable.readTwice()
+                                .at(inner)
+                                .filter(m -> !m.source().equals(first))
+                                .isPresent(),
                 "it has mounted anew");
         assertEquals(1, mountsIn(published));
         assertEquals(3, agent.leavings().taskGroups(allocId).size(), "one for each task");

@@ -30,6 +30,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -289,22 +290,40 @@ final class ConfinedArtifactsTest {
                 .count();
     }
 
+    /** A process that ends before it has read all of its order has said why, and that is read. */
+    @Test
+    void whatKeepsItFromBeingConfinedIsSaidBeforeItsOrderIsRead() throws Exception {
+        Path closed = Files.createDirectory(temporary.toRealPath().resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        // More than a pipe holds.
+        List<Artifacts.Wanted> many =
+                Collections.nCopies(
+                        2_000, wanted(closed + "/" + "f".repeat(100), "t/local", false));
+        List<Optional<String>> results = readsOf(closed).begin(many, DISK).await();
+        assertEquals(many.size(), results.size());
+        String words = results.getFirst().orElseThrow();
+        assertTrue(words.contains("could not be confined: reading " + closed), words);
+    }
+
+    private ConfinedArtifacts readsOf(Path directory) {
+        return new ConfinedArtifacts(
+                work,
+                new ConfinedArtifacts.Settings(
+                        List.of(directory), List.of(), FetchLimits.standard(), USER),
+                shim,
+                workers,
+                THREADS,
+                new SystemTime(),
+                Ids.random());
+    }
+
     /** A path that its user cannot read is named, and nobody reads it in its stead. */
     @Test
     void whatTheUserThatFetchesMayNotReadIsSaidSo() throws Exception {
         Path closed = Files.createDirectory(temporary.toRealPath().resolve("closed"));
         Files.writeString(closed.resolve("f"), "x");
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
-        ConfinedArtifacts artifacts =
-                new ConfinedArtifacts(
-                        work,
-                        new ConfinedArtifacts.Settings(
-                                List.of(closed), List.of(), FetchLimits.standard(), USER),
-                        shim,
-                        workers,
-                        THREADS,
-                        new SystemTime(),
-                        Ids.random());
+        ConfinedArtifacts artifacts = readsOf(closed);
         List<Optional<String>> results =
                 artifacts.begin(List.of(wanted(closed + "/f", "t/local", false)), DISK).await();
         String words = results.getFirst().orElseThrow();
@@ -320,16 +339,7 @@ final class ConfinedArtifactsTest {
     void moreThanTheDiskOfTheTaskIsNotTaken() throws Exception {
         Path open = Files.createDirectory(temporary.toRealPath().resolve("open"));
         Files.write(open.resolve("f"), new byte[2 << 20]);
-        ConfinedArtifacts artifacts =
-                new ConfinedArtifacts(
-                        work,
-                        new ConfinedArtifacts.Settings(
-                                List.of(open), List.of(), FetchLimits.standard(), USER),
-                        shim,
-                        workers,
-                        THREADS,
-                        new SystemTime(),
-                        Ids.random());
+        ConfinedArtifacts artifacts = readsOf(open);
         String words =
                 artifacts
                         .begin(List.of(wanted(open + "/f", "t/local", false)), 1 << 20)
