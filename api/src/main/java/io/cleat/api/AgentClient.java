@@ -11,11 +11,14 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import tools.jackson.core.type.TypeReference;
 
 /** The agent and the cluster over HTTP. */
 public final class AgentClient {
     private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
+
+    private static final String SCHEDULER = "/v1/operator/scheduler/configuration";
 
     private final CleatClient client;
 
@@ -82,6 +85,30 @@ public final class AgentClient {
 
     public RaftConfiguration raftConfiguration() throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/operator/raft/configuration", Params.none(), RaftConfiguration.class)
+                .body();
+    }
+
+    /** How jobs are placed. */
+    public SchedulerConfigurationResponse scheduler() throws UnexpectedAnswer, LinkTrouble {
+        return client.get(SCHEDULER, Params.none(), SchedulerConfigurationResponse.class).body();
+    }
+
+    /**
+     * Says how jobs are placed.
+     *
+     * @param ifModifyIndex that of what is said now, else nothing changes; empty for any
+     */
+    public SchedulerUpdateResponse setScheduler(
+            SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                        SCHEDULER,
+                        ifModifyIndex.isPresent()
+                                ? Params.none()
+                                        .with("cas", String.valueOf(ifModifyIndex.getAsLong()))
+                                : Params.none(),
+                        wanted,
+                        SchedulerUpdateResponse.class)
                 .body();
     }
 

@@ -8,6 +8,7 @@ import io.cleat.api.RaftServer;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.VisibleText;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +32,17 @@ final class ServerVerbs {
     }
 
     static List<Verb> operator() {
-        return List.of(
+        List<Verb> verbs = new ArrayList<>();
+        verbs.add(
                 Verb.named("operator raft list-peers", "List the members of the log")
                         .about("Lists those who keep the replicated log.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat operator raft list-peers")
-                        .does(ServerVerbs::peers),
-                SnapshotSave.VERB,
-                RecoveryVerbs.RECOVERY);
+                        .does(ServerVerbs::peers));
+        verbs.addAll(SchedulerVerbs.all());
+        verbs.add(SnapshotSave.VERB);
+        verbs.add(RecoveryVerbs.RECOVERY);
+        return verbs;
     }
 
     static List<Verb> system() {

@@ -70,6 +70,23 @@ final class RecordedCluster {
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
         agent.answers("PUT /v1/system/gc", "");
         agent.answers(
+                "GET /v1/operator/scheduler/configuration",
+                """
+                {"Index": 5, "KnownLeader": true, "LastContact": 0, "NextToken": "",
+                 "SchedulerConfig": {"CreateIndex": 5, "MemoryOversubscriptionEnabled": false,
+                   "ModifyIndex": 5, "NodeLimitForFeasibilityChecks": 0, "PauseEvalBroker": false,
+                   "PreemptionConfig": {"BatchSchedulerEnabled": false,
+                     "ServiceSchedulerEnabled": false, "SysBatchSchedulerEnabled": false,
+                     "SystemSchedulerEnabled": false},
+                   "RejectJobRegistration": false, "SchedulerAlgorithm": "binpack"}}
+                """);
+        agent.answers(
+                "PUT /v1/operator/scheduler/configuration?cas=5",
+                "{\"Index\": 9, \"Updated\": true}");
+        agent.answers(
+                "PUT /v1/operator/scheduler/configuration?cas=4",
+                "{\"Index\": 9, \"Updated\": false}");
+        agent.answers(
                 "GET /v1/operator/recovery",
                 """
                 {"Active": true,

@@ -66,9 +66,6 @@ final class AbsentPaths {
                             "/v1/operator/keyring",
                             "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
                                     + " directory"),
-                    Absent.of(
-                            "/v1/operator/scheduler",
-                            "the scheduler has no settings here: it packs, and pushes nothing out"),
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
                     Absent.of("/v1/scaling", SCALING),

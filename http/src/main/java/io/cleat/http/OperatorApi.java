@@ -7,11 +7,15 @@ import io.cleat.api.Metrics;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryState;
+import io.cleat.api.SchedulerConfiguration;
+import io.cleat.api.SchedulerConfigurationResponse;
+import io.cleat.api.SchedulerUpdateResponse;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The cluster itself. */
 public interface OperatorApi {
@@ -36,6 +40,19 @@ public interface OperatorApi {
      * Waits as the query asks, so that a client that blocks on it does not spin.
      */
     AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException;
+
+    /** How jobs are placed. */
+    Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Says how jobs are placed.
+     *
+     * @param ifModifyIndex that of what is said now, else nothing changes; empty for any
+     */
+    Answer<SchedulerUpdateResponse> setScheduler(
+            WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
+            throws Refused, Trouble, InterruptedException;
 
     /** Figures of this moment, from this member's image. */
     Metrics metrics() throws Refused, Trouble, InterruptedException;

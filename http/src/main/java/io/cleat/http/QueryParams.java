@@ -6,6 +6,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.VisibleText;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** The query parameters that many routes share, with the texts for unreadable ones. */
@@ -106,6 +107,18 @@ public final class QueryParams {
 
     private static int perPage(Request request) throws Refused {
         return count(request, "per_page");
+    }
+
+    /** The index that must be the newest for a write to change something; empty for any. */
+    public static OptionalLong ifIndex(Request request) throws Refused {
+        Optional<String> text = request.query("cas", false);
+        try {
+            return text.isPresent()
+                    ? OptionalLong.of(Long.parseUnsignedLong(text.get()))
+                    : OptionalLong.empty();
+        } catch (NumberFormatException notANumber) {
+            throw malformed("Error parsing cas value: expected a number");
+        }
     }
 
     private static long index(Request request) throws Refused {

@@ -50,6 +50,9 @@ import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
 import io.cleat.api.ScalingRequest;
+import io.cleat.api.SchedulerConfiguration;
+import io.cleat.api.SchedulerConfigurationResponse;
+import io.cleat.api.SchedulerUpdateResponse;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.api.VolumeOperation;
@@ -550,6 +553,18 @@ final class FakeCluster implements ClusterApi {
         public Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
                 throws Refused {
             return answer("operator.search", query, request);
+        }
+
+        @Override
+        public Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query) throws Refused {
+            return answer("operator.scheduler", query);
+        }
+
+        @Override
+        public Answer<SchedulerUpdateResponse> setScheduler(
+                WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
+                throws Refused {
+            return answer("operator.setScheduler", query, wanted, ifModifyIndex);
         }
 
         @Override

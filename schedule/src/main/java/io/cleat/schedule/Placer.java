@@ -25,9 +25,9 @@ import java.util.TreeSet;
  *
  * <p>Goals, in this order: (1) every rule of the job is met: pool and data centre, constraints,
  * drivers, volumes; (2) there is room for processor, memory and disk; (3) nodes fill up one after
- * the other, so that large allocations still find room; (4) allocations of one group keep apart
- * where there is a choice; (5) a failed allocation does not go back to its node where there is a
- * choice.
+ * the other, so that large allocations still find room, or the emptiest is taken, as an operator
+ * has it; (4) allocations of one group keep apart where there is a choice; (5) a failed allocation
+ * does not go back to its node where there is a choice.
  *
  * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 5 are
  * scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
@@ -168,7 +168,11 @@ final class Placer {
     private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided) {
         Map<String, Double> parts = new TreeMap<>();
         Resources after = proposed.used(node.id()).plus(wanted(group));
-        parts.put("binpack", binPacking(after, node.facts().total()));
+        double packing = binPacking(after, node.facts().total());
+        switch (state.scheduling().algorithm()) {
+            case BINPACK -> parts.put("binpack", packing);
+            case SPREAD -> parts.put("spread", 1 - packing);
+        }
         int beside = proposed.ownOn(node.id(), Optional.of(group.name()));
         if (beside > 0) {
             parts.put("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));

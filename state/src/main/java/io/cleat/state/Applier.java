@@ -103,6 +103,8 @@ final class Applier {
                     tables.namespaces = tables.namespaces.put(row, version);
             case Change.NamespaceRemoved(String name) ->
                     tables.namespaces = tables.namespaces.remove(name, version);
+            case Change.SchedulingPut(SchedulingRow row) ->
+                    tables.scheduling = tables.scheduling.put(row, version);
         }
     }
 

@@ -27,7 +27,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 8;
+    int NEWEST_LEVEL = 9;
+
+    /** From this level on, operators say how jobs are placed. */
+    int SCHEDULING_LEVEL = 9;
 
     /** From this level on, what a node's former machine leaves may take several decisions. */
     int MACHINES_LEVEL = 8;
@@ -187,4 +190,7 @@ public sealed interface Change {
 
     @Since(NAMESPACES_LEVEL)
     record NamespaceRemoved(String name) implements Change {}
+
+    @Since(SCHEDULING_LEVEL)
+    record SchedulingPut(SchedulingRow scheduling) implements Change {}
 }

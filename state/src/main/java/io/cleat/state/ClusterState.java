@@ -517,6 +517,12 @@ public final class ClusterState {
         return Optional.ofNullable(tables.namespaces.get(name));
     }
 
+    /** How an operator has jobs placed. */
+    public SchedulingRow scheduling() {
+        SchedulingRow said = tables.scheduling.get(SchedulingRow.USUAL.id());
+        return said == null ? SchedulingRow.USUAL : said;
+    }
+
     // Recovery.
 
     /** Whether nothing is granted, released or stopped, until a person says so. */

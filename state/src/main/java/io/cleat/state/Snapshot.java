@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 8, SnapshotPart.class);
+            RecordCodec.stored("snap", 9, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -68,6 +68,7 @@ public final class Snapshot {
         writer.rows(tables.otherPasts.all(), SnapshotPart.OtherPast::new);
         writer.rows(tables.holdings.all(), SnapshotPart.Holding::new);
         writer.rows(tables.namespaces.all(), SnapshotPart.Namespace::new);
+        writer.rows(tables.scheduling.all(), SnapshotPart.Scheduling::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -175,6 +176,8 @@ public final class Snapshot {
             case SnapshotPart.Holding(var row) -> tables.holdings = tables.holdings.restore(row);
             case SnapshotPart.Namespace(var row) ->
                     tables.namespaces = tables.namespaces.restore(row);
+            case SnapshotPart.Scheduling(var row) ->
+                    tables.scheduling = tables.scheduling.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

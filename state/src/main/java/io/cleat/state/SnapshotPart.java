@@ -64,6 +64,9 @@ sealed interface SnapshotPart {
     @Since(Change.NAMESPACES_LEVEL)
     record Namespace(NamespaceRow row) implements SnapshotPart {}
 
+    @Since(Change.SCHEDULING_LEVEL)
+    record Scheduling(SchedulingRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -49,6 +49,7 @@ public final class Subject {
             case Change.HoldingRemoved(HoldingId id) -> id.toString();
             case Change.NamespacePut(NamespaceRow row) -> row.name();
             case Change.NamespaceRemoved(String name) -> name;
+            case Change.SchedulingPut(SchedulingRow row) -> row.algorithm().name();
         };
     }
 }

@@ -19,5 +19,6 @@ public enum TableName {
     REMAINDERS,
     OTHER_PASTS,
     HOLDINGS,
-    NAMESPACES
+    NAMESPACES,
+    SCHEDULING
 }

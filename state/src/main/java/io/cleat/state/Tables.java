@@ -83,6 +83,7 @@ final class Tables {
     Table<String, OtherPastRow> otherPasts;
     Table<HoldingId, HoldingRow> holdings;
     Table<String, NamespaceRow> namespaces;
+    Table<String, SchedulingRow> scheduling;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -122,6 +123,7 @@ final class Tables {
         otherPasts = Table.empty(OtherPastRow::nodeId, List.of(OTHER_PASTS_BY_OPEN));
         holdings = Table.empty(HoldingRow::id, List.of(HOLDINGS_BY_KEY, HOLDINGS_BY_NODE));
         namespaces = Table.empty(NamespaceRow::name, List.of());
+        scheduling = Table.empty(SchedulingRow::id, List.of());
     }
 
     Tables(Tables from) {
@@ -144,6 +146,7 @@ final class Tables {
         otherPasts = from.otherPasts;
         holdings = from.holdings;
         namespaces = from.namespaces;
+        scheduling = from.scheduling;
     }
 
     Table<?, ?> table(TableName name) {
@@ -166,6 +169,7 @@ final class Tables {
             case OTHER_PASTS -> otherPasts;
             case HOLDINGS -> holdings;
             case NAMESPACES -> namespaces;
+            case SCHEDULING -> scheduling;
         };
     }
 
@@ -189,6 +193,7 @@ final class Tables {
             case OTHER_PASTS -> otherPasts = otherPasts.withVersion(version);
             case HOLDINGS -> holdings = holdings.withVersion(version);
             case NAMESPACES -> namespaces = namespaces.withVersion(version);
+            case SCHEDULING -> scheduling = scheduling.withVersion(version);
         }
     }
 

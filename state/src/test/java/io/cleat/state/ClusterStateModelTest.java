@@ -133,7 +133,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(39)) {
+        return switch (random.nextInt(40)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -218,6 +218,10 @@ final class ClusterStateModelTest {
             case 35 -> new Change.HoldingRemoved(Samples.holding(node, id, key).id());
             case 36 -> new Change.NamespacePut(Samples.namespace(id));
             case 37 -> new Change.NamespaceRemoved(id);
+            case 38 ->
+                    new Change.SchedulingPut(
+                            Samples.scheduling(
+                                    pick(random, List.of(SchedulingRow.Algorithm.values()))));
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -349,6 +353,10 @@ final class ClusterStateModelTest {
                 step);
         same(step, model.holdings.values(), state.holdings());
         same(step, model.namespaces.values(), state.namespaces());
+        assertEquals(
+                model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),
+                state.scheduling(),
+                step);
         Set<String> names = new TreeSet<>(model.namespaces.keySet());
         names.add("default");
         model.jobs.keySet().forEach(job -> names.add(job.namespace()));

@@ -122,7 +122,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion8AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-8", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-8", ChangeCodec.encode(Samples.changesUpToVersion8()));
+        assertEquals(Samples.changesUpToVersion8(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion9AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-9", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -135,6 +141,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion5(),
                 Samples.changesUpToVersion6(),
                 Samples.changesUpToVersion7(),
+                Samples.changesUpToVersion8(),
                 Samples.everyChange());
     }
 
@@ -193,6 +200,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion8()) {
             assertNotWritten(change, 7);
+        }
+        for (Change change : Samples.changesOfVersion9()) {
+            assertNotWritten(change, 8);
         }
     }
 
@@ -349,7 +359,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion8IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-8", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion8(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-8", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion9IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-9", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 
@@ -409,9 +427,9 @@ final class HistoryTest {
 
     @Test
     void aNewerSnapshotIsRefusedWithItsNumber() throws IOException {
-        byte[] newer = OtherVersion.of(snapshot(image()), 4, 9);
+        byte[] newer = OtherVersion.of(snapshot(image()), 4, 99);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> read(newer));
-        assertTrue(trouble.reason().contains("version 9"), trouble.reason());
+        assertTrue(trouble.reason().contains("version 99"), trouble.reason());
     }
 
     @Test

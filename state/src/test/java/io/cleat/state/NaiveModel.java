@@ -41,6 +41,7 @@ final class NaiveModel {
     final Map<String, OtherPastRow> otherPasts = new TreeMap<>();
     final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
     final Map<String, NamespaceRow> namespaces = new TreeMap<>();
+    final Map<String, SchedulingRow> scheduling = new TreeMap<>();
 
     void apply(Change change, long version, Instant at) {
         switch (change) {
@@ -207,6 +208,7 @@ final class NaiveModel {
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
             case Change.NamespacePut(var row) -> put(namespaces, row.name(), row, version);
             case Change.NamespaceRemoved(var name) -> namespaces.remove(name);
+            case Change.SchedulingPut(var row) -> put(scheduling, "the one", row, version);
         }
         forgetTexts();
     }

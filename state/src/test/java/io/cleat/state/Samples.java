@@ -520,10 +520,25 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion8() {
         List<Change> every = new ArrayList<>(changesUpToVersion7());
         every.addAll(changesOfVersion8());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion8());
+        every.addAll(changesOfVersion9());
+        return List.copyOf(every);
+    }
+
+    /** The kind that version 9 brought. */
+    static List<Change> changesOfVersion9() {
+        return List.of(new Change.SchedulingPut(scheduling(SchedulingRow.Algorithm.SPREAD)));
+    }
+
+    static SchedulingRow scheduling(SchedulingRow.Algorithm algorithm) {
+        return new SchedulingRow(algorithm, true, true, 0, 0);
     }
 
     /** The components that version 8 brought. */

@@ -141,6 +141,7 @@ final class EventView {
                     Change.HoldingRemoved _,
                     Change.NamespacePut _,
                     Change.NamespaceRemoved _,
+                    Change.SchedulingPut _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

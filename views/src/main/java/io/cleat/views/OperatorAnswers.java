@@ -11,6 +11,9 @@ import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryHolding;
 import io.cleat.api.RecoveryNode;
 import io.cleat.api.RecoveryState;
+import io.cleat.api.SchedulerConfiguration;
+import io.cleat.api.SchedulerConfigurationResponse;
+import io.cleat.api.SchedulerUpdateResponse;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
 import io.cleat.base.InvariantBroken;
@@ -27,6 +30,7 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -147,6 +151,26 @@ final class OperatorAnswers implements OperatorApi {
         return new Answer<>(
                 new Search(reading.state(), query.namespace()).find(request, reading.meta()),
                 reading.meta());
+    }
+
+    @Override
+    public Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, Versions.of(TableName.SCHEDULING));
+        return new Answer<>(
+                SchedulerView.shown(reading.state().scheduling(), reading.meta()), reading.meta());
+    }
+
+    @Override
+    public Answer<SchedulerUpdateResponse> setScheduler(
+            WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
+            throws Refused, Trouble, InterruptedException {
+        Writes.Configured configured =
+                writes.configureScheduling(
+                        SchedulerView.read(wanted), ifModifyIndex, query.requestId());
+        return new Answer<>(
+                new SchedulerUpdateResponse(configured.version(), configured.updated()),
+                AnswerMeta.ofLeader(configured.version()));
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.decide.CancelOperation;
+import io.cleat.server.decide.ConfigureScheduling;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DrainNode;
@@ -29,6 +30,7 @@ import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.SchedulingRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.List;
@@ -97,9 +99,7 @@ public final class ServerRequests implements Images, Writes {
                         .register(
                                 job,
                                 source,
-                                ifJobModifyVersion.isPresent()
-                                        ? ifJobModifyVersion.getAsLong()
-                                        : null,
+                                orNull(ifJobModifyVersion),
                                 priority,
                                 asked(requestId)));
     }
@@ -336,6 +336,19 @@ public final class ServerRequests implements Images, Writes {
     public void deleteNamespace(String name, String requestId)
             throws Refused, Trouble, InterruptedException {
         requests.namespaces().deregister(name, asked(requestId));
+    }
+
+    @Override
+    public Configured configureScheduling(
+            SchedulingRow wanted, OptionalLong ifModifyVersion, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<ConfigureScheduling.Reply> done =
+                requests.scheduling().configure(wanted, orNull(ifModifyVersion), asked(requestId));
+        return new Configured(done.reply().updated(), done.version());
+    }
+
+    private static @Nullable Long orNull(OptionalLong number) {
+        return number.isPresent() ? number.getAsLong() : null;
     }
 
     @Override

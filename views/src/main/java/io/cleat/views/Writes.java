@@ -16,6 +16,7 @@ import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.NamespaceRow;
+import io.cleat.state.SchedulingRow;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -251,6 +252,22 @@ public interface Writes {
 
     /** Forgets a namespace that nothing is in. */
     void deleteNamespace(String name, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * How jobs are placed was said.
+     *
+     * @param updated whether it is as wanted; false if it was changed meanwhile
+     * @param version of the change
+     */
+    record Configured(boolean updated, long version) {}
+
+    /**
+     * @param wanted its versions are 0
+     * @param ifModifyVersion that of what is said now, else nothing changes; empty for any
+     */
+    Configured configureScheduling(
+            SchedulingRow wanted, OptionalLong ifModifyVersion, String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /** Collects all that is done with, whatever its age. */

@@ -19,6 +19,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NamespaceRow;
+import io.cleat.state.SchedulingRow;
 import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -283,6 +284,13 @@ final class FakeWrites implements Writes {
     @Override
     public void deleteNamespace(String name, String requestId) {
         asked.add("delete namespace " + name);
+    }
+
+    @Override
+    public Configured configureScheduling(
+            SchedulingRow wanted, OptionalLong ifModifyVersion, String requestId) {
+        asked.add("configure " + wanted + " if " + ifModifyVersion);
+        return new Configured(true, 81);
     }
 
     @Override

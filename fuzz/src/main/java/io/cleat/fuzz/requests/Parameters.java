@@ -9,6 +9,7 @@ public final class Parameters {
                     "abandon",
                     "about",
                     "all",
+                    "cas",
                     "command",
                     "context",
                     "diff_version",

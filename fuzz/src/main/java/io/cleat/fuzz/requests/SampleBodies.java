@@ -54,6 +54,12 @@ final class SampleBodies {
                             map("a", "b"),
                             "Capabilities",
                             map("EnabledTaskDrivers", List.of("exec")));
+            case "SchedulerConfiguration" ->
+                    map(
+                            "SchedulerAlgorithm",
+                            "binpack",
+                            "PreemptionConfig",
+                            map("SystemSchedulerEnabled", false));
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
             case "NodeDrainRequest" ->
                     map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));

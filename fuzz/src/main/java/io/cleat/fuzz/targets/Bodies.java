@@ -21,6 +21,7 @@ import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
 import io.cleat.api.ScalingRequest;
+import io.cleat.api.SchedulerConfiguration;
 import io.cleat.api.SearchRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public final class Bodies {
                     Map.entry("/v1/node/:id/quarantine", NodeQuarantineRequest.class),
                     Map.entry("/v1/operator/recovery/end", RecoveryEndRequest.class),
                     Map.entry("/v1/operator/recovery/abandon", RecoveryAbandonRequest.class),
+                    Map.entry("/v1/operator/scheduler/configuration", SchedulerConfiguration.class),
                     Map.entry("/v1/deployment/pause/:id", DeploymentPauseRequest.class),
                     Map.entry("/v1/deployment/promote/:id", DeploymentPromoteRequest.class),
                     Map.entry(

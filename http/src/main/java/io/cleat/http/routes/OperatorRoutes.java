@@ -3,6 +3,7 @@ package io.cleat.http.routes;
 import io.cleat.api.Metrics;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
+import io.cleat.api.SchedulerConfiguration;
 import io.cleat.api.SearchRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -32,6 +33,8 @@ final class OperatorRoutes {
                 Route.get(
                         "/v1/operator/raft/configuration",
                         request -> Reply.json(operator.raftConfiguration())),
+                Route.get("/v1/operator/scheduler/configuration", routes::scheduler),
+                Route.put("/v1/operator/scheduler/configuration", routes::setScheduler),
                 Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
                 Route.get("/v1/operator/recovery", routes::recovery),
@@ -46,6 +49,18 @@ final class OperatorRoutes {
         return Replies.query(
                 operator.search(
                         QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
+    }
+
+    private Reply scheduler(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(operator.scheduler(QueryParams.read(request)));
+    }
+
+    private Reply setScheduler(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                operator.setScheduler(
+                        QueryParams.write(request),
+                        Bodies.read(request, SchedulerConfiguration.class),
+                        QueryParams.ifIndex(request)));
     }
 
     private Reply metrics(Request request) throws Refused, Trouble, InterruptedException {

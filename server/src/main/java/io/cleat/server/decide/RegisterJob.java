@@ -38,7 +38,8 @@ public record RegisterJob(
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Optional<JobRow> known = newest.job(spec.id());
         Optional<Refusal> refusal =
-                enforced(known)
+                ConfigureScheduling.rejected(newest)
+                        .or(() -> enforced(known))
                         .or(() -> NamespaceRules.unfit(newest, context, spec))
                         .or(() -> PluginJobs.moved(newest, known, spec, context.decidedAt()));
         if (refusal.isPresent()) {

@@ -33,7 +33,8 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         Optional<JobVersionRow> text =
                 texts.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
         Optional<Refusal> refusal =
-                refusal(known.get(), texts, text)
+                ConfigureScheduling.rejected(newest)
+                        .or(() -> refusal(known.get(), texts, text))
                         .or(
                                 () ->
                                         PluginJobs.moved(

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the evaluations that are due, by priority, then age. Each plan is made here, off the
  * decider, and then decided; one that does not fit any more is made again from the newest image.
+ * While an operator has paused it, they wait.
  */
 final class PlacementDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(PlacementDuty.class);
@@ -73,7 +74,7 @@ final class PlacementDuty implements Duty {
 
     @Override
     public Set<TableName> tables() {
-        return Set.of(TableName.EVALUATIONS);
+        return Set.of(TableName.EVALUATIONS, TableName.SCHEDULING);
     }
 
     @Override
@@ -82,6 +83,9 @@ final class PlacementDuty implements Duty {
         Map<String, Integer> parts = new HashMap<>();
         while (true) {
             ClusterState state = deciding.newest();
+            if (state.scheduling().paused()) {
+                return IDLE;
+            }
             Instant now = deciding.now();
             Optional<EvaluationRow> next =
                     state.scans().evaluations(EvaluationStatus.PENDING).stream()

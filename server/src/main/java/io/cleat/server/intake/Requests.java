@@ -28,6 +28,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final DeploymentRequests deployments;
     private final RecoveryRequests recovery;
     private final NamespaceRequests namespaces;
+    private final SchedulingRequests scheduling;
 
     public Requests(
             Committer<ClusterState, Change> committer,
@@ -47,6 +48,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
         this.namespaces = new NamespaceRequests(commits);
+        this.scheduling = new SchedulingRequests(commits);
     }
 
     /** Images to look at. */
@@ -86,6 +88,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public NamespaceRequests namespaces() {
         return namespaces;
+    }
+
+    public SchedulingRequests scheduling() {
+        return scheduling;
     }
 
     /**

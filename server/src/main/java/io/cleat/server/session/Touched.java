@@ -107,7 +107,8 @@ final class Touched {
                     Change.OtherPastPut _,
                     Change.RecoveryEnded _,
                     Change.NamespacePut _,
-                    Change.NamespaceRemoved _ -> {}
+                    Change.NamespaceRemoved _,
+                    Change.SchedulingPut _ -> {}
         }
     }
 

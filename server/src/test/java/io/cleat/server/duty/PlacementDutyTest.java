@@ -15,10 +15,12 @@ import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.CommitPlan;
+import io.cleat.server.decide.ConfigureScheduling;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
+import io.cleat.state.SchedulingRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -103,6 +105,24 @@ final class PlacementDutyTest {
 
     private Duration turn() throws Exception {
         return new PlacementDuty(deciding, Ids.random(), NO_FAULTS, inWork).turn();
+    }
+
+    @Test
+    void whileItIsPaused_evaluationsWait_andAreRunAfterwards() throws Exception {
+        submitBoth();
+        pause(true);
+        assertEquals(Duration.ofHours(1), turn());
+        assertEquals(EvaluationStatus.PENDING, evaluation(GOOD).status());
+        pause(false);
+        turn();
+        assertEquals(EvaluationStatus.COMPLETE, evaluation(GOOD).status());
+    }
+
+    private void pause(boolean paused) {
+        cluster.accept(
+                new ConfigureScheduling(
+                        new SchedulingRow(SchedulingRow.Algorithm.BINPACK, false, paused, 0, 0),
+                        null));
     }
 
     @Test
