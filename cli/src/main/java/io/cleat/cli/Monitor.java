@@ -36,6 +36,7 @@ final class Monitor {
     int watch(String id) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         head("Monitoring evaluation \"" + call.id(id) + "\"");
         String status = "pending";
+        String why = "";
         boolean triggered = false;
         Duration wait = FIRST_WAIT;
         while (true) {
@@ -53,6 +54,10 @@ final class Monitor {
             }
             if (isFinished(status)) {
                 return finished(evaluation);
+            }
+            if (!evaluation.StatusDescription().equals(why)) {
+                why = evaluation.StatusDescription();
+                line(why);
             }
             call.time().sleep(wait);
             wait = wait.plus(wait).compareTo(LONGEST_WAIT) < 0 ? wait.plus(wait) : LONGEST_WAIT;

@@ -81,11 +81,7 @@ final class EvaluationAnswers implements EvaluationsApi {
         return new Answer<>(
                 reading.state()
                         .evaluation(id)
-                        .map(
-                                row ->
-                                        related
-                                                ? EvaluationView.withRelated(reading.state(), row)
-                                                : EvaluationView.of(row)),
+                        .map(row -> EvaluationView.one(reading.state(), row, related)),
                 reading.meta());
     }
 

@@ -5,6 +5,7 @@ import io.cleat.api.EvaluationStub;
 import io.cleat.model.BlockedBy;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -26,6 +27,10 @@ final class EvaluationView {
     static final Comparator<EvaluationRow> BY_AGE =
             Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id);
 
+    private static final String PAUSED =
+            "an operator has paused evaluations; they go on with: cleat operator scheduler"
+                    + " set-config -pause-eval-broker=false";
+
     private EvaluationView() {}
 
     /**
@@ -46,15 +51,24 @@ final class EvaluationView {
     }
 
     static Evaluation of(EvaluationRow row) {
-        return of(row, null);
+        return of(row, null, description(row.statusDescription(), row.blockedBy()));
     }
 
-    /** With those that led to it or followed from it, oldest first. */
-    static Evaluation withRelated(ClusterState state, EvaluationRow row) {
-        return of(row, related(state, row));
+    /**
+     * One that was asked for, which says so if an operator has it wait.
+     *
+     * @param related whether with those that led to it or followed from it, oldest first
+     */
+    static Evaluation one(ClusterState state, EvaluationRow row, boolean related) {
+        boolean waits = row.status() == EvaluationStatus.PENDING && state.scheduling().paused();
+        return of(
+                row,
+                related ? related(state, row) : null,
+                waits ? PAUSED : description(row.statusDescription(), row.blockedBy()));
     }
 
-    private static Evaluation of(EvaluationRow row, @Nullable List<EvaluationStub> related) {
+    private static Evaluation of(
+            EvaluationRow row, @Nullable List<EvaluationStub> related, String description) {
         return new Evaluation(
                 row.blockedEval(),
                 null,
@@ -83,7 +97,7 @@ final class EvaluationView {
                 related,
                 row.snapshotVersion(),
                 row.status().wire(),
-                description(row.statusDescription(), row.blockedBy()),
+                description,
                 row.triggeredBy().wire(),
                 row.type().wire(),
                 row.waitUntil());
