@@ -24,6 +24,8 @@
  *   give ROOT BELOW mode uid gid USERS      given            (a directory; users, with commas, who may do all too)
  *   adopt ROOT BELOW uid gid                given | kept, then mode uid gid
  *                                                            (a directory; kept unless it is root's and empty)
+ *   settle ROOT BELOW uid gid mode          given | kept, then as adopt
+ *                                                            (a directory; -1 for what stays as it is)
  *   own ROOT BELOW from uid gid             owned            (a tree, all of which is the user's `from`; -1 for ours)
  *   move ROOT BELOW ROOT BELOW              moved            (source first)
  *   seal ROOT BELOW                         sealed | cannot | absent    (a directory, whatever is mounted on it)
@@ -60,6 +62,8 @@
  * `write` puts a new file in the place of whatever file, link or socket is there, or none: who has
  * the old one open keeps it. Its bytes go on to the end of the request.
  * `adopt` counts a directory with `lost+found` alone as empty; where the file system lets nobody have it, it is kept.
+ * `settle` keeps with the directory what was said last, and does nothing when the same is said again: who has it
+ * may have changed it since. Where nothing can be kept, it gives what `adopt` would.
  * `own` gives files, directories and links of one user to another, with no bits but rwx; at what is another's,
  * or anything else, it ends.
  * `move` is rename(2), in the place of whatever rename(2) lets go; a file or link is copied where
@@ -228,6 +232,9 @@ static int perform(char **fields, int count, const char *end) {
     }
     if (is(fields[0], "adopt", count, 5)) {
         return do_adopt(&place, fields + 3);
+    }
+    if (is(fields[0], "settle", count, 6)) {
+        return do_settle(&place, fields + 3);
     }
     if (is(fields[0], "own", count, 6)) {
         return do_own(&place, fields[3], fields + 4);

@@ -77,6 +77,8 @@ int do_remove(const struct place *place, int flag);
 
 /* `owner` is the user and the group, who get a directory of root's with nothing in it. */
 int do_adopt(const struct place *place, char *const *owner);
+/* Gives it to `wish`, uid, gid and mode, unless that was said last. */
+int do_settle(const struct place *place, char *const *wish);
 
 /* ---- path_own.c ---- */
 

@@ -77,7 +77,7 @@ final class GroupConversion {
                 new VolumeModes(
                         JobConversion.wire(AccessMode.class, volume.AccessMode()),
                         JobConversion.wire(AttachmentMode.class, volume.AttachmentMode())),
-                mountOptions(volume.MountOptions()),
+                MountOptionsConversion.toModel(volume.MountOptions()),
                 volume.PerAlloc());
     }
 
@@ -85,30 +85,15 @@ final class GroupConversion {
         return new VolumeRequest(
                 volume.modes().access().wire(),
                 volume.modes().attachment().wire(),
-                mountOptions(volume.mountOptions()),
+                volume.mountOptions().equals(MountOptions.NONE)
+                        ? null
+                        : MountOptionsConversion.toJson(volume.mountOptions()),
                 volume.alias(),
                 volume.perAlloc(),
                 volume.readOnly(),
                 volume.source(),
                 false,
                 "csi");
-    }
-
-    static MountOptions mountOptions(@Nullable CsiMountOptions given) {
-        return given == null
-                ? MountOptions.NONE
-                : new MountOptions(
-                        given.FSType(),
-                        JobConversion.listOf(given.MountFlags()),
-                        given.MountFlags() != null && given.MountFlags().isEmpty());
-    }
-
-    private static @Nullable CsiMountOptions mountOptions(MountOptions options) {
-        return options.equals(MountOptions.NONE)
-                ? null
-                : new CsiMountOptions(
-                        options.fsType(),
-                        options.flags().isEmpty() && !options.noFlags() ? null : options.flags());
     }
 
     static io.cleat.model.RestartPolicy restart(@Nullable RestartPolicy given) {

@@ -114,6 +114,7 @@ final class GroupRules {
                 volume.PerAlloc() && JobValidation.isSystem(job),
                 "volume cannot be per_alloc for system or sysbatch jobs");
         faults.addIf(volume.Sticky(), "CSI volumes cannot be sticky");
+        MountOptionsConversion.faults(volume.MountOptions()).forEach(faults::add);
         counts(Canonical.or(group.Count(), 1), volume, faults);
         beside(group, volume, faults);
     }

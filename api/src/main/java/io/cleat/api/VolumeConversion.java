@@ -54,6 +54,7 @@ public final class VolumeConversion {
                 volume.RequestedCapacityMax() > 0
                         && volume.RequestedCapacityMax() < volume.RequestedCapacityMin(),
                 "capacity_max is less than capacity_min");
+        faults.addAll(MountOptionsConversion.faults(volume.MountOptions()));
         TopologyRequest topologies = topologies(volume.RequestedTopologies(), faults);
         VolumeSpec spec =
                 new VolumeSpec(
@@ -79,8 +80,8 @@ public final class VolumeConversion {
 
     /** Nothing lies below a volume's own options: to say none is to say nothing. */
     private static MountOptions mountOptions(CsiVolume volume) {
-        MountOptions said = GroupConversion.mountOptions(volume.MountOptions());
-        return new MountOptions(said.fsType(), said.flags());
+        MountOptions said = MountOptionsConversion.toModel(volume.MountOptions());
+        return new MountOptions(said.fsType(), said.flags(), false, said.ownership());
     }
 
     private static List<VolumeModes> modes(

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Refused;
 import io.cleat.model.JobSpec;
+import io.cleat.model.MountOptions;
+import io.cleat.model.Ownership;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,12 +119,30 @@ class JobConversionTest {
         assertEquals(List.of("ro"), volume.mountOptions().flags());
     }
 
+    @Test
+    void whoseAVolumeIs_comesBackSo() throws Refused {
+        CsiMountOptions given =
+                Json.read(
+                        "{\"FSType\":\"\",\"Owner\":\"0\",\"Group\":\"27\",\"Mode\":\"750\"}",
+                        CsiMountOptions.class);
+        MountOptions options = MountOptionsConversion.toModel(given);
+        assertEquals(new Ownership(0L, 27L, 0750), options.ownership());
+        assertEquals(
+                new CsiMountOptions("", null, "27", "0750", "0"),
+                MountOptionsConversion.toJson(options));
+        assertEquals(
+                "{\"FSType\":\"\",\"MountFlags\":null}",
+                new String(
+                        Json.write(MountOptionsConversion.toJson(MountOptions.NONE)),
+                        StandardCharsets.UTF_8));
+    }
+
     /** Flags that are not given leave those of the volume; flags that are none take them away. */
     @ParameterizedTest
     @CsvSource({"null, false", "[], true", "'[\"ro\"]', false"})
     void noFlagsAreNotTheSameAsNothingSaidOfFlags(String flags, boolean none) throws Refused {
         CsiMountOptions given =
                 Json.read("{\"FSType\":\"\",\"MountFlags\":" + flags + "}", CsiMountOptions.class);
-        assertEquals(none, GroupConversion.mountOptions(given).noFlags());
+        assertEquals(none, MountOptionsConversion.toModel(given).noFlags());
     }
 }

@@ -460,6 +460,31 @@ class JobValidationTest {
         assertTrue(fault == null || found.getFirst().contains(fault), found.toString());
     }
 
+    /** Text, and what is said of it; nothing if it is fine. */
+    @ParameterizedTest
+    @CsvSource({
+        "Owner, 0, ''",
+        "Owner, 4294967294, ''",
+        "Owner, 4294967295, owner is \"4294967295\"; expected a number from 0 to 4294967294",
+        "Owner, postgres, 'owner is \"postgres\"; expected a number'",
+        "Owner, 007, owner is \"007\"",
+        "Group, -1, group is \"-1\"",
+        "Group, 27, ''",
+        "Mode, 0750, ''",
+        "Mode, 750, ''",
+        "Mode, 2770, ''",
+        "Mode, 4755, 'mode is \"4755\"; expected octal digits from 000 to 3777'",
+        "Mode, 0798, mode is \"0798\"",
+        "Mode, u+w, mode is \"u+w\""
+    })
+    void whoseAVolumeIs_isSaidInNumbers(String field, String text, String fault) throws Refused {
+        ObjectNode job = job();
+        volume(job).putObject("MountOptions").put("FSType", "").put(field, text);
+        String all = String.join("\n", faults(job));
+        assertEquals(!fault.isEmpty(), all.contains("mount_options: "), all);
+        assertTrue(all.contains(fault), all);
+    }
+
     @Test
     void aDeviceHasNoMountOptions() throws Refused {
         ObjectNode job = job();

@@ -88,7 +88,8 @@ final class BenchNode implements AutoCloseable {
         Path hostRoot = paths.volumes(ModelSpecs.PLUGIN);
         DurableFiles.makeDirectory(hostRoot);
         NodePlugin plugin =
-                new NodePlugin("plugin", channel.node(), true, hostRoot, hostRoot, "node", null);
+                new NodePlugin(
+                        "plugin", channel.node(), true, false, hostRoot, hostRoot, "node", null);
         MountedVolumes volumes =
                 new MountedVolumes(
                         new VolumeParts(

@@ -61,7 +61,10 @@ final class VolumeShapes {
     private static Shape mountOptions() {
         return Shape.of("mount_options")
                 .text("fs_type", "FSType")
-                .texts("mount_flags", "MountFlags");
+                .texts("mount_flags", "MountFlags")
+                .text("owner", "Owner")
+                .text("group", "Group")
+                .text("mode", "Mode");
     }
 
     /** The volume block of a group. */

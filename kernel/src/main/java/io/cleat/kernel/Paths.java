@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port for calls on paths that may hang. None is made in this process, none follows a link
@@ -103,6 +104,23 @@ public interface Paths {
      * a group. Any other stays whose it is, and so does one that its file system gives to nobody.
      */
     Whose adopt(Place directory, long uid, long gid, Deadline deadline)
+            throws KernelTrouble, InterruptedException;
+
+    /**
+     * Gives a directory to whom it is to be, unless the same was said last: what was said is kept
+     * with the directory, where its file system can, and whoever has it may have changed it since.
+     * Where nothing can be kept, a directory is given that {@link #adopt} would give.
+     *
+     * @param uid null for whose it is
+     * @param gid null for the group that it is of
+     * @param mode permission bits; null for those that it has
+     */
+    Whose settle(
+            Place directory,
+            @Nullable Long uid,
+            @Nullable Long gid,
+            @Nullable Integer mode,
+            Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**

@@ -14,9 +14,13 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Path calls of one key, made by its workers. */
 final class WorkerPaths implements Paths {
+    /** An owner, a group or bits that stay as they are. */
+    private static final String UNSAID = "-1";
+
     private static final Set<String> WITH_TARGET = Set.of("bind", "move", "show");
 
     private final PathWorkers workers;
@@ -91,9 +95,35 @@ final class WorkerPaths implements Paths {
     @Override
     public Whose adopt(Place directory, long uid, long gid, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        WorkerAnswer answer =
-                ask(request("adopt", directory, Long.toString(uid), Long.toString(gid)), deadline);
+        return whose(
+                ask(request("adopt", directory, Long.toString(uid), Long.toString(gid)), deadline));
+    }
+
+    @Override
+    public Whose settle(
+            Place directory,
+            @Nullable Long uid,
+            @Nullable Long gid,
+            @Nullable Integer mode,
+            Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return whose(
+                ask(
+                        request(
+                                "settle",
+                                directory,
+                                said(uid),
+                                said(gid),
+                                mode == null ? UNSAID : Integer.toOctalString(mode)),
+                        deadline));
+    }
+
+    private static Whose whose(WorkerAnswer answer) throws KernelTrouble {
         return new Whose(answer.is("given"), answer.mode(1), answer.count(2), answer.count(3));
+    }
+
+    private static String said(@Nullable Long number) {
+        return number == null ? UNSAID : number.toString();
     }
 
     @Override

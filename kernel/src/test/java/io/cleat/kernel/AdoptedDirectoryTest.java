@@ -11,9 +11,11 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +123,45 @@ class AdoptedDirectoryTest {
         Path link = Files.createSymbolicLink(directory.toRealPath().resolve("link"), volume);
         assertThrows(KernelTrouble.class, () -> adopt(link));
         assertEquals(0, Files.getAttribute(volume, "unix:uid"));
+    }
+
+    private Paths.Whose settle(@Nullable Long uid, @Nullable Long gid, @Nullable Integer mode)
+            throws Exception {
+        return workers.of("test")
+                .settle(
+                        Place.of(directory.toRealPath(), volume),
+                        uid,
+                        gid,
+                        mode,
+                        Deadline.in(new SystemTime(), Duration.ofSeconds(60)));
+    }
+
+    @Test
+    void whatIsSaidIsDoneOnce_whateverIsInIt_andAnewWhenSomethingElseIsSaid() throws Exception {
+        Files.createFile(volume.resolve("f"));
+        give(volume, OTHER);
+        long user = USER;
+        assertEquals(new Paths.Whose(true, 02750, USER, OTHER), settle(user, null, 02750));
+        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwx------"));
+        assertFalse(settle(user, null, 02750).given());
+        assertEquals(new Paths.Whose(true, 0700, USER, USER), settle(null, user, null));
+        assertEquals(new Paths.Whose(true, 02750, USER, USER), settle(user, null, 02750));
+    }
+
+    @Test
+    void whereNothingCanBeKept_onlyWhatIsFreshIsGiven() throws Exception {
+        // It keeps no attributes.
+        Mounts.linux().mount("cleat-test", volume, "ramfs", Set.of(), "mode=755");
+        try {
+            long user = USER;
+            assertEquals(new Paths.Whose(true, 0700, USER, USER), settle(user, user, 0700));
+            assertFalse(settle(0L, 0L, 0755).given(), "somebody has it");
+            give(volume, 0);
+            Files.createFile(volume.resolve("f"));
+            assertFalse(settle(user, user, 0700).given(), "something is in it");
+        } finally {
+            Mounts.linux().unmount(volume);
+        }
     }
 
     @Test

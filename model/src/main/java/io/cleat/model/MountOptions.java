@@ -1,7 +1,9 @@
 package io.cleat.model;
 
 import io.cleat.base.Secret;
+import io.cleat.base.Since;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a file system is mounted. Flags may hold credentials, so they never print.
@@ -9,16 +11,26 @@ import java.util.List;
  * @param fsType the file system, or empty for the plugin's own choice
  * @param noFlags whether it was said that there are to be no flags; if not, none in {@code flags}
  *     means that nothing was said of them
+ * @param ownership whose its topmost directory is to be; null if nothing was said of it
  */
-public record MountOptions(String fsType, List<String> flags, boolean noFlags) {
+public record MountOptions(
+        String fsType,
+        List<String> flags,
+        boolean noFlags,
+        @Since(10) @Nullable Ownership ownership) {
     public static final MountOptions NONE = new MountOptions("", List.of());
 
     public MountOptions {
         flags = List.copyOf(flags);
+        ownership = ownership == null || ownership.isSilent() ? null : ownership;
     }
 
     public MountOptions(String fsType, List<String> flags) {
         this(fsType, flags, false);
+    }
+
+    public MountOptions(String fsType, List<String> flags, boolean noFlags) {
+        this(fsType, flags, noFlags, null);
     }
 
     /** These options with what {@code over} says laid on top. */
@@ -27,7 +39,8 @@ public record MountOptions(String fsType, List<String> flags, boolean noFlags) {
         return new MountOptions(
                 over.fsType.isEmpty() ? fsType : over.fsType,
                 said ? over.flags : flags,
-                said ? over.noFlags : noFlags);
+                said ? over.noFlags : noFlags,
+                over.ownership == null ? ownership : over.ownership.over(ownership));
     }
 
     @Override
@@ -36,6 +49,7 @@ public record MountOptions(String fsType, List<String> flags, boolean noFlags) {
                 + fsType
                 + ", flags="
                 + (flags.isEmpty() ? "none" : Secret.REDACTED)
+                + (ownership == null ? "" : ", " + ownership.words())
                 + "]";
     }
 }

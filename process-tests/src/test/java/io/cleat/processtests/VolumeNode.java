@@ -85,6 +85,7 @@ final class VolumeNode implements AutoCloseable {
                                         "plugin-1",
                                         channel.node(),
                                         true,
+                                        false,
                                         hostRoot,
                                         hostRoot,
                                         "node-x",

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Path calls of one agent on its machine: real directories, mounts in memory, and misfortune. */
 final class SimPaths implements Paths {
@@ -189,6 +190,18 @@ final class SimPaths implements Paths {
     public Whose adopt(Place directory, long uid, long gid, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call("adopt", directory, deadline, () -> new Whose(false, 0755, 0, 0));
+    }
+
+    /** No volume here is to be anybody's. */
+    @Override
+    public Whose settle(
+            Place directory,
+            @Nullable Long uid,
+            @Nullable Long gid,
+            @Nullable Integer mode,
+            Deadline deadline)
+            throws KernelTrouble, InterruptedException {
+        return call("settle", directory, deadline, () -> new Whose(false, 0755, 0, 0));
     }
 
     /** As of a file system that does not have it. */

@@ -27,7 +27,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 9;
+    int NEWEST_LEVEL = 10;
+
+    /** From this level on, mount options say whose a volume is to be. */
+    int OWNERSHIP_LEVEL = 10;
 
     /** From this level on, operators say how jobs are placed. */
     int SCHEDULING_LEVEL = 9;

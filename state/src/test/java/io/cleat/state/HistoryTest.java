@@ -128,7 +128,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion9AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-9", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-9", ChangeCodec.encode(Samples.changesUpToVersion9()));
+        assertEquals(Samples.changesUpToVersion9(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion10AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-10", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -142,6 +148,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion6(),
                 Samples.changesUpToVersion7(),
                 Samples.changesUpToVersion8(),
+                Samples.changesUpToVersion9(),
                 Samples.everyChange());
     }
 
@@ -203,6 +210,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion9()) {
             assertNotWritten(change, 8);
+        }
+        for (Change change : Samples.changesOfVersion10()) {
+            assertNotWritten(change, 9);
         }
     }
 
@@ -367,7 +377,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion9IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-9", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion9(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-9", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion10IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-10", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 
@@ -435,9 +453,9 @@ final class HistoryTest {
     @Test
     void newerChangesAreRefusedWithTheirNumber() throws Refused {
         byte[] newer =
-                OtherVersion.of(ChangeCodec.encode(List.of(new Change.ClusterFormed("c"))), 0, 12);
+                OtherVersion.of(ChangeCodec.encode(List.of(new Change.ClusterFormed("c"))), 0, 99);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> ChangeCodec.decode(newer));
-        assertTrue(trouble.reason().contains("version 12"), trouble.reason());
+        assertTrue(trouble.reason().contains("version 99"), trouble.reason());
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.cleat.model.MountOptions;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.Ownership;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
@@ -526,10 +527,31 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion9() {
         List<Change> every = new ArrayList<>(changesUpToVersion8());
         every.addAll(changesOfVersion9());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion9());
+        every.addAll(changesOfVersion10());
+        return List.copyOf(every);
+    }
+
+    /** The component that version 10 brought. */
+    static List<Change> changesOfVersion10() {
+        VolumeKey key = new VolumeKey("p", "owned");
+        VolumeSpec owned =
+                spec(
+                        new VolumeId("default", "owned"),
+                        key,
+                        new MountOptions(
+                                "ext4", List.of(), false, new Ownership(999L, null, 0750)));
+        return List.of(
+                new Change.VolumePut(
+                        VolumeRow.of(
+                                owned, new Encrypted("c2VjcmV0"), 1 << 21, List.of(PLACE), AT)));
     }
 
     /** The kind that version 9 brought. */
@@ -646,13 +668,17 @@ final class Samples {
     }
 
     static VolumeSpec spec(VolumeId id, VolumeKey key) {
+        return spec(id, key, new MountOptions("ext4", List.of("noatime")));
+    }
+
+    private static VolumeSpec spec(VolumeId id, VolumeKey key, MountOptions options) {
         return new VolumeSpec(
                 id,
                 "name",
                 key.externalId(),
                 key.pluginId(),
                 List.of(MODES),
-                new MountOptions("ext4", List.of("noatime")),
+                options,
                 1 << 20,
                 1 << 30,
                 Map.of("type", "ext4"),

@@ -12,6 +12,7 @@ import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
+import io.cleat.model.Ownership;
 import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
@@ -37,6 +38,10 @@ import java.util.Map;
 public final class FullJob {
     public static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+
+    /** As {@link #EXT4}, with everything that can be said of its directory. */
+    public static final MountOptions OWNED =
+            new MountOptions("ext4", List.of("noatime"), false, new Ownership(999L, 0L, 0750));
 
     public static final MountOptions EXT4 = new MountOptions("ext4", List.of("noatime"));
 
@@ -102,8 +107,23 @@ public final class FullJob {
         return with(first, tasks);
     }
 
+    /** The job with a volume whose owner is said, which feature level 10 brought. */
+    public static JobSpec owned() {
+        JobSpec first = overlapping();
+        TaskGroup group = first.groups().getFirst();
+        return with(
+                first,
+                Map.of("data", new VolumeRequest("data", "shared", true, WRITER, OWNED, true)),
+                group.tasks());
+    }
+
     /** The job with other tasks in its first group, which is all it has then. */
     public static JobSpec with(JobSpec first, List<Task> tasks) {
+        return with(first, first.groups().getFirst().volumes(), tasks);
+    }
+
+    private static JobSpec with(
+            JobSpec first, Map<String, VolumeRequest> volumes, List<Task> tasks) {
         TaskGroup group = first.groups().getFirst();
         return new JobSpec(
                 first.id(),
@@ -122,7 +142,7 @@ public final class FullJob {
                                 group.count(),
                                 group.meta(),
                                 group.constraints(),
-                                group.volumes(),
+                                volumes,
                                 group.restart(),
                                 group.reschedule(),
                                 group.migrate(),

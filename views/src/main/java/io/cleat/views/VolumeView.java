@@ -2,12 +2,11 @@ package io.cleat.views;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiCapability;
-import io.cleat.api.CsiMountOptions;
 import io.cleat.api.CsiTopology;
 import io.cleat.api.CsiTopologyRequest;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeStub;
-import io.cleat.model.MountOptions;
+import io.cleat.api.MountOptionsConversion;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
@@ -86,7 +85,7 @@ final class VolumeView {
                 row.id().id(),
                 row.modifyVersion(),
                 Nanos.of(row.modifiedAt()),
-                mountOptions(spec.mountOptions()),
+                MountOptionsConversion.toJson(spec.mountOptions()).redacted(),
                 spec.name(),
                 row.id().namespace(),
                 plugin.nodesExpected(),
@@ -149,12 +148,6 @@ final class VolumeView {
                 modes.map(now -> now.attachment().wire()).orElse(""),
                 readers,
                 writers);
-    }
-
-    private static CsiMountOptions mountOptions(MountOptions options) {
-        return new CsiMountOptions(
-                        options.fsType(), options.flags().isEmpty() ? null : options.flags())
-                .redacted();
     }
 
     private static List<@Nullable CsiTopology> topologies(List<Topology> topologies) {

@@ -250,6 +250,30 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion7}, with what version 8 added to it. */
+    static List<ToNode> toNodeOfVersion8() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion7());
+        messages.add(
+                new ToNode.Assignments(
+                        19,
+                        "reign-9",
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-8",
+                                        "web.front[1]",
+                                        1,
+                                        "e-1",
+                                        FullJob.owned(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.RUN,
+                                        Map.of(),
+                                        true,
+                                        "d-1")),
+                        false));
+        return messages;
+    }
+
     /** As {@link #toServerOfVersion3}, with what version 4 added to it. */
     static List<ToServer> toServerOfVersion4() {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion3());

@@ -135,8 +135,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion8AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion8();
+        byte[] sample = HISTORY.sample("nodw-8", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    /** The same as in version 4: both ways have one version. */
+    @Test
+    void messagesToAServerOfVersion8AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion4();
+        byte[] sample = HISTORY.sample("nodu-8", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion7()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion8()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));
         assertEquals(
                 kindsOf(ControllerCall.class),
@@ -159,10 +174,10 @@ final class WireHistoryTest {
     @Test
     void aNewerMessageIsRefusedWithItsNumber() throws Refused {
         byte[] newer =
-                OtherVersion.of(WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1)), 0, 12);
+                OtherVersion.of(WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1)), 0, 99);
         DiskTrouble refused =
                 assertThrows(DiskTrouble.class, () -> WireFormat.TO_NODE.decode(newer));
-        assertTrue(refused.reason().contains("version 12"), refused.reason());
+        assertTrue(refused.reason().contains("version 99"), refused.reason());
     }
 
     private static <T> byte[] inARow(RecordCodec<T> format, List<T> messages) throws Refused {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The registered node plugins, as mounting asks for them: the instance in use, while it is healthy.
@@ -115,9 +116,8 @@ public final class CurrentNodePlugins implements NodePlugins {
                     new NodePlugin(
                             registration.allocId(),
                             live.channel().node(),
-                            service != null
-                                    && service.capabilities()
-                                            .contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
+                            announces(service, NodeCapability.STAGE_UNSTAGE_VOLUME),
+                            announces(service, NodeCapability.VOLUME_MOUNT_GROUP),
                             Path.of(registration.hostRoot()),
                             Path.of(registration.pluginRoot()),
                             service == null ? "" : service.externalNodeId(),
@@ -131,6 +131,11 @@ public final class CurrentNodePlugins implements NodePlugins {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static boolean announces(
+            PluginInstance.@Nullable Node service, NodeCapability capability) {
+        return service != null && service.capabilities().contains(capability);
     }
 
     /** How many instances something is kept of. */

@@ -44,8 +44,8 @@ final class TaskEvents {
     TaskEvent volumeIsOthers(String alias, Paths.Whose whose, String user) {
         return volumeOwner(
                 alias,
-                "Volume \"%s\" belongs to user %d and group %d with mode %04o, and the task runs as %s, who may not write in it: give it to %s with a prestart task that has user = \"root\" and runs chown, or set the task's user"
-                        .formatted(alias, whose.uid(), whose.gid(), whose.mode(), user, user));
+                "Volume \"%s\" belongs to user %d and group %d with mode %04o, and the task runs as %s, who may not write in it: say whose it is to be with owner, group or mode in mount_options of the group's volume, or set the task's user"
+                        .formatted(alias, whose.uid(), whose.gid(), whose.mode(), user));
     }
 
     TaskEvent volumeOwnerUnknown(String alias, String why) {

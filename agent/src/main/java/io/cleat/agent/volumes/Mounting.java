@@ -31,6 +31,7 @@ final class Mounting {
     private final DeadStaging deadStaging;
     private final SurplusMounts surplus;
     private final StagingSeals seals;
+    private final Owners owners;
 
     Mounting(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
@@ -42,6 +43,7 @@ final class Mounting {
         this.deadStaging = new DeadStaging(parts, unmounting);
         this.surplus = new SurplusMounts(parts);
         this.seals = new StagingSeals(parts);
+        this.owners = new Owners(parts, calls);
     }
 
     /** The publication, if it is there already. */
@@ -305,9 +307,19 @@ final class Mounting {
         }
         calls.requireTrue(claim, "NodePublishVolume", seen(() -> targets.fault(key, sent)));
         requireMode(claim, sent);
+        settle(claim, sent);
         Use done = sent.at(Use.Phase.PUBLISHED);
         unmounting.keep(record.with(done));
         return done.publication();
+    }
+
+    private void settle(GrantedClaim claim, Use use)
+            throws NotNow, KernelTrouble, InterruptedException {
+        try {
+            owners.settle(claim, use);
+        } catch (KernelTrouble trouble) {
+            throw refusedOrAgain("give the volume to its owner", trouble);
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allocId the allocation that it is
  * @param stages whether it announced STAGE_UNSTAGE_VOLUME
+ * @param mountsForGroup whether it announced VOLUME_MOUNT_GROUP
  * @param hostRoot below which its volumes are staged and published on the host: a directory of the
  *     volume root, the same for every instance of the plugin
  * @param pluginRoot the same directory as the plugin sees it; equal to {@code hostRoot} when its
@@ -21,6 +22,7 @@ public record NodePlugin(
         String allocId,
         NodeClient client,
         boolean stages,
+        boolean mountsForGroup,
         Path hostRoot,
         Path pluginRoot,
         String nodeId,

@@ -16,6 +16,7 @@ import io.cleat.csi.PublishContext;
 import io.cleat.csi.Removal;
 import io.cleat.csi.VolumeUse;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -48,7 +49,7 @@ final class PluginCalls {
                         PublishContext.of(claim.publishContext().reveal()),
                         staging.pluginPath(),
                         // Not the claim's modes: whoever stages, it is the same call.
-                        use(claim, staging.modes()),
+                        use(plugin, claim, staging.modes()),
                         claim.secrets(),
                         claim.context());
         parts.doing(
@@ -72,7 +73,7 @@ final class PluginCalls {
                         PublishContext.of(claim.publishContext().reveal()),
                         stagingPath,
                         use.pluginPath(),
-                        use(claim, use.modes()),
+                        use(plugin, claim, use.modes()),
                         use.readOnly(),
                         claim.secrets(),
                         claim.context());
@@ -98,7 +99,7 @@ final class PluginCalls {
                         use.pluginPath(),
                         stagingPath,
                         new CapacityRange(bytes, 0),
-                        Optional.of(use(claim, use.modes())),
+                        Optional.of(use(plugin, claim, use.modes())),
                         claim.secrets());
         told(
                 claim.pluginId(),
@@ -182,17 +183,23 @@ final class PluginCalls {
         tell(volume, call, "OK", Duration.ZERO, what);
     }
 
-    private static VolumeUse use(GrantedClaim claim, VolumeModes modes) {
+    private static VolumeUse use(NodePlugin plugin, GrantedClaim claim, VolumeModes modes) {
         // CSI names the modes as the model does; each stands for the same.
         AccessMode mode = AccessMode.valueOf(modes.access().name());
         // A device has no file system here, so what the volume says of one is not for it.
         AccessType type =
                 modes.attachment() == AttachmentMode.BLOCK_DEVICE
                         ? AccessType.BLOCK
-                        : AccessType.mount(
+                        : new AccessType.Mount(
                                 claim.mountOptions().fsType(),
-                                MountFlags.of(claim.mountOptions().flags()));
+                                MountFlags.of(claim.mountOptions().flags()),
+                                plugin.mountsForGroup() ? group(claim.mountOptions()) : "");
         return new VolumeUse(type, mode);
+    }
+
+    private static String group(MountOptions options) {
+        Long group = options.ownership() == null ? null : options.ownership().gid();
+        return group == null ? "" : group.toString();
     }
 
     private <T> T told(String pluginId, String name, VolumeId volume, Call<T> call)

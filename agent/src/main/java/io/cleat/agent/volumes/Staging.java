@@ -129,6 +129,13 @@ record Staging(
             digest.update((byte) 0);
             digest.update(flag.getBytes(StandardCharsets.UTF_8));
         }
+        // Of what is wanted of its topmost directory, a plugin that mounts for a group is told the
+        // group.
+        Long group = options.ownership() == null ? null : options.ownership().gid();
+        if (group != null) {
+            digest.update((byte) 1);
+            digest.update(group.toString().getBytes(StandardCharsets.UTF_8));
+        }
         return HexFormat.of().formatHex(digest.digest());
     }
 }

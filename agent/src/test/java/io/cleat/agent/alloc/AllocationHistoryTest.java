@@ -114,6 +114,35 @@ final class AllocationHistoryTest {
         assertEquals(four, store.read("a-4"));
     }
 
+    @Test
+    void theAllocationOfVersion5IsRead() throws IOException, DiskTrouble {
+        KnownAllocation one = expected();
+        KnownAllocation five =
+                new KnownAllocation(
+                        "a-5",
+                        one.name(),
+                        one.index(),
+                        one.evalId(),
+                        FullJob.owned(),
+                        one.jobVersion(),
+                        one.group(),
+                        one.desired(),
+                        one.volumes(),
+                        Map.of("server", countedTask()),
+                        one.ended(),
+                        one.failure(),
+                        true,
+                        AT,
+                        true,
+                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
+                        null);
+        AllocationStore store = new AllocationStore(directory);
+        store.put(five);
+        Path file = directory.resolve("a-5.allocation");
+        Files.write(file, HISTORY.sample("allc-5", Files.readAllBytes(file)));
+        assertEquals(five, store.read("a-5"));
+    }
+
     private static TaskRecord countedTask() {
         return new TaskRecord(TaskState.PENDING, null, null, new RestartCount(2, AT, AT));
     }

@@ -198,9 +198,8 @@ class OwnUserTest extends AgentFixture {
         assertEquals(
                 List.of(
                         "Volume \"data\" belongs to user 0 and group 4 with mode 0750, and the task"
-                                + " runs as nobody, who may not write in it: give it to nobody with a"
-                                + " prestart task that has user = \"root\" and runs chown, or set"
-                                + " the task's user"),
+                                + " runs as nobody, who may not write in it: say whose it is to be with"
+                                + " owner, group or mode in mount_options of the group's volume, or set the task's user"),
                 saidOfVolumes());
     }
 

@@ -13,6 +13,7 @@ import io.cleat.base.Time;
 import io.cleat.csi.CallObserver;
 import io.cleat.csi.CallPolicy;
 import io.cleat.csi.PluginChannel;
+import io.cleat.csi.v1.NodeServiceCapability;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mount;
@@ -279,6 +280,7 @@ final class Ground {
                         "plugin-1",
                         channel.node(),
                         stages,
+                        setup.node().contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP),
                         hostRoot,
                         hostRoot,
                         setup.nodeId(),
@@ -303,6 +305,23 @@ final class Ground {
                 7,
                 Secrets.of(Map.of("lun", "42")),
                 Secrets.of(Map.of("key", "hunter2")));
+    }
+
+    /** The same claim, mounted in another way. */
+    static GrantedClaim with(MountOptions options, GrantedClaim claim) {
+        return new GrantedClaim(
+                claim.allocId(),
+                claim.alias(),
+                claim.volume(),
+                claim.pluginId(),
+                claim.externalId(),
+                claim.readOnly(),
+                claim.modes(),
+                options,
+                claim.context(),
+                claim.epoch(),
+                claim.publishContext(),
+                claim.secrets());
     }
 
     /** The same claim, for reading only. */

@@ -48,7 +48,7 @@ import java.util.TreeMap;
  * nobody waits for it any more. Any thread.
  */
 public final class VolumeRequests {
-    static final RecordCodec<VolumeSpec> TEXT = RecordCodec.stored("askv", 1, VolumeSpec.class);
+    static final RecordCodec<VolumeSpec> TEXT = RecordCodec.stored("askv", 2, VolumeSpec.class);
     static final RecordCodec<VolumeReply> REPLY = RecordCodec.stored("rvol", 1, VolumeReply.class);
 
     private final Commits commits;

@@ -10,6 +10,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
+import io.cleat.model.Ownership;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
@@ -133,6 +134,14 @@ final class ClaimDetailsTest {
                                 ext4,
                                 new MountOptions("", List.of(), true),
                                 new MountOptions("ext4", List.of(), true)),
+                        new Merge(
+                                "whose it is, in part",
+                                new MountOptions(
+                                        "ext4", List.of(), false, new Ownership(1L, 2L, 0700)),
+                                new MountOptions(
+                                        "", List.of(), false, new Ownership(null, 0L, null)),
+                                new MountOptions(
+                                        "ext4", List.of(), false, new Ownership(1L, 0L, 0700))),
                         new Merge("only the request", MountOptions.NONE, ext4, ext4))
                 .map(merge -> DynamicTest.dynamicTest(merge.what(), () -> check(merge)));
     }

@@ -44,10 +44,16 @@ final class RepliesHistoryTest {
 
     @Test
     void theSameRequestHasTheSameBytesInEveryProgram() throws IOException, Refused {
-        byte[] job = JobRequests.TEXT.encode(FullJob.overlapping());
-        assertArrayEquals(HISTORY.sample("askj-3", job), job);
+        byte[] job = JobRequests.TEXT.encode(FullJob.owned());
+        assertArrayEquals(HISTORY.sample("askj-4", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
-        assertArrayEquals(HISTORY.sample("askv-1", volume), volume);
+        assertArrayEquals(HISTORY.sample("askv-2", volume), volume);
+    }
+
+    @Test
+    void aVolumeOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] now = VolumeRequests.TEXT.encode(volume());
+        assertEquals(volume(), VolumeRequests.TEXT.decode(HISTORY.sample("askv-1", now)));
     }
 
     @Test
@@ -61,6 +67,12 @@ final class RepliesHistoryTest {
         byte[] now = JobRequests.TEXT.encode(FullJob.specOfVersion2());
         assertEquals(
                 FullJob.specOfVersion2(), JobRequests.TEXT.decode(HISTORY.sample("askj-2", now)));
+    }
+
+    @Test
+    void aJobOfVersion3IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] now = JobRequests.TEXT.encode(FullJob.overlapping());
+        assertEquals(FullJob.overlapping(), JobRequests.TEXT.decode(HISTORY.sample("askj-3", now)));
     }
 
     private static <R> void isRead(String name, RecordCodec<R> format, R expected)
