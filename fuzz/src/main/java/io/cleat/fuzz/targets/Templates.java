@@ -1,5 +1,6 @@
 package io.cleat.fuzz.targets;
 
+import io.cleat.base.Meter;
 import io.cleat.fuzz.Target;
 import io.cleat.template.Function;
 import io.cleat.template.Template;
@@ -12,6 +13,8 @@ final class Templates implements Target {
     private static final int LARGEST = 1 << 20;
 
     private final Method functions = Hidden.method("agent.template.Rendering", "pure");
+    private final Meter.Limits limits =
+            (Meter.Limits) Hidden.constant("agent.template.RenderingRoom", "LIMITS");
 
     @Override
     public String name() {
@@ -50,6 +53,8 @@ final class Templates implements Target {
                         "{{ base64Encode \"a\" | base64Decode }}{{ sha256Hex \"a\" }}{{ slice"
                                 + " \"abc\" 1 2 }}{{ len \"abc\" }}{{ html \"<\" }}{{ js \"'\""
                                 + " }}{{ urlquery \"&\" }}",
+                        // As many steps as there are.
+                        "{{ range loop 99 }}".repeat(30) + "{{ end }}".repeat(30),
                         "{{ scratch.Set \"a\" 1 }}{{ scratch.Get \"a\" }}{{ timestamp }}{{ env"
                                 + " \"HOME\" }}")
                 .stream()
@@ -104,10 +109,20 @@ final class Templates implements Target {
 
     @Override
     public void run(byte[] input) throws Exception {
-        Map<String, Function> pure = pure();
+        // One for both, as for a task; who renders a template of his own may take forty times as
+        // long.
+        Meter meter = new Meter(limits);
         String text =
-                Template.parse("fuzz", Samples.text(input), pure)
-                        .render(Map.of(), new Template.Options(Template.Missing.NOTHING, LARGEST));
+                Template.parse(
+                                "fuzz",
+                                Samples.text(input),
+                                Template.Delimiters.BRACES,
+                                pure(),
+                                meter)
+                        .render(
+                                Map.of(),
+                                new Template.Options(Template.Missing.NOTHING, LARGEST),
+                                meter);
         if (text.length() > LARGEST) {
             throw new AssertionError("a template gave " + text.length() + " characters");
         }
