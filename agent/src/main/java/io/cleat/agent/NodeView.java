@@ -24,6 +24,7 @@ public final class NodeView implements Supplier<NodeFacts> {
     /**
      * What an operator says of the node.
      *
+     * @param meta what it is started with
      * @param longestKillTimeout how long a task may have to stop, whatever its job says
      */
     public record Settings(
@@ -37,6 +38,7 @@ public final class NodeView implements Supplier<NodeFacts> {
 
     private final String id;
     private final Settings settings;
+    private final Supplier<Map<String, String>> meta;
     private final Machine machine;
     private final String bootId;
     private final Map<String, TaskDriver> drivers;
@@ -45,11 +47,13 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final Map<String, DriverFacts> told = new ConcurrentHashMap<>();
 
     /**
+     * @param meta what jobs may ask for
      * @param unclear what was found that the node does not know; see {@link NodeFacts#unclear}
      */
     public NodeView(
             String id,
             Settings settings,
+            Supplier<Map<String, String>> meta,
             Machine machine,
             String bootId,
             Map<String, TaskDriver> drivers,
@@ -57,6 +61,7 @@ public final class NodeView implements Supplier<NodeFacts> {
             Supplier<List<String>> unclear) {
         this.id = id;
         this.settings = settings;
+        this.meta = meta;
         this.machine = machine;
         this.bootId = bootId;
         this.drivers = Map.copyOf(drivers);
@@ -91,7 +96,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 settings.nodeClass(),
                 settings.httpAddress(),
                 attributes,
-                settings.meta(),
+                meta.get(),
                 driverFacts,
                 plugins.get(),
                 machine.total(),

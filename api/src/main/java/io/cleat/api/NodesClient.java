@@ -2,12 +2,16 @@ package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /** Nodes over HTTP. */
 public final class NodesClient {
     private static final TypeReference<List<NodeStub>> STUBS = new TypeReference<>() {};
     private static final TypeReference<List<Allocation>> ALLOCATIONS = new TypeReference<>() {};
+
+    private static final String METADATA = "/v1/client/metadata";
 
     private final CleatClient client;
 
@@ -58,6 +62,32 @@ public final class NodesClient {
     /** Forgets a node that is down. */
     public NodeUpdateResponse purge(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.put(path(id) + "/purge", params, null, NodeUpdateResponse.class).body();
+    }
+
+    /**
+     * What jobs may ask for of a node.
+     *
+     * @param id empty for the node of the agent that is asked
+     */
+    public NodeMetaResponse meta(String id) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(METADATA, named(id), NodeMetaResponse.class).body();
+    }
+
+    /**
+     * Says more of that.
+     *
+     * @param id empty for the node of the agent that is asked
+     * @param more by key; null takes a key away
+     */
+    public NodeMetaResponse changeMeta(String id, Map<String, @Nullable String> more)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                        METADATA, named(id), new NodeMetaRequest(more, id), NodeMetaResponse.class)
+                .body();
+    }
+
+    private static Params named(String id) {
+        return id.isEmpty() ? Params.none() : Params.none().with("node_id", id);
     }
 
     public NodeStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {

@@ -31,7 +31,11 @@ final class Verbs {
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
         families.put(
-                "node", () -> join(join(NodeVerbs.all(), DrainVerbs.all()), QuarantineVerbs.all()));
+                "node",
+                () ->
+                        join(
+                                join(NodeVerbs.all(), NodeMetaVerbs.all()),
+                                join(DrainVerbs.all(), QuarantineVerbs.all())));
         families.put(
                 "volume",
                 () ->

@@ -68,6 +68,14 @@ final class RecordedCluster {
         agent.recorded("GET /v1/agent/self", "47-agent-self");
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
+        String meta =
+                """
+                {"Dynamic": {"owner": null, "rack": "r7"}, "Meta": {"rack": "r7", "zone": "a"},
+                 "Static": {"owner": "team", "zone": "a"}}
+                """;
+        agent.answers("GET /v1/client/metadata", meta);
+        agent.answers("GET /v1/client/metadata?node_id=" + NODE, meta);
+        agent.answers("PUT /v1/client/metadata?node_id=" + NODE, meta);
         agent.answers("PUT /v1/system/gc", "");
         agent.answers(
                 "GET /v1/operator/scheduler/configuration",

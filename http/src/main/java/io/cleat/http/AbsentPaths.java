@@ -46,9 +46,6 @@ final class AbsentPaths {
                             "/v1/agent/servers",
                             "the servers of a node are those it was started with"),
                     Absent.of(
-                            "/v1/client/metadata",
-                            "the metadata of a node is what it was started with"),
-                    Absent.of(
                             "/v1/job/:id/dispatch",
                             "parameterized jobs are not served here: register a"
                                     + " batch job for each run"),

@@ -3,11 +3,13 @@ package io.cleat.http;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
+import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The agent of this process, or a relay to the node that is asked for. Any thread may call. A node
@@ -26,6 +28,22 @@ public interface NodeApi {
      * @param nodeId empty for this agent's
      */
     NodeStats stats(String nodeId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * What jobs may ask for of a node.
+     *
+     * @param nodeId empty for this agent's
+     */
+    NodeMetaResponse meta(String nodeId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Says more of that.
+     *
+     * @param nodeId empty for this agent's
+     * @param more by key; null takes a key away
+     */
+    NodeMetaResponse changeMeta(String nodeId, Map<String, @Nullable String> more)
+            throws Refused, Trouble, InterruptedException;
 
     /**
      * What an allocation uses.

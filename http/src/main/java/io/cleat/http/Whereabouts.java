@@ -36,7 +36,12 @@ public interface Whereabouts {
 
     /** {@code here}, or what the agent says that the request's node runs in. */
     default Route.Handler orOnNode(Route.Handler here) {
-        return or(request -> ofNode(request.text("node_id")), here);
+        return orOnNode(request -> request.text("node_id"), here);
+    }
+
+    /** As {@link #orOnNode(Route.Handler)}, of a request that may name its node elsewhere. */
+    default Route.Handler orOnNode(Naming node, Route.Handler here) {
+        return or(request -> ofNode(node.of(request)), here);
     }
 
     /** {@code here}, or what the agent says that the route's allocation {@code :id} is with. */
@@ -57,6 +62,12 @@ public interface Whereabouts {
                 throw new Refused(new Refusal.NotFound("No path to node: " + unreachable.reason()));
             }
         };
+    }
+
+    /** Which node a request is for; empty for this one. */
+    @FunctionalInterface
+    interface Naming {
+        String of(Request request) throws Refused;
     }
 
     /** Which agent a request is for. */

@@ -4,6 +4,7 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.FileEntry;
+import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refusal;
@@ -63,6 +64,16 @@ final class FakeNode implements NodeApi {
 
     @Override
     public NodeStats stats(String nodeId) {
+        return plain();
+    }
+
+    @Override
+    public NodeMetaResponse meta(String nodeId) {
+        return plain();
+    }
+
+    @Override
+    public NodeMetaResponse changeMeta(String nodeId, Map<String, @Nullable String> more) {
         return plain();
     }
 

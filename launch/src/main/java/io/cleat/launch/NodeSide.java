@@ -3,6 +3,7 @@ package io.cleat.launch;
 import io.cleat.agent.Machine;
 import io.cleat.agent.MachineMarks;
 import io.cleat.agent.NodeIdentity;
+import io.cleat.agent.NodeMeta;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
@@ -82,6 +83,7 @@ final class NodeSide implements AutoCloseable {
     private static final Duration ASKING = Duration.ofSeconds(2);
 
     private final NodeIdentity identity;
+    private final NodeMeta meta;
     private final NodeView view;
     private final Map<String, TaskDriver> drivers;
     private final Allocations allocations;
@@ -99,6 +101,7 @@ final class NodeSide implements AutoCloseable {
 
     private NodeSide(
             NodeIdentity identity,
+            NodeMeta meta,
             NodeView view,
             Map<String, TaskDriver> drivers,
             Allocations allocations,
@@ -113,6 +116,7 @@ final class NodeSide implements AutoCloseable {
             ServerSession session,
             Ports ports) {
         this.identity = identity;
+        this.meta = meta;
         this.view = view;
         this.drivers = drivers;
         this.allocations = allocations;
@@ -221,10 +225,12 @@ final class NodeSide implements AutoCloseable {
         Sweeper sweeper = new Sweeper(volumeParts, volumes);
         Machine machine =
                 machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
+        NodeMeta meta = NodeMeta.at(client.resolve("meta"), settings.meta(), outbox::factsChanged);
         NodeView view =
                 new NodeView(
                         identity.id(),
                         settings,
+                        meta,
                         cgroups.layout() == Cgroups.Layout.NONE
                                 ? machine
                                 : machine.withCgroups(parent),
@@ -317,6 +323,7 @@ final class NodeSide implements AutoCloseable {
         ended.start(ports.threads(), ports.time());
         return new NodeSide(
                 identity,
+                meta,
                 view,
                 drivers,
                 allocations,
@@ -404,7 +411,7 @@ final class NodeSide implements AutoCloseable {
 
     /** What can be seen of what runs on it. */
     AgentSight sight() {
-        return AgentSight.of(allocations, workers, usage);
+        return AgentSight.of(meta, allocations, workers, usage);
     }
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */

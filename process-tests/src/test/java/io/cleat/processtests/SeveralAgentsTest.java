@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +182,7 @@ class SeveralAgentsTest {
         AllocationStub first = api.awaitRunning("count-one", "one");
         AllocationStub second = api.awaitRunning("count-two", "two");
         anyAgentAnswersForAll(first, second);
+        whatIsSaidOfANode_reachesTheServer_whoeverIsAsked(api, first.NodeID());
         aNodeDiesAndComesBack(api, first, second);
         theServerDiesAndComesBack(first, second);
         theVolumeIsHandedOn(api, first);
@@ -231,6 +233,18 @@ class SeveralAgentsTest {
         }
     }
 
+    private void whatIsSaidOfANode_reachesTheServer_whoeverIsAsked(Api api, String node)
+            throws Exception {
+        two.client().nodes().changeMeta(node, Map.of("rack", "r7"));
+        Api.await(
+                () -> {
+                    Map<String, String> meta =
+                            api.client().nodes().get(node, Params.none()).body().Meta();
+                    return meta != null && "r7".equals(meta.get("rack"));
+                },
+                "the server knows the node's rack");
+    }
+
     private void aNodeDiesAndComesBack(Api api, AllocationStub first, AllocationStub second)
             throws Exception {
         List<Integer> before = numbers(api, first);
@@ -241,6 +255,7 @@ class SeveralAgentsTest {
         awaitLinked(one);
         List<Integer> after = numbers(api, first);
         assertEquals(before, after.subList(0, before.size()));
+        assertEquals("r7", one.client().nodes().meta("").Meta().get("rack"));
         assertCountsOn(api, first);
         assertEquals(first.ID(), api.awaitRunning("count-one", "one").ID());
         assertEquals(first.NodeID(), api.node("one").ID());

@@ -182,6 +182,7 @@ final class SimAgent {
                                 "",
                                 Map.of(),
                                 KillTimeout.USUAL),
+                        Map::of,
                         new Machine(
                                         Map.of("kernel.name", "linux"),
                                         new Resources(10_000, 10_000, 0),

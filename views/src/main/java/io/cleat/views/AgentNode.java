@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -8,6 +9,7 @@ import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
+import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.TaskStats;
 import io.cleat.api.VolumeUse;
@@ -123,6 +125,34 @@ public final class AgentNode implements NodeApi {
     public NodeStats stats(String nodeId) throws Refused, Trouble {
         requireOwn(nodeId);
         return host.now();
+    }
+
+    @Override
+    public NodeMetaResponse meta(String nodeId) throws Refused {
+        return shown(ownMeta(nodeId));
+    }
+
+    @Override
+    public NodeMetaResponse changeMeta(String nodeId, Map<String, @Nullable String> more)
+            throws Refused, Trouble {
+        NodeMeta meta = ownMeta(nodeId);
+        meta.change(more);
+        return shown(meta);
+    }
+
+    private NodeMeta ownMeta(String nodeId) throws Refused {
+        requireOwn(nodeId);
+        Optional<NodeMeta> meta = sight.meta();
+        if (meta.isEmpty()) {
+            throw new Refused(
+                    new Refusal.NotFound("no node runs in this agent: name one with node_id"));
+        }
+        return meta.get();
+    }
+
+    private static NodeMetaResponse shown(NodeMeta meta) {
+        return new NodeMetaResponse(
+                meta.said(), new TreeMap<>(meta.get()), new TreeMap<>(meta.started()));
     }
 
     @Override

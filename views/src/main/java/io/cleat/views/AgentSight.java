@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.task.TaskRecord;
@@ -11,7 +12,7 @@ import io.cleat.kernel.PathWorkers;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be seen of the allocations on this node. Any thread. */
+/** What can be seen of this node and the allocations on it. Any thread. */
 public interface AgentSight {
     /** Where no node runs. */
     AgentSight NONE =
@@ -48,8 +49,14 @@ public interface AgentSight {
             };
 
     /** Over the agent's own. */
-    static AgentSight of(Allocations allocations, PathWorkers workers, VolumeUsage usage) {
+    static AgentSight of(
+            NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
         return new AgentSight() {
+            @Override
+            public Optional<NodeMeta> meta() {
+                return Optional.of(meta);
+            }
+
             @Override
             public void requireTakenOver(String allocId) throws Refused {
                 allocations.requireTakenOver(allocId);
@@ -97,6 +104,11 @@ public interface AgentSight {
                 return usage.of(allocId);
             }
         };
+    }
+
+    /** What jobs may ask for of the node; empty where none runs. */
+    default Optional<NodeMeta> meta() {
+        return Optional.empty();
     }
 
     /**

@@ -60,6 +60,7 @@ final class SampleBodies {
                             "binpack",
                             "PreemptionConfig",
                             map("SystemSchedulerEnabled", false));
+            case "NodeMetaRequest" -> map("Meta", map("rack", "r1"));
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
             case "NodeDrainRequest" ->
                     map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));

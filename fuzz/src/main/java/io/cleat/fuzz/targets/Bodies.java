@@ -17,6 +17,7 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.Namespace;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
+import io.cleat.api.NodeMetaRequest;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
@@ -57,6 +58,7 @@ public final class Bodies {
                     Map.entry(
                             "/v1/deployment/allocation-health/:id",
                             DeploymentAllocHealthRequest.class),
+                    Map.entry("/v1/client/metadata", NodeMetaRequest.class),
                     Map.entry("/v1/client/allocation/:id/signal", AllocSignalRequest.class),
                     Map.entry("/v1/client/allocation/:id/restart", AllocRestartRequest.class));
 

@@ -1,6 +1,7 @@
 package io.cleat.http.routes;
 
 import io.cleat.api.AgentHealth;
+import io.cleat.api.NodeMetaRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.AgentLog;
@@ -30,6 +31,10 @@ final class AgentRoutes {
                 Route.get("/v1/agent/self", request -> Reply.json(node.self())),
                 Route.get("/v1/agent/health", routes::health),
                 Route.get("/v1/agent/monitor", whereabouts.orOnNode(routes::monitor)),
+                Route.get("/v1/client/metadata", whereabouts.orOnNode(routes::meta)),
+                Route.put(
+                        "/v1/client/metadata",
+                        whereabouts.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
                 Route.get("/v1/client/allocation/:id/stats", door.to(routes::allocStats)),
                 Route.get(
@@ -56,6 +61,24 @@ final class AgentRoutes {
 
     private Reply stats(Request request) throws Refused, Trouble, InterruptedException {
         return Reply.json(node.stats(request.text("node_id")));
+    }
+
+    private Reply meta(Request request) throws Refused, Trouble, InterruptedException {
+        return Reply.json(node.meta(request.text("node_id")));
+    }
+
+    private Reply changeMeta(Request request) throws Refused, Trouble, InterruptedException {
+        Map<String, @Nullable String> more = Bodies.read(request, NodeMetaRequest.class).Meta();
+        if (more == null || more.isEmpty()) {
+            throw QueryParams.malformed("missing required Meta object");
+        }
+        return Reply.json(node.changeMeta(nodeOfMeta(request), more));
+    }
+
+    /** Some clients name it in the body. */
+    private static String nodeOfMeta(Request request) throws Refused {
+        String named = request.text("node_id");
+        return named.isEmpty() ? Bodies.read(request, NodeMetaRequest.class).NodeID() : named;
     }
 
     private Reply monitor(Request request) throws Refused, Trouble, InterruptedException {
