@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class NodeMeta implements Supplier<Map<String, String>> {
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("nmet", 1, Stored.class);
 
-    /** It is a part of each report of the node. */
     private static final int MOST_KEYS = 256;
-
     private static final int LONGEST_VALUE = 4_096;
+
+    /** It is a part of what the server logs of the node, which one entry has to hold. */
+    private static final int MOST_CHARS = 32_768;
+
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
     /**
@@ -123,6 +125,15 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
                     });
             if (said.size() > MOST_KEYS) {
                 faults.add("%,d keys; at most %d are kept".formatted(said.size(), MOST_KEYS));
+            }
+            int chars =
+                    said.entrySet().stream()
+                            .mapToInt(each -> each.getKey().length() + each.getValue().length())
+                            .sum();
+            if (chars > MOST_CHARS) {
+                faults.add(
+                        "keys and values of %,d characters; at most %,d are kept"
+                                .formatted(chars, MOST_CHARS));
             }
             if (!faults.isEmpty()) {
                 throw new Refused(new Refusal.Invalid(faults));

@@ -96,6 +96,19 @@ class NodeMetaTest {
     }
 
     @Test
+    void moreThanOneEntryOfTheLogShouldHold_isRefused() throws Exception {
+        NodeMeta meta = open();
+        for (int i = 0; i < 8; i++) {
+            meta.change(saying("k" + i, "x".repeat(4_000)));
+        }
+        Refused refused =
+                assertThrows(Refused.class, () -> meta.change(saying("k8", "x".repeat(4_000))));
+        assertTrue(
+                refused.refusal().message().contains("at most 32,768 are kept"),
+                refused.refusal().message());
+    }
+
+    @Test
     void theFileOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
         NodeMeta.Stored one = new NodeMeta.Stored(Map.of("rack", "r7"), List.of("owner"));
         byte[] now = NodeMeta.FORMAT.encodeForFile(one);

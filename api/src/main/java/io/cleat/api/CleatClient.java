@@ -80,6 +80,10 @@ public final class CleatClient {
         return new NodesClient(this);
     }
 
+    public NodePoolsClient nodePools() {
+        return new NodePoolsClient(this);
+    }
+
     public NamespacesClient namespaces() {
         return new NamespacesClient(this);
     }

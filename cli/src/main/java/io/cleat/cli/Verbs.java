@@ -34,7 +34,9 @@ final class Verbs {
                 "node",
                 () ->
                         join(
-                                join(NodeVerbs.all(), NodeMetaVerbs.all()),
+                                join(
+                                        join(NodeVerbs.all(), NodeMetaVerbs.all()),
+                                        NodePoolVerbs.all()),
                                 join(DrainVerbs.all(), QuarantineVerbs.all())));
         families.put(
                 "volume",

@@ -68,6 +68,16 @@ final class RecordedCluster {
         agent.recorded("GET /v1/agent/self", "47-agent-self");
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
+        String pools =
+                """
+                [{"CreateIndex": 1, "Description": "Node pool with all nodes in the cluster.",
+                  "Meta": null, "ModifyIndex": 1, "Name": "all", "SchedulerConfiguration": null}]
+                """;
+        agent.answers("GET /v1/node/pools", pools);
+        agent.answers("GET /v1/node/pools?prefix=al", pools);
+        agent.answers("GET /v1/node/pools?prefix=gpu", "[]");
+        agent.recorded("GET /v1/node/pool/all/nodes", "45-nodes");
+        agent.answers("GET /v1/node/pool/all/jobs", "[]");
         String meta =
                 """
                 {"Dynamic": {"owner": null, "rack": "r7"}, "Meta": {"rack": "r7", "zone": "a"},

@@ -23,8 +23,6 @@ final class AbsentPaths {
 
     private static final String VARIABLES =
             "variables are not served here: give a task its settings in env or template blocks";
-    private static final String POOLS =
-            "node pools are not served here: choose nodes by constraint, as on node.class";
     private static final String SCALING =
             "scaling is not served here: register the job with another count";
     private static final String SERVICES =
@@ -54,8 +52,6 @@ final class AbsentPaths {
                             "periodic jobs are not served here: register a batch"
                                     + " job from a timer of the machine"),
                     Absent.of("/v1/job/:id/services", SERVICES),
-                    Absent.of("/v1/node/pool", POOLS),
-                    Absent.of("/v1/node/pools", POOLS),
                     Absent.of(
                             "/v1/operator/autopilot",
                             "there is no autopilot here: GET /v1/agent/health says how the server is"),

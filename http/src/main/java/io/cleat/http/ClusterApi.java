@@ -22,6 +22,8 @@ public interface ClusterApi {
 
     NodesApi nodes();
 
+    NodePoolsApi nodePools();
+
     NamespacesApi namespaces();
 
     OperatorApi operator();

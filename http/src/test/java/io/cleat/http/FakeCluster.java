@@ -41,6 +41,7 @@ import io.cleat.api.Namespace;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodePool;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
@@ -289,6 +290,31 @@ final class FakeCluster implements ClusterApi {
             @Override
             public Answer<NodeUpdateResponse> purge(WriteQuery query, String id) throws Refused {
                 return answer("nodes.purge", query, id);
+            }
+        };
+    }
+
+    @Override
+    public NodePoolsApi nodePools() {
+        return new NodePoolsApi() {
+            @Override
+            public Answer<Rows<NodePool>> list(ListQuery query) throws Refused {
+                return answer("nodePools.list", query);
+            }
+
+            @Override
+            public Answer<Optional<NodePool>> get(ReadQuery query, String name) throws Refused {
+                return answer("nodePools.get", query, name);
+            }
+
+            @Override
+            public Answer<Rows<NodeStub>> nodes(ListQuery query, String name) throws Refused {
+                return answer("nodePools.nodes", query, name);
+            }
+
+            @Override
+            public Answer<Rows<JobStub>> jobs(ListQuery query, String name) throws Refused {
+                return answer("nodePools.jobs", query, name);
             }
         };
     }

@@ -510,7 +510,7 @@ class RoutesTest {
     @ParameterizedTest
     @CsvSource({
         "GET, /v1/var/nomad/jobs, 501, variables are not served here",
-        "GET, /v1/node/pools, 501, node pools are not served here",
+        "PUT, /v1/node/pool/gpu, 400, none is made or removed",
         "GET, /v1/scaling/policies, 501, register the job with another count",
         "PUT, /v1/operator/snapshot, 400, a server that runs is not restored",
         "GET, /v1/acl/token/self, 400, ACL support disabled"

@@ -335,7 +335,8 @@ final class VolumeLifeTest {
                         agent.hear(ToNode.Order.class),
                         new ControllerReply.Published(Secrets.none())));
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
-        world.requests().jobs().stopAllocation(first.allocId(), false, world.asked());
+        // At once: a replacement of it would take over the volume, and this agent plays one
+        // allocation.
         world.requests()
                 .jobs()
                 .deregister(new JobId("default", "first"), false, false, false, 0, world.asked());

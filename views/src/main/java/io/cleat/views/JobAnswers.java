@@ -51,6 +51,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +81,15 @@ final class JobAnswers implements JobsApi {
     @Override
     public Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
             throws Refused, Trouble, InterruptedException {
+        return list(query, meta, row -> true);
+    }
+
+    /** As {@link #list(ListQuery, boolean)}, some of them. */
+    Answer<Rows<JobStub>> list(ListQuery query, boolean meta, Predicate<JobRow> isWanted)
+            throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        return query.page(
+        Supplier<Stream<JobRow>> rows =
                 Ranges.named(
                         query,
                         Ranges.ordered(
@@ -90,7 +99,9 @@ final class JobAnswers implements JobsApi {
                                                 .jobsBefore(
                                                         new JobId(
                                                                 before.namespace(), before.id()))),
-                        row -> new Ranges.Name(row.id().namespace(), row.id().id())),
+                        row -> new Ranges.Name(row.id().namespace(), row.id().id()));
+        return query.page(
+                () -> rows.get().filter(isWanted),
                 row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
                 row -> JobView.job(state, row),
                 row -> JobView.stub(state, row, meta),

@@ -24,6 +24,7 @@ import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Nodes over the server. */
 final class NodeAnswers implements NodesApi {
@@ -47,6 +48,12 @@ final class NodeAnswers implements NodesApi {
     @Override
     public Answer<Rows<NodeStub>> list(ListQuery query, boolean resources)
             throws Refused, Trouble, InterruptedException {
+        return list(query, resources, row -> true);
+    }
+
+    /** As {@link #list(ListQuery, boolean)}, some of them. */
+    Answer<Rows<NodeStub>> list(ListQuery query, boolean resources, Predicate<NodeRow> isWanted)
+            throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
@@ -54,7 +61,7 @@ final class NodeAnswers implements NodesApi {
                         query,
                         Ranges.ordered(state::nodesFrom, state.scans()::nodesBefore),
                         NodeRow::id,
-                        row -> true),
+                        isWanted),
                 NodeRow::id,
                 row -> NodeView.whole(state, row),
                 row -> NodeView.stub(row, resources),

@@ -9,6 +9,7 @@ import io.cleat.http.EvaluationsApi;
 import io.cleat.http.EventsApi;
 import io.cleat.http.JobsApi;
 import io.cleat.http.NamespacesApi;
+import io.cleat.http.NodePoolsApi;
 import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
@@ -26,6 +27,7 @@ public final class ServerCluster implements ClusterApi {
     private final DeploymentsApi deployments;
     private final AllocationsApi allocations;
     private final NodesApi nodes;
+    private final NodePoolsApi nodePools;
     private final NamespacesApi namespaces;
     private final OperatorApi operator;
     private final EventsApi events;
@@ -46,11 +48,14 @@ public final class ServerCluster implements ClusterApi {
         Reading.Desk desk = new Reading.Desk(images, membership);
         volumes = new VolumeAnswers(desk, writes);
         plugins = new PluginAnswers(desk, time);
-        jobs = new JobAnswers(desk, writes, time, ids);
+        JobAnswers ofJobs = new JobAnswers(desk, writes, time, ids);
+        NodeAnswers ofNodes = new NodeAnswers(desk, writes);
+        jobs = ofJobs;
         evaluations = new EvaluationAnswers(desk);
         deployments = new DeploymentAnswers(desk, writes);
         allocations = new AllocationAnswers(desk, writes);
-        nodes = new NodeAnswers(desk, writes);
+        nodes = ofNodes;
+        nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
         namespaces = new NamespaceAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time, process);
         events = new EventAnswers(recent, time);
@@ -89,6 +94,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public NodesApi nodes() {
         return nodes;
+    }
+
+    @Override
+    public NodePoolsApi nodePools() {
+        return nodePools;
     }
 
     @Override

@@ -62,6 +62,9 @@ final class QueryTable {
                     Map.entry("PUT /v1/operator/scheduler/configuration", List.of("cas")),
                     Map.entry("PUT /v1/search", List.of("prefix", "context")),
                     Map.entry("GET /v1/nodes", and(LIST, "resources")),
+                    Map.entry("GET /v1/node/pools", LIST),
+                    Map.entry("GET /v1/node/pool/:name/nodes", LIST),
+                    Map.entry("GET /v1/node/pool/:name/jobs", LIST),
                     Map.entry("GET /v1/agent/health", List.of("type")),
                     Map.entry(
                             "GET /v1/agent/monitor",

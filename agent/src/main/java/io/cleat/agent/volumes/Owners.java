@@ -7,8 +7,8 @@ import io.cleat.model.Ownership;
 
 /**
  * Gives a volume to whom its mount options say: the topmost directory of what was published, once,
- * where the claim may write. What no option says is whose it is; the tasks look at that (see {@code
- * VolumeOwnership} there).
+ * where the claim may write. Where no option says whose it is, {@code agent.task.VolumeOwnership}
+ * gives a fresh one to the task.
  */
 final class Owners {
     private final VolumeParts parts;

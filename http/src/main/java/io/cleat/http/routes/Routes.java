@@ -29,6 +29,7 @@ public final class Routes {
                         EvaluationRoutes.of(cluster.evaluations()),
                         DeploymentRoutes.of(cluster.deployments()),
                         AllocationRoutes.of(cluster.allocations()),
+                        NodePoolRoutes.of(cluster.nodePools()),
                         NodeRoutes.of(cluster.nodes()),
                         NamespaceRoutes.of(cluster.namespaces()),
                         OperatorRoutes.of(cluster.operator()),

@@ -1,0 +1,90 @@
+package io.cleat.views;
+
+import io.cleat.api.Answer;
+import io.cleat.api.JobStub;
+import io.cleat.api.NodePool;
+import io.cleat.api.NodeStub;
+import io.cleat.api.Rows;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.ListQuery;
+import io.cleat.http.NodePoolsApi;
+import io.cleat.http.ReadQuery;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Node pools over the server: what its nodes say that they are in. */
+final class NodePoolAnswers implements NodePoolsApi {
+    private static final String ALL = "all";
+    private static final String DEFAULT = "default";
+    private static final Versions VERSION = Versions.of(TableName.NODES);
+
+    private final Reading.Desk desk;
+    private final NodeAnswers nodes;
+    private final JobAnswers jobs;
+
+    NodePoolAnswers(Reading.Desk desk, NodeAnswers nodes, JobAnswers jobs) {
+        this.desk = desk;
+        this.nodes = nodes;
+        this.jobs = jobs;
+    }
+
+    @Override
+    public Answer<Rows<NodePool>> list(ListQuery query)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        List<NodePool> all =
+                names(reading.state()).stream()
+                        .filter(name -> name.startsWith(query.prefix()))
+                        .map(NodePoolAnswers::pool)
+                        .toList();
+        Collection<NodePool> ordered = query.reverse() ? all.reversed() : all;
+        return query.page(
+                ordered::stream, NodePool::Name, each -> each, each -> each, reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<NodePool>> get(ReadQuery query, String name)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        return new Answer<>(
+                Optional.of(name)
+                        .filter(names(reading.state())::contains)
+                        .map(NodePoolAnswers::pool),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Rows<NodeStub>> nodes(ListQuery query, String name)
+            throws Refused, Trouble, InterruptedException {
+        return nodes.list(
+                query, false, row -> name.equals(ALL) || row.facts().nodePool().equals(name));
+    }
+
+    @Override
+    public Answer<Rows<JobStub>> jobs(ListQuery query, String name)
+            throws Refused, Trouble, InterruptedException {
+        return jobs.list(query, false, row -> row.spec().nodePool().equals(name));
+    }
+
+    private static SortedSet<String> names(ClusterState state) {
+        SortedSet<String> names = new TreeSet<>(List.of(ALL, DEFAULT));
+        state.nodes().forEach(node -> names.add(node.facts().nodePool()));
+        return names;
+    }
+
+    private static NodePool pool(String name) {
+        String description =
+                switch (name) {
+                    case ALL -> "Node pool with all nodes in the cluster.";
+                    case DEFAULT -> "Default node pool.";
+                    default -> "";
+                };
+        return new NodePool(1, description, null, 1, name, null);
+    }
+}
