@@ -83,4 +83,13 @@ final class Human {
                 ? String.format(Locale.ROOT, "%.1f %s", value, IEC[unit])
                 : String.format(Locale.ROOT, "%.0f %s", value, IEC[unit]);
     }
+
+    /**
+     * How long a call took, in ms; a dash for what is no call.
+     *
+     * @param nanos 0 for no call
+     */
+    static String took(long nanos) {
+        return nanos == 0 ? "-" : String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
 }

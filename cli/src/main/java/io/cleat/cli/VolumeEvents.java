@@ -8,7 +8,6 @@ import io.cleat.api.VolumeWhy;
 import io.cleat.base.LinkTrouble;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /** The last calls made for a volume, and those that follow. */
 final class VolumeEvents {
@@ -74,7 +73,7 @@ final class VolumeEvents {
                                 time,
                                 event.Call(),
                                 event.Code(),
-                                String.format(Locale.ROOT, "%.1f ms", event.Duration() / 1e6),
+                                Human.took(event.Duration()),
                                 call.id(event.NodeID()),
                                 event.Message().isEmpty() ? "" : "  " + event.Message()));
     }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Why a volume is as it is, as text. */
@@ -119,7 +118,7 @@ final class WhyView {
                     time,
                     one.Call(),
                     one.Code(),
-                    String.format(Locale.ROOT, "%.1f ms", one.Duration() / 1e6),
+                    Human.took(one.Duration()),
                     Human.id(one.NodeID(), verbose),
                     one.Message());
         }
