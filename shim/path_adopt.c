@@ -42,13 +42,6 @@ static int is_not_to_be_had(int why) {
            why == EOPNOTSUPP;
 }
 
-static int tell(int result, int given, const struct stat *stat) {
-    return result < 0 || put(given ? "given" : "kept") < 0 || put_number(stat->st_mode & 07777, "%llo") < 0 ||
-                   put_number(stat->st_uid, "%llu") < 0 || put_number(stat->st_gid, "%llu") < 0
-               ? -1
-               : 0;
-}
-
 /* What was said last of whose the directory is to be: kept with it, where no task can change it. */
 static const char NOTE[] = "trusted.cleat.ownership";
 
@@ -62,68 +55,56 @@ static int is_noted(int fd, const char *wish) {
     return (size_t)size == strlen(wish) && !memcmp(noted, wish, (size_t)size);
 }
 
-static int is_rootless(const struct stat *stat) {
-    return stat->st_uid != 0 || stat->st_gid != 0;
-}
-
-/* Gives it as said, but to -1; what can be kept with it is kept. */
-static int own(int fd, char *const *wish, const char *text) {
-    long long mode = strtoll(wish[2], NULL, 8);
+/* Gives it to uid, gid and mode, but for -1; keeps the note with it, if there is one. */
+static int give(int fd, char *const *wish, const char *note) {
     if (fchown(fd, (uid_t)strtoll(wish[0], NULL, 10), (gid_t)strtoll(wish[1], NULL, 10)) < 0 ||
-        (*wish[2] != '-' && fchmod(fd, (mode_t)mode) < 0)) {
+        (*wish[2] != '-' && fchmod(fd, (mode_t)strtoll(wish[2], NULL, 8)) < 0)) {
         return -1;
     }
-    /* Where this fails it is given once more the next time, to the same. */
-    fsetxattr(fd, NOTE, text, strlen(text), 0);
+    if (note) {
+        /* Where this fails it is given once more the next time, to the same. */
+        fsetxattr(fd, NOTE, note, strlen(note), 0);
+    }
     return 0;
 }
 
-int do_settle(const struct place *place, char *const *wish) {
-    char text[100];
+/* As `wish`, uid, gid and mode, unless the note was the last one. Without one, and where none can be kept, a
+ * fresh directory of root's alone. */
+static int hand_over(const struct place *place, char *const *wish, const char *note) {
     int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
     if (fd < 0) {
         return -1;
     }
     struct stat stat;
     int given = 0;
+    int noted = note ? is_noted(fd, note) : -1;
     int result = fstat(fd, &stat);
-    snprintf(text, sizeof text, "%s:%s:%s", wish[0], wish[1], wish[2]);
-    int noted = is_noted(fd, text);
+    int due = !noted;
     if (result == 0 && noted < 0) {
-        int fresh = is_rootless(&stat) ? 0 : is_fresh(fd);
-        result = fresh < 0 ? -1 : 0;
-        noted = fresh <= 0;
+        due = stat.st_uid == 0 && stat.st_gid == 0 ? is_fresh(fd) : 0;
+        result = due < 0 ? -1 : 0;
     }
-    if (result == 0 && !noted) {
+    if (result == 0 && due) {
         nobody_waits();
-        given = own(fd, wish, text) == 0;
+        given = give(fd, wish, noted < 0 ? NULL : note) == 0;
         result = given || is_not_to_be_had(errno) ? fstat(fd, &stat) : -1;
     }
     int why = errno;
     close(fd);
     errno = why;
-    return tell(result, given, &stat);
+    return result < 0 || put(given ? "given" : "kept") < 0 || put_number(stat.st_mode & 07777, "%llo") < 0 ||
+                   put_number(stat.st_uid, "%llu") < 0 || put_number(stat.st_gid, "%llu") < 0
+               ? -1
+               : 0;
 }
 
 int do_adopt(const struct place *place, char *const *owner) {
-    int fd = open_place(place, place->below, O_RDONLY | O_DIRECTORY);
-    if (fd < 0) {
-        return -1;
-    }
-    struct stat stat;
-    int given = 0;
-    int result = fstat(fd, &stat);
-    if (result == 0 && !is_rootless(&stat)) {
-        int fresh = is_fresh(fd);
-        result = fresh < 0 ? -1 : 0;
-        if (fresh > 0) {
-            nobody_waits();
-            given = fchown(fd, (uid_t)strtoull(owner[0], NULL, 10), (gid_t)strtoull(owner[1], NULL, 10)) == 0;
-            result = given || is_not_to_be_had(errno) ? fstat(fd, &stat) : -1;
-        }
-    }
-    int why = errno;
-    close(fd);
-    errno = why;
-    return tell(result, given, &stat);
+    char *const wish[] = {owner[0], owner[1], "-1"};
+    return hand_over(place, wish, NULL);
+}
+
+int do_settle(const struct place *place, char *const *wish) {
+    char note[100];
+    snprintf(note, sizeof note, "%s:%s:%s", wish[0], wish[1], wish[2]);
+    return hand_over(place, wish, note);
 }

@@ -149,6 +149,21 @@ public final class Flags {
                 "expected one such as " + usual);
     }
 
+    /** The flag's last value as a number from 0 to {@code most}; 0 without one. */
+    long number(String name, long most) throws Failure {
+        String given = value(name).orElse("0");
+        try {
+            long number = Long.parseLong(given);
+            if (number >= 0 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notOne) {
+            // Said below.
+        }
+        throw new Failure(
+                "flag -%s takes a number from 0 to %d, got \"%s\"".formatted(name, most, given));
+    }
+
     /** The flag's last value as a length of time, which is more than none. */
     public Optional<Duration> duration(String name) throws Failure {
         return duration(name, "30s, 2m or 1h30m");

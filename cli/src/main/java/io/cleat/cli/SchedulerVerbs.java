@@ -97,7 +97,7 @@ final class SchedulerVerbs {
     }
 
     private static int change(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        OptionalLong checked = checkedIndex(call);
+        long checked = call.flags().number(CHECK_INDEX, Long.MAX_VALUE);
         SchedulerConfiguration now = call.client().agent().scheduler().SchedulerConfig();
         PreemptionConfig preemption =
                 Objects.requireNonNullElse(now.PreemptionConfig(), PreemptionConfig.NONE);
@@ -128,7 +128,7 @@ final class SchedulerVerbs {
                         said(call, REJECT, now.RejectJobRegistration()),
                         call.flags().value(ALGORITHM).orElse(now.SchedulerAlgorithm()));
         // Of what was read here, so that nobody's words of meanwhile are undone.
-        long index = checked.orElse(now.ModifyIndex());
+        long index = call.flags().value(CHECK_INDEX).isPresent() ? checked : now.ModifyIndex();
         if (!call.client().agent().setScheduler(wanted, OptionalLong.of(index)).Updated()) {
             throw new Failure(
                     "the configuration was changed meanwhile, and is no longer that of index "
@@ -152,18 +152,5 @@ final class SchedulerVerbs {
                             "-" + flag + " is true or false, and not \"" + text.get() + "\"",
                             "nothing was sent");
         };
-    }
-
-    private static OptionalLong checkedIndex(Call call) throws Failure {
-        Optional<String> text = call.flags().value(CHECK_INDEX);
-        try {
-            return text.isPresent()
-                    ? OptionalLong.of(Long.parseUnsignedLong(text.get()))
-                    : OptionalLong.empty();
-        } catch (NumberFormatException notANumber) {
-            throw new Failure(
-                    "-" + CHECK_INDEX + " is a number, and not \"" + text.orElse("") + "\"",
-                    "nothing was sent");
-        }
     }
 }

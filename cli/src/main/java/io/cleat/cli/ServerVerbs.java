@@ -8,7 +8,6 @@ import io.cleat.api.RaftServer;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.VisibleText;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +31,15 @@ final class ServerVerbs {
     }
 
     static List<Verb> operator() {
-        List<Verb> verbs = new ArrayList<>();
-        verbs.add(
-                Verb.named("operator raft list-peers", "List the members of the log")
-                        .about("Lists those who keep the replicated log.")
-                        .flags(Flag.JSON, Flag.TEMPLATE)
-                        .examples("cleat operator raft list-peers")
-                        .does(ServerVerbs::peers));
-        verbs.addAll(SchedulerVerbs.all());
-        verbs.add(SnapshotSave.VERB);
-        verbs.add(RecoveryVerbs.RECOVERY);
-        return verbs;
+        return Verbs.join(
+                List.of(
+                        Verb.named("operator raft list-peers", "List the members of the log")
+                                .about("Lists those who keep the replicated log.")
+                                .flags(Flag.JSON, Flag.TEMPLATE)
+                                .examples("cleat operator raft list-peers")
+                                .does(ServerVerbs::peers)),
+                SchedulerVerbs.all(),
+                List.of(SnapshotSave.VERB, RecoveryVerbs.RECOVERY));
     }
 
     static List<Verb> system() {

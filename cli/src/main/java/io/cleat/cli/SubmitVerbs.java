@@ -123,9 +123,9 @@ final class SubmitVerbs {
         JobRegisterRequest request =
                 new JobRegisterRequest(
                         index.isPresent(),
-                        (int) number(call, "eval-priority", 100),
+                        (int) call.flags().number("eval-priority", 100),
                         job,
-                        number(call, "check-index", Long.MAX_VALUE),
+                        call.flags().number("check-index", Long.MAX_VALUE),
                         "",
                         false,
                         call.flags().has("preserve-counts"),
@@ -226,19 +226,5 @@ final class SubmitVerbs {
         if (!warnings.isEmpty()) {
             call.say("Warnings:\n" + warnings);
         }
-    }
-
-    private static long number(Call call, String flag, long most) throws Failure {
-        String given = call.flags().value(flag).orElse("0");
-        try {
-            long number = Long.parseLong(given);
-            if (number >= 0 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notOne) {
-            // Said below.
-        }
-        throw new Failure(
-                "flag -%s takes a number from 0 to %d, got \"%s\"".formatted(flag, most, given));
     }
 }

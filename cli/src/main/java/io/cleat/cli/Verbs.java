@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Every verb, by its first word. A family is described only when it is asked for. */
 final class Verbs {
@@ -25,8 +24,7 @@ final class Verbs {
 
     private static Map<String, Supplier<List<Verb>>> families() {
         Map<String, Supplier<List<Verb>>> families = new LinkedHashMap<>();
-        families.put(
-                "job", () -> join(join(SubmitVerbs.jobs(), JobVerbs.all()), VersionVerbs.all()));
+        families.put("job", () -> join(SubmitVerbs.jobs(), JobVerbs.all(), VersionVerbs.all()));
         families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
@@ -34,17 +32,18 @@ final class Verbs {
                 "node",
                 () ->
                         join(
-                                join(
-                                        join(NodeVerbs.all(), NodeMetaVerbs.all()),
-                                        NodePoolVerbs.all()),
-                                join(DrainVerbs.all(), QuarantineVerbs.all())));
+                                NodeVerbs.all(),
+                                NodeMetaVerbs.all(),
+                                NodePoolVerbs.all(),
+                                DrainVerbs.all(),
+                                QuarantineVerbs.all()));
         families.put(
                 "volume",
                 () ->
                         join(
-                                join(
-                                        join(SubmitVerbs.volumes(), VolumeVerbs.all()),
-                                        CancelVerbs.all()),
+                                SubmitVerbs.volumes(),
+                                VolumeVerbs.all(),
+                                CancelVerbs.all(),
                                 SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("namespace", NamespaceVerbs::all);
@@ -66,8 +65,14 @@ final class Verbs {
                                 return 0;
                             });
 
-    private static List<Verb> join(List<Verb> first, List<Verb> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
+    /** All of them, one family after the other. */
+    @SafeVarargs
+    static List<Verb> join(List<Verb>... some) {
+        List<Verb> all = new ArrayList<>();
+        for (List<Verb> each : some) {
+            all.addAll(each);
+        }
+        return List.copyOf(all);
     }
 
     /** The verbs that start with {@code word}; empty when none does. */

@@ -111,22 +111,22 @@ public final class QueryParams {
 
     /** The index that must be the newest for a write to change something; empty for any. */
     public static OptionalLong ifIndex(Request request) throws Refused {
-        Optional<String> text = request.query("cas", false);
+        return unsigned(request, "cas", "Error parsing cas value: expected a number");
+    }
+
+    private static long index(Request request) throws Refused {
+        return unsigned(request, "index", "Invalid index").orElse(0);
+    }
+
+    private static OptionalLong unsigned(Request request, String name, String otherwise)
+            throws Refused {
+        Optional<String> text = request.query(name, false);
         try {
             return text.isPresent()
                     ? OptionalLong.of(Long.parseUnsignedLong(text.get()))
                     : OptionalLong.empty();
         } catch (NumberFormatException notANumber) {
-            throw malformed("Error parsing cas value: expected a number");
-        }
-    }
-
-    private static long index(Request request) throws Refused {
-        Optional<String> text = request.query("index", false);
-        try {
-            return text.isPresent() ? Long.parseUnsignedLong(text.get()) : 0;
-        } catch (NumberFormatException notANumber) {
-            throw malformed("Invalid index");
+            throw malformed(otherwise);
         }
     }
 

@@ -43,6 +43,11 @@ public record MountOptions(
                 over.ownership == null ? ownership : over.ownership.over(ownership));
     }
 
+    /** The group that a plugin which mounts for one is told; empty if nothing was said of it. */
+    public String mountGroup() {
+        return ownership == null || ownership.gid() == null ? "" : ownership.gid().toString();
+    }
+
     @Override
     public String toString() {
         return "MountOptions[fsType="

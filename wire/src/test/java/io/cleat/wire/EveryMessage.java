@@ -8,6 +8,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.JobSpec;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.NodeCapability;
@@ -43,27 +44,28 @@ final class EveryMessage {
 
     private EveryMessage() {}
 
+    /** One of a deployment. */
+    private static ToNode.Assignment withoutVolumes(String allocId, JobSpec job) {
+        return new ToNode.Assignment(
+                allocId,
+                "web.front[1]",
+                1,
+                "e-1",
+                job,
+                3,
+                "front",
+                DesiredStatus.RUN,
+                Map.of(),
+                true,
+                "d-1");
+    }
+
     /** As {@link #toNode}, with what version 2 added to it. */
     static List<ToNode> toNodeOfVersion2() {
         List<ToNode> messages = new ArrayList<>(toNode());
         messages.add(
                 new ToNode.Assignments(
-                        13,
-                        "",
-                        List.of(
-                                new ToNode.Assignment(
-                                        "a-2",
-                                        "web.front[1]",
-                                        1,
-                                        "e-1",
-                                        FullJob.specOfVersion2(),
-                                        3,
-                                        "front",
-                                        DesiredStatus.RUN,
-                                        Map.of(),
-                                        true,
-                                        "d-1")),
-                        false));
+                        13, "", List.of(withoutVolumes("a-2", FullJob.specOfVersion2())), false));
         return messages;
     }
 
@@ -209,19 +211,7 @@ final class EveryMessage {
                 new ToNode.Assignments(
                         15,
                         "reign-9",
-                        List.of(
-                                new ToNode.Assignment(
-                                        "a-5",
-                                        "web.front[1]",
-                                        1,
-                                        "e-1",
-                                        FullJob.overlapping(),
-                                        3,
-                                        "front",
-                                        DesiredStatus.RUN,
-                                        Map.of(),
-                                        true,
-                                        "d-1")),
+                        List.of(withoutVolumes("a-5", FullJob.overlapping())),
                         false));
         return messages;
     }
@@ -255,22 +245,7 @@ final class EveryMessage {
         List<ToNode> messages = new ArrayList<>(toNodeOfVersion7());
         messages.add(
                 new ToNode.Assignments(
-                        19,
-                        "reign-9",
-                        List.of(
-                                new ToNode.Assignment(
-                                        "a-8",
-                                        "web.front[1]",
-                                        1,
-                                        "e-1",
-                                        FullJob.owned(),
-                                        3,
-                                        "front",
-                                        DesiredStatus.RUN,
-                                        Map.of(),
-                                        true,
-                                        "d-1")),
-                        false));
+                        19, "reign-9", List.of(withoutVolumes("a-8", FullJob.owned())), false));
         return messages;
     }
 

@@ -16,7 +16,6 @@ import io.cleat.csi.PublishContext;
 import io.cleat.csi.Removal;
 import io.cleat.csi.VolumeUse;
 import io.cleat.model.AttachmentMode;
-import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -193,13 +192,8 @@ final class PluginCalls {
                         : new AccessType.Mount(
                                 claim.mountOptions().fsType(),
                                 MountFlags.of(claim.mountOptions().flags()),
-                                plugin.mountsForGroup() ? group(claim.mountOptions()) : "");
+                                plugin.mountsForGroup() ? claim.mountOptions().mountGroup() : "");
         return new VolumeUse(type, mode);
-    }
-
-    private static String group(MountOptions options) {
-        Long group = options.ownership() == null ? null : options.ownership().gid();
-        return group == null ? "" : group.toString();
     }
 
     private <T> T told(String pluginId, String name, VolumeId volume, Call<T> call)

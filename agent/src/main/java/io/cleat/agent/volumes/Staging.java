@@ -131,10 +131,9 @@ record Staging(
         }
         // Of what is wanted of its topmost directory, a plugin that mounts for a group is told the
         // group.
-        Long group = options.ownership() == null ? null : options.ownership().gid();
-        if (group != null) {
+        if (!options.mountGroup().isEmpty()) {
             digest.update((byte) 1);
-            digest.update(group.toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(options.mountGroup().getBytes(StandardCharsets.UTF_8));
         }
         return HexFormat.of().formatHex(digest.digest());
     }

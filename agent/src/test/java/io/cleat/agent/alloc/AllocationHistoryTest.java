@@ -9,6 +9,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
 import io.cleat.model.VolumeId;
@@ -44,31 +45,7 @@ final class AllocationHistoryTest {
 
     @Test
     void theAllocationOfVersion2IsRead() throws IOException, DiskTrouble {
-        KnownAllocation one = expected();
-        KnownAllocation two =
-                new KnownAllocation(
-                        "a-2",
-                        one.name(),
-                        one.index(),
-                        one.evalId(),
-                        FullJob.specOfVersion2(),
-                        one.jobVersion(),
-                        one.group(),
-                        one.desired(),
-                        one.volumes(),
-                        Map.of("server", countedTask()),
-                        one.ended(),
-                        one.failure(),
-                        true,
-                        AT,
-                        true,
-                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
-                        null);
-        AllocationStore store = new AllocationStore(directory);
-        store.put(two);
-        Path file = directory.resolve("a-2.allocation");
-        Files.write(file, HISTORY.sample("allc-2", Files.readAllBytes(file)));
-        assertEquals(two, store.read("a-2"));
+        isRead("a-2", FullJob.specOfVersion2(), "allc-2");
     }
 
     @Test
@@ -87,43 +64,24 @@ final class AllocationHistoryTest {
 
     @Test
     void theAllocationOfVersion4IsRead() throws IOException, DiskTrouble {
-        KnownAllocation one = expected();
-        KnownAllocation four =
-                new KnownAllocation(
-                        "a-4",
-                        one.name(),
-                        one.index(),
-                        one.evalId(),
-                        FullJob.overlapping(),
-                        one.jobVersion(),
-                        one.group(),
-                        one.desired(),
-                        one.volumes(),
-                        Map.of("server", countedTask()),
-                        one.ended(),
-                        one.failure(),
-                        true,
-                        AT,
-                        true,
-                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
-                        null);
-        AllocationStore store = new AllocationStore(directory);
-        store.put(four);
-        Path file = directory.resolve("a-4.allocation");
-        Files.write(file, HISTORY.sample("allc-4", Files.readAllBytes(file)));
-        assertEquals(four, store.read("a-4"));
+        isRead("a-4", FullJob.overlapping(), "allc-4");
     }
 
     @Test
     void theAllocationOfVersion5IsRead() throws IOException, DiskTrouble {
+        isRead("a-5", FullJob.owned(), "allc-5");
+    }
+
+    /** An allocation with a task that was started again, whose health is watched. */
+    private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         KnownAllocation one = expected();
-        KnownAllocation five =
+        KnownAllocation watched =
                 new KnownAllocation(
-                        "a-5",
+                        id,
                         one.name(),
                         one.index(),
                         one.evalId(),
-                        FullJob.owned(),
+                        job,
                         one.jobVersion(),
                         one.group(),
                         one.desired(),
@@ -137,10 +95,10 @@ final class AllocationHistoryTest {
                         new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
                         null);
         AllocationStore store = new AllocationStore(directory);
-        store.put(five);
-        Path file = directory.resolve("a-5.allocation");
-        Files.write(file, HISTORY.sample("allc-5", Files.readAllBytes(file)));
-        assertEquals(five, store.read("a-5"));
+        store.put(watched);
+        Path file = directory.resolve(id + ".allocation");
+        Files.write(file, HISTORY.sample(sample, Files.readAllBytes(file)));
+        assertEquals(watched, store.read(id));
     }
 
     private static TaskRecord countedTask() {

@@ -309,66 +309,35 @@ final class Ground {
 
     /** The same claim, mounted in another way. */
     static GrantedClaim with(MountOptions options, GrantedClaim claim) {
-        return new GrantedClaim(
-                claim.allocId(),
-                claim.alias(),
-                claim.volume(),
-                claim.pluginId(),
-                claim.externalId(),
-                claim.readOnly(),
-                claim.modes(),
-                options,
-                claim.context(),
-                claim.epoch(),
-                claim.publishContext(),
-                claim.secrets());
+        return like(claim, claim.alias(), claim.readOnly(), options, claim.epoch());
     }
 
     /** The same claim, for reading only. */
     static GrantedClaim reading(GrantedClaim claim) {
-        return new GrantedClaim(
-                claim.allocId(),
-                claim.alias(),
-                claim.volume(),
-                claim.pluginId(),
-                claim.externalId(),
-                true,
-                claim.modes(),
-                claim.mountOptions(),
-                claim.context(),
-                claim.epoch(),
-                claim.publishContext(),
-                claim.secrets());
+        return like(claim, claim.alias(), true, claim.mountOptions(), claim.epoch());
     }
 
     /** The same claim, under another name in its allocation. */
     static GrantedClaim named(String alias, GrantedClaim claim) {
+        return like(claim, alias, claim.readOnly(), claim.mountOptions(), claim.epoch());
+    }
+
+    /** The same claim, as it is granted later. */
+    static GrantedClaim granted(GrantedClaim claim, long epoch) {
+        return like(claim, claim.alias(), claim.readOnly(), claim.mountOptions(), epoch);
+    }
+
+    private static GrantedClaim like(
+            GrantedClaim claim, String alias, boolean readOnly, MountOptions options, long epoch) {
         return new GrantedClaim(
                 claim.allocId(),
                 alias,
                 claim.volume(),
                 claim.pluginId(),
                 claim.externalId(),
-                claim.readOnly(),
+                readOnly,
                 claim.modes(),
-                claim.mountOptions(),
-                claim.context(),
-                claim.epoch(),
-                claim.publishContext(),
-                claim.secrets());
-    }
-
-    /** The same claim, as it is granted later. */
-    static GrantedClaim granted(GrantedClaim claim, long epoch) {
-        return new GrantedClaim(
-                claim.allocId(),
-                claim.alias(),
-                claim.volume(),
-                claim.pluginId(),
-                claim.externalId(),
-                claim.readOnly(),
-                claim.modes(),
-                claim.mountOptions(),
+                options,
                 claim.context(),
                 epoch,
                 claim.publishContext(),
