@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.WireNamed;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The one conversion between job JSON and the model. */
 public final class JobConversion {
+    private static final JobLaunch.Child NO_CHILD = new JobLaunch.Child("", false, "");
+
     private JobConversion() {}
 
     /**
@@ -31,11 +34,14 @@ public final class JobConversion {
                 listOf(job.Datacenters()),
                 mapOf(job.Meta()),
                 constraints(job.Constraints()),
-                listOf(job.TaskGroups()).stream().map(GroupConversion::toModel).toList());
+                listOf(job.TaskGroups()).stream().map(GroupConversion::toModel).toList(),
+                LaunchConversion.toModel(job));
     }
 
     /** The JSON of a stored job; every name is there, as {@link Canonical#stored} gives it. */
     public static Job toJob(JobSpec spec, StoredJob stored) {
+        JobLaunch launch = spec.launch();
+        JobLaunch.Child copy = launch instanceof JobLaunch.Child is ? is : NO_CHILD;
         return Canonical.stored(
                 new Job(
                         null,
@@ -45,7 +51,7 @@ public final class JobConversion {
                         stored.createIndex(),
                         spec.datacenters(),
                         "",
-                        false,
+                        copy.dispatched(),
                         spec.id().id(),
                         stored.jobModifyIndex(),
                         orNull(spec.meta()),
@@ -56,10 +62,10 @@ public final class JobConversion {
                         spec.id().namespace(),
                         spec.nodePool(),
                         "",
-                        null,
-                        "",
-                        null,
-                        null,
+                        LaunchConversion.parameters(launch),
+                        copy.parent(),
+                        copy.payload().isEmpty() ? null : copy.payload(),
+                        LaunchConversion.periodic(launch),
                         spec.priority(),
                         spec.region(),
                         null,

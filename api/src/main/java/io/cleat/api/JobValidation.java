@@ -47,6 +47,7 @@ public final class JobValidation {
                 job.Datacenters() != null && job.Datacenters().contains(""),
                 "job datacenter must be non-empty string");
         OneLine.check(job, "Job", faults);
+        LaunchRules.check(job, faults);
         UnsupportedParts.ofJob(job, faults);
         ConstraintRules.check(job.Constraints(), faults);
         groups(job, faults);

@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +93,32 @@ public final class JobsClient {
                 params,
                 new ScalingRequest(count, false, "", null, false, Map.of("Group", group)),
                 JobRegisterResponse.class);
+    }
+
+    /**
+     * Has a copy of a parameterized job run.
+     *
+     * @param payload what is sent along; empty for nothing
+     */
+    public Answer<JobDispatchResponse> dispatch(
+            String id, byte[] payload, Map<String, String> meta, int priority, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                path(id) + "/dispatch",
+                params,
+                new JobDispatchRequest(
+                        "",
+                        id,
+                        meta,
+                        payload.length == 0 ? null : Base64.getEncoder().encodeToString(payload),
+                        priority),
+                JobDispatchResponse.class);
+    }
+
+    /** Has a copy of a periodic job run now. */
+    public Answer<PeriodicForceResponse> forcePeriodic(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(path(id) + "/periodic/force", params, null, PeriodicForceResponse.class);
     }
 
     public Answer<JobScaleStatus> scaleStatus(String id, Params params)

@@ -16,7 +16,7 @@ public record Task(
         @Nullable RawJson Config,
         @Nullable List<Constraint> Constraints,
         @Nullable RawJson Consul,
-        @Nullable RawJson DispatchPayload,
+        @Nullable DispatchPayloadConfig DispatchPayload,
         String Driver,
         @Nullable Map<String, String> Env,
         @Nullable RawJson Identities,

@@ -43,7 +43,8 @@ final class TaskConversion {
                         .toList(),
                 JobConversion.listOf(task.Artifacts()).stream()
                         .map(FileConversion::artifact)
-                        .toList());
+                        .toList(),
+                task.DispatchPayload() == null ? null : task.DispatchPayload().File());
     }
 
     static Task toJson(io.cleat.model.Task task) {
@@ -60,7 +61,7 @@ final class TaskConversion {
                 config == null ? null : new RawJson(config),
                 JobConversion.wireConstraints(task.constraints()),
                 null,
-                null,
+                task.payloadFile() == null ? null : new DispatchPayloadConfig(task.payloadFile()),
                 task.driver(),
                 JobConversion.orNull(task.env()),
                 null,

@@ -45,6 +45,7 @@ final class TaskRules {
         faults.addIf(
                 !task.KillSignal().isEmpty() && Signals.number(task.KillSignal()).isEmpty(),
                 "kill_signal \"" + task.KillSignal() + "\" is no signal; expected e.g. SIGINT");
+        LaunchRules.payloadFile(task, faults);
         UnsupportedParts.ofTask(task, faults);
         ConstraintRules.check(task.Constraints(), faults);
         PolicyRules.restart(task.RestartPolicy(), faults);

@@ -22,8 +22,6 @@ final class UnsupportedParts {
     static void ofJob(Job job, Faults faults) {
         refuse("affinity", job.Affinities(), faults);
         refuse("spread", job.Spreads(), faults);
-        refuse("periodic", job.Periodic(), faults);
-        refuse("parameterized", job.ParameterizedJob(), faults);
         refuse("payload", job.Payload(), faults);
         refuse("multiregion", job.Multiregion(), faults);
         refuse("ui", job.UI(), faults);
@@ -59,7 +57,6 @@ final class UnsupportedParts {
         refuse("action", task.Actions(), faults);
         refuse("affinity", task.Affinities(), faults);
         refuse("consul", task.Consul(), faults);
-        refuse("dispatch_payload", task.DispatchPayload(), faults);
         refuse("identity", task.Identities(), faults);
         RawJson identity = task.Identity();
         faults.addIf(

@@ -129,8 +129,12 @@ final class JobVerbs {
         if (call.machine(job)) {
             return 0;
         }
-        call.out(JobView.summary(job, call.zone()));
+        call.out(JobView.summary(job, call.now(), call.zone()));
         if (call.flags().has(Flag.SHORT)) {
+            return 0;
+        }
+        if (LaunchView.launches(job)) {
+            LaunchVerbs.status(call, client, job);
             return 0;
         }
         call.section(

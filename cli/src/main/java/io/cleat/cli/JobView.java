@@ -4,6 +4,8 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
+import io.cleat.api.PeriodicConfig;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
@@ -32,39 +34,54 @@ final class JobView {
                                 columns.row(
                                         one.ID(),
                                         one.Namespace(),
-                                        one.Type(),
+                                        type(one),
                                         priority,
                                         status,
                                         submitted);
                             } else {
-                                columns.row(one.ID(), one.Type(), priority, status, submitted);
+                                columns.row(one.ID(), type(one), priority, status, submitted);
                             }
                         });
         return columns.text();
+    }
+
+    private static String type(JobStub job) {
+        return job.Type()
+                + (job.Periodic() ? "/periodic" : "")
+                + (job.ParameterizedJob() ? "/parameterized" : "");
     }
 
     private static String status(String status, boolean stopped) {
         return stopped ? status + " (stopped)" : status;
     }
 
-    static String summary(Job job, ZoneId zone) {
-        return new Rows()
-                .put("ID", job.ID())
-                .put("Name", job.Name())
-                .put("Submit Date", Human.time(orZero(job.SubmitTime()), zone))
-                .put("Type", or(job.Type()))
-                .put("Priority", job.Priority() == null ? "" : job.Priority().toString())
-                .put(
-                        "Datacenters",
-                        job.Datacenters() == null ? "" : String.join(",", job.Datacenters()))
-                .put("Namespace", or(job.Namespace()))
-                .put("Node Pool", or(job.NodePool()))
-                .put("Status", status(or(job.Status()), Boolean.TRUE.equals(job.Stop())))
-                .put("Periodic", job.Periodic() != null && !job.Periodic().isEmpty())
-                .put(
-                        "Parameterized",
-                        job.ParameterizedJob() != null && !job.ParameterizedJob().isEmpty())
-                .text();
+    static String summary(Job job, Instant now, ZoneId zone) {
+        Rows rows =
+                new Rows()
+                        .put("ID", job.ID())
+                        .put("Name", job.Name())
+                        .put("Submit Date", Human.time(orZero(job.SubmitTime()), zone))
+                        .put("Type", or(job.Type()))
+                        .put("Priority", job.Priority() == null ? "" : job.Priority().toString())
+                        .put(
+                                "Datacenters",
+                                job.Datacenters() == null
+                                        ? ""
+                                        : String.join(",", job.Datacenters()))
+                        .put("Namespace", or(job.Namespace()))
+                        .put("Node Pool", or(job.NodePool()))
+                        .put("Status", status(or(job.Status()), Boolean.TRUE.equals(job.Stop())))
+                        .put("Periodic", job.Periodic() != null)
+                        .put("Parameterized", job.ParameterizedJob() != null);
+        PeriodicConfig periodic = job.Periodic();
+        if (periodic != null) {
+            rows.put(
+                    "Next Periodic Launch",
+                    Boolean.TRUE.equals(job.Stop())
+                            ? "none (job stopped)"
+                            : LaunchView.next(periodic, now, zone));
+        }
+        return rows.text();
     }
 
     static String version(Job job, ZoneId zone) {

@@ -12,6 +12,7 @@ import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.Params;
+import io.cleat.api.PeriodicConfig;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.IOException;
@@ -140,6 +141,12 @@ final class SubmitVerbs {
             if (!registered.EvalID().isEmpty()) {
                 call.out("Evaluation ID: " + registered.EvalID());
             }
+            PeriodicConfig periodic = job.Periodic();
+            if (periodic != null) {
+                call.out(
+                        "Approximate next launch time: "
+                                + LaunchView.next(periodic, call.now(), call.zone()));
+            }
             return 0;
         }
         return new Monitor(call, client).watchDeployed(registered.EvalID());
@@ -161,6 +168,13 @@ final class SubmitVerbs {
             call.out("");
         }
         call.out(PlanView.dryRun(plan));
+        PeriodicConfig periodic = job.Periodic();
+        if (periodic != null) {
+            call.out(
+                    "- If submitted now, next periodic launch would be at "
+                            + LaunchView.next(periodic, call.now(), call.zone())
+                            + ".");
+        }
         call.out("");
         call.out(PlanView.submission(plan, call.argument(0)));
         return PlanView.isChange(plan) ? ExitCodes.CHANGES : 0;

@@ -24,7 +24,14 @@ final class Verbs {
 
     private static Map<String, Supplier<List<Verb>>> families() {
         Map<String, Supplier<List<Verb>>> families = new LinkedHashMap<>();
-        families.put("job", () -> join(SubmitVerbs.jobs(), JobVerbs.all(), VersionVerbs.all()));
+        families.put(
+                "job",
+                () ->
+                        join(
+                                SubmitVerbs.jobs(),
+                                JobVerbs.all(),
+                                VersionVerbs.all(),
+                                LaunchVerbs.all()));
         families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);

@@ -119,6 +119,7 @@ final class RecordedCluster {
                    "Since": "2026-03-04T05:06:09Z"}]}
                 """);
         namespaces(agent);
+        launches(agent);
         agent.answers("PUT /v1/node/" + NODE + "/purge", "{\"NodeModifyIndex\": 9}");
         agent.answers("PUT /v1/operator/recovery/end", "{\"Count\": 1}");
         agent.answers("PUT /v1/operator/recovery/abandon", "{\"Count\": 1}");
@@ -217,6 +218,54 @@ final class RecordedCluster {
         agent.answers("GET /v1/evaluation/" + FAILED_EVAL, Json.text(failed()));
         agent.answers("GET /v1/evaluation/" + FAILED_EVAL + "/allocations", "[]");
         agent.answers("GET /v1/evaluation/" + BLOCKED_EVAL, Json.text(blocked()));
+    }
+
+    /** A job that is run each night, and one that is run when somebody asks. */
+    private static void launches(FakeAgent agent) {
+        ObjectNode stub = (ObjectNode) body("31-jobs").get(1);
+        ObjectNode backup = stub.deepCopy().put("ID", "backup").put("Type", "batch");
+        ObjectNode copy = backup.deepCopy().put("ID", "backup/periodic-1795230000");
+        ObjectNode restore = stub.deepCopy().put("ID", "restore").put("Type", "batch");
+        agent.answers(
+                "GET /v1/jobs?prefix=backup",
+                Json.text(List.of(backup.put("Periodic", true), copy)));
+        agent.answers(
+                "GET /v1/jobs?prefix=backup%2F",
+                Json.text(List.of(copy.put("ParentID", "backup").put("Status", "dead"))));
+        agent.answers(
+                "GET /v1/jobs?prefix=restore",
+                Json.text(List.of(restore.put("ParameterizedJob", true))));
+        agent.answers("GET /v1/jobs?prefix=restore%2F", "[]");
+        String job = Json.text(((ObjectNode) body("32-job")).put("Type", "batch"));
+        agent.answers(
+                "GET /v1/job/backup",
+                job.replace("\"ID\":\"web\"", "\"ID\":\"backup\"")
+                        .replace(
+                                "\"Periodic\":null",
+                                """
+                                "Periodic":{"Enabled":true,"Spec":"0 3 * * *","SpecType":"cron",\
+                                "ProhibitOverlap":false,"Specs":null,"TimeZone":"UTC"}"""));
+        agent.answers(
+                "GET /v1/job/restore",
+                job.replace("\"ID\":\"web\"", "\"ID\":\"restore\"")
+                        .replace(
+                                "\"ParameterizedJob\":null",
+                                """
+                                "ParameterizedJob":{"Payload":"required","MetaRequired":["volume"],\
+                                "MetaOptional":null}"""));
+        String summary = Json.text(body("33-job-summary"));
+        String children = "\"Children\":{\"Dead\":1,\"Pending\":0,\"Running\":0}";
+        agent.answers(
+                "GET /v1/job/backup/summary",
+                summary.replaceAll("\"Children\":\\{[^}]*}", children));
+        agent.answers("GET /v1/job/restore/summary", summary);
+        agent.answers("PUT /v1/job/backup/periodic/force", "{\"EvalID\": \"" + EVAL + "\"}");
+        agent.answers(
+                "PUT /v1/job/restore/dispatch",
+                """
+                {"DispatchedJobID": "restore/dispatch-1795262400-0b1c2d3e", "EvalID": "%s"}
+                """
+                        .formatted(EVAL));
     }
 
     private static void allocations(FakeAgent agent) {

@@ -159,8 +159,8 @@ class SubmitVerbsTest {
                 directory.resolve("later.hcl"),
                 """
                 job "later" {
-                  periodic {
-                    crons = ["* * * * *"]
+                  multiregion {
+                    strategy {}
                   }
                   spread {
                     attribute = "${node.datacenter}"
@@ -177,7 +177,7 @@ class SubmitVerbsTest {
                 }
                 """);
         assertEquals(1, session.run("job run later.hcl"));
-        for (String part : List.of("\"periodic\"", "\"vault\"", "spread", "cores")) {
+        for (String part : List.of("\"multiregion\"", "\"vault\"", "spread", "cores")) {
             assertTrue(session.err.contains(part), part + ": " + session.err);
         }
         assertTrue(

@@ -29,6 +29,7 @@ class TranscriptTest {
                     "volumes",
                     "plugins",
                     "jobs",
+                    "launches",
                     "allocations",
                     "nodes",
                     "evaluations",

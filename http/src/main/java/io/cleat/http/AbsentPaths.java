@@ -43,14 +43,6 @@ final class AbsentPaths {
                     Absent.of(
                             "/v1/agent/servers",
                             "the servers of a node are those it was started with"),
-                    Absent.of(
-                            "/v1/job/:id/dispatch",
-                            "parameterized jobs are not served here: register a"
-                                    + " batch job for each run"),
-                    Absent.of(
-                            "/v1/job/:id/periodic",
-                            "periodic jobs are not served here: register a batch"
-                                    + " job from a timer of the machine"),
                     Absent.of("/v1/job/:id/services", SERVICES),
                     Absent.of(
                             "/v1/operator/autopilot",

@@ -5,6 +5,8 @@ import io.cleat.api.Answer;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobDispatchRequest;
+import io.cleat.api.JobDispatchResponse;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -20,6 +22,7 @@ import io.cleat.api.JobSummary;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.PeriodicForceResponse;
 import io.cleat.api.Rows;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
@@ -96,6 +99,14 @@ public interface JobsApi {
 
     /** Brings an older version back. The request is about this job. */
     Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Runs a copy of a periodic job now. */
+    Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Runs a copy of a parameterized job. The request is about this job. */
+    Answer<JobDispatchResponse> dispatch(WriteQuery query, String id, JobDispatchRequest request)
             throws Refused, Trouble, InterruptedException;
 
     /** Says whether a version is one to go back to. */

@@ -21,6 +21,8 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
+import io.cleat.api.JobDispatchRequest;
+import io.cleat.api.JobDispatchResponse;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -45,6 +47,7 @@ import io.cleat.api.NodePool;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
+import io.cleat.api.PeriodicForceResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
@@ -498,6 +501,18 @@ final class FakeCluster implements ClusterApi {
         public Answer<JobRegisterResponse> revert(
                 WriteQuery query, String id, JobRevertRequest request) throws Refused {
             return answer("jobs.revert", query, id, request);
+        }
+
+        @Override
+        public Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
+                throws Refused {
+            return answer("jobs.forcePeriodic", query, id);
+        }
+
+        @Override
+        public Answer<JobDispatchResponse> dispatch(
+                WriteQuery query, String id, JobDispatchRequest request) throws Refused {
+            return answer("jobs.dispatch", query, id, request);
         }
 
         @Override

@@ -50,9 +50,27 @@ final class JobShapes {
                         .block("migrate", "Migrate", Repeat.ONCE, migrate())
                         .block("group", "TaskGroups", Repeat.LIST, group())
                         .required("group")
-                        .later("periodic", "parameterized", "multiregion", "ui", "vault", "consul")
+                        .block("periodic", "Periodic", Repeat.ONCE, periodic())
+                        .block("parameterized", "ParameterizedJob", Repeat.ONCE, parameterized())
+                        .later("multiregion", "ui", "vault", "consul")
                         .finish((fields, _, _) -> nameIsId(fields));
         return placement(job.map("meta", "Meta"));
+    }
+
+    private static Shape periodic() {
+        return Shape.of("periodic")
+                .text("cron", "Spec")
+                .texts("crons", "Specs")
+                .bool("enabled", "Enabled")
+                .bool("prohibit_overlap", "ProhibitOverlap")
+                .text("time_zone", "TimeZone");
+    }
+
+    private static Shape parameterized() {
+        return Shape.of("parameterized")
+                .with("payload", "Payload", Kind.oneOf("optional", "required", "forbidden"))
+                .texts("meta_required", "MetaRequired")
+                .texts("meta_optional", "MetaOptional");
     }
 
     /** The label is the name, and the id where no other is given. */

@@ -31,7 +31,12 @@ final class TaskShapes {
                 .block("affinity", "Affinities", Repeat.LIST, JobShapes.affinity())
                 .required("driver")
                 .later("identity", "vault", "consul", "action", "schedule", "secret", "service")
-                .later("dispatch_payload", "scaling");
+                .block("dispatch_payload", "DispatchPayload", Repeat.ONCE, dispatchPayload())
+                .later("scaling");
+    }
+
+    private static Shape dispatchPayload() {
+        return Shape.of("dispatch_payload").text("file", "File");
     }
 
     private static Shape resources() {

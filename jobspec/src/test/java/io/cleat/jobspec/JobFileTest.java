@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 final class JobFileTest {
     @ParameterizedTest
-    @ValueSource(strings = {"synthetic", "plugin", "claim", "fleet"})
+    @ValueSource(strings = {"synthetic", "plugin", "claim", "fleet", "periodic", "parameterized"})
     void aRealFileGivesTheJobBesideIt(String name) throws Exception {
         Variables values =
                 name.equals("plugin")

@@ -1,14 +1,18 @@
 package io.cleat.model;
 
+import io.cleat.base.Since;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user says of a job, every default filled in.
  *
  * @param priority 1 to 100; 50 by default
  * @param datacenters names, where {@code *} stands for any run of characters
+ * @param launch what has it run, where that is not its registration; null where it is
  */
 public record JobSpec(
         JobId id,
@@ -21,12 +25,93 @@ public record JobSpec(
         List<String> datacenters,
         Map<String, String> meta,
         List<Constraint> constraints,
-        List<TaskGroup> groups) {
+        List<TaskGroup> groups,
+        @Since(11) @Nullable JobLaunch launch) {
     public JobSpec {
         datacenters = List.copyOf(datacenters);
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
         groups = List.copyOf(groups);
+    }
+
+    /** A job that runs once it is registered. */
+    public JobSpec(
+            JobId id,
+            String name,
+            JobType type,
+            String region,
+            String nodePool,
+            int priority,
+            boolean allAtOnce,
+            List<String> datacenters,
+            Map<String, String> meta,
+            List<Constraint> constraints,
+            List<TaskGroup> groups) {
+        this(
+                id,
+                name,
+                type,
+                region,
+                nodePool,
+                priority,
+                allAtOnce,
+                datacenters,
+                meta,
+                constraints,
+                groups,
+                null);
+    }
+
+    public JobSpec withLaunch(@Nullable JobLaunch other) {
+        return new JobSpec(
+                id,
+                name,
+                type,
+                region,
+                nodePool,
+                priority,
+                allAtOnce,
+                datacenters,
+                meta,
+                constraints,
+                groups,
+                other);
+    }
+
+    /** Whether it has copies of itself run, and nothing of its own. */
+    public boolean launchesChildren() {
+        return launch instanceof JobLaunch.Periodic || launch instanceof JobLaunch.Parameterized;
+    }
+
+    /** The job that it is a copy of. */
+    public Optional<JobId> parent() {
+        return launch instanceof JobLaunch.Child child
+                ? Optional.of(new JobId(id.namespace(), child.parent()))
+                : Optional.empty();
+    }
+
+    /**
+     * A copy of it, which has its id for a name.
+     *
+     * @param more entries of {@code meta} that are added to it, or are there instead
+     */
+    public JobSpec child(
+            String childId, int childPriority, Map<String, String> more, JobLaunch.Child child) {
+        Map<String, String> all = new TreeMap<>(meta);
+        all.putAll(more);
+        return new JobSpec(
+                new JobId(id.namespace(), childId),
+                childId,
+                type,
+                region,
+                nodePool,
+                childPriority,
+                allAtOnce,
+                datacenters,
+                all,
+                constraints,
+                groups,
+                child);
     }
 
     public JobSpec withGroups(List<TaskGroup> others) {
@@ -41,7 +126,8 @@ public record JobSpec(
                 datacenters,
                 meta,
                 constraints,
-                others);
+                others,
+                launch);
     }
 
     /** With another number of allocations of a group; the same if it has no group of that name. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param lifecycle absent for a main task
  * @param templates rendered before the task starts, after its artifacts are there
  * @param artifacts fetched before the task starts
+ * @param payloadFile where in the task's {@code local} directory is put what was sent along with
+ *     the dispatch of its job; null for nowhere
  */
 public record Task(
         String name,
@@ -37,7 +39,8 @@ public record Task(
         @Nullable CsiPluginSpec csiPlugin,
         @Since(2) @Nullable TaskLifecycle lifecycle,
         @Since(2) List<TaskTemplate> templates,
-        @Since(2) List<TaskArtifact> artifacts) {
+        @Since(2) List<TaskArtifact> artifacts,
+        @Since(11) @Nullable String payloadFile) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);

@@ -26,6 +26,7 @@ public final class TaskDraft {
     private @Nullable TaskLifecycle lifecycle;
     private List<TaskTemplate> templates;
     private List<TaskArtifact> artifacts;
+    private @Nullable String payloadFile;
 
     TaskDraft(String name, String driver, RestartPolicy restart) {
         this.name = name;
@@ -66,6 +67,7 @@ public final class TaskDraft {
         this.lifecycle = from.lifecycle();
         this.templates = from.templates();
         this.artifacts = from.artifacts();
+        this.payloadFile = from.payloadFile();
     }
 
     public TaskDraft name(String given) {
@@ -158,6 +160,11 @@ public final class TaskDraft {
         return this;
     }
 
+    public TaskDraft payloadFile(@Nullable String given) {
+        payloadFile = given;
+        return this;
+    }
+
     public Task done() {
         return new Task(
                 name,
@@ -178,6 +185,7 @@ public final class TaskDraft {
                 csiPlugin,
                 lifecycle,
                 templates,
-                artifacts);
+                artifacts,
+                payloadFile);
     }
 }

@@ -52,7 +52,7 @@ public record GroupTally(
     }
 
     private static Map<String, Integer> queued(ClusterState state, JobRow job) {
-        if (job.stop()) {
+        if (!job.isWanted()) {
             return Map.of();
         }
         return state.evaluationsOfJob(job.id()).stream()

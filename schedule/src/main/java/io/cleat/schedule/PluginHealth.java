@@ -214,7 +214,7 @@ public final class PluginHealth {
 
     /** Those that wait for their time: one whose time has come is placed, or queued for room. */
     private int failed(JobRow job, TaskGroup group) {
-        if (job.stop()) {
+        if (!job.isWanted()) {
             return 0;
         }
         return (int)

@@ -58,7 +58,7 @@ public final class Scheduler {
                         .collect(
                                 Collectors.groupingBy(
                                         AllocationRow::group, TreeMap::new, Collectors.toList()));
-        boolean wanted = job.isPresent() && !job.get().stop();
+        boolean wanted = job.isPresent() && job.get().isWanted();
         if (wanted) {
             Rollout rollout = new Rollout(state, job.get(), ids);
             draft.rollout(rollout);

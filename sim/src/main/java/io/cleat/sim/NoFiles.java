@@ -20,7 +20,7 @@ final class NoFiles implements TaskFiles {
     }
 
     @Override
-    public void write(Place file, String text, Owner owner) {
+    public void write(Place file, byte[] bytes, Owner owner) {
         throw never(file);
     }
 

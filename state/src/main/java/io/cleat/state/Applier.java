@@ -49,6 +49,7 @@ final class Applier {
                     tables.nodeTombstones = tables.nodeTombstones.remove(id, version);
             case Change.JobPut(JobRow job, var source) -> putJob(job, source);
             case Change.JobStopped(JobId id) -> stopJob(id);
+            case Change.JobLaunched(JobId id, Instant time) -> launchJob(id, time);
             case Change.JobRemoved(JobId id) -> removeJob(id);
             case Change.JobMarkedStable(JobVersionId text, boolean stable) ->
                     markStable(text, stable);
@@ -201,6 +202,13 @@ final class Applier {
         if (old != null) {
             tables.jobs = tables.jobs.put(old.stopped(), version);
             refreshPlugins(Tables.pluginsOf(old));
+        }
+    }
+
+    private void launchJob(JobId id, Instant time) {
+        JobRow old = tables.jobs.get(id);
+        if (old != null) {
+            tables.jobs = tables.jobs.put(old.launched(time), version);
         }
     }
 

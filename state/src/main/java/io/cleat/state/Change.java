@@ -10,6 +10,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.model.TaskState;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 10;
+    int NEWEST_LEVEL = 11;
+
+    /** From this level on, jobs have copies of themselves run. */
+    int LAUNCH_LEVEL = 11;
 
     /** From this level on, mount options say whose a volume is to be. */
     int OWNERSHIP_LEVEL = 10;
@@ -86,6 +90,10 @@ public sealed interface Change {
     }
 
     record JobStopped(JobId job) implements Change {}
+
+    /** A time of a periodic job has come. */
+    @Since(11)
+    record JobLaunched(JobId job, Instant at) implements Change {}
 
     record JobRemoved(JobId job) implements Change {}
 

@@ -184,6 +184,9 @@ public final class ClusterState {
      * found no place runs, as clients know it; its evaluation says what it waits for.
      */
     public JobStatus jobStatus(JobRow job) {
+        if (job.spec().launchesChildren()) {
+            return job.stop() ? JobStatus.DEAD : JobStatus.RUNNING;
+        }
         if (allocationsOfJob(job.id()).stream().anyMatch(a -> !a.isTerminal())) {
             return JobStatus.RUNNING;
         }
@@ -203,6 +206,16 @@ public final class ClusterState {
             case SERVICE -> isBlocked ? JobStatus.RUNNING : JobStatus.DEAD;
             case BATCH -> isBlocked ? JobStatus.PENDING : JobStatus.DEAD;
         };
+    }
+
+    /** Jobs of which copies are run at their times. */
+    public Collection<JobRow> jobsWithTimes() {
+        return tables.jobs.each(Tables.JOBS_BY_TIME, true);
+    }
+
+    /** The copies of a job that are still known, by id. */
+    public Collection<JobRow> childrenOf(JobId parent) {
+        return tables.jobs.each(Tables.JOBS_BY_PARENT, parent);
     }
 
     // Evaluations.

@@ -17,6 +17,7 @@ public final class Subject {
             case Change.NodeTombstoneRemoved(String id) -> id;
             case Change.JobPut(JobRow row, var _) -> row.id().toString();
             case Change.JobStopped(var id) -> id.toString();
+            case Change.JobLaunched(var id, var _) -> id.toString();
             case Change.JobRemoved(var id) -> id.toString();
             case Change.JobMarkedStable(JobVersionId id, var _) ->
                     id.job() + " of version " + id.storedVersion();

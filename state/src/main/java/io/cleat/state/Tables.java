@@ -22,7 +22,10 @@ final class Tables {
     static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
     static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
     static final Index<JobType, JobRow> WANTED_JOBS_BY_TYPE =
-            new Index<>(1, job -> job.stop() ? Set.of() : Set.of(job.spec().type()));
+            new Index<>(1, job -> job.isWanted() ? Set.of(job.spec().type()) : Set.of());
+    static final Index<JobId, JobRow> JOBS_BY_PARENT = Index.some(2, job -> job.spec().parent());
+    static final Index<Boolean, JobRow> JOBS_BY_TIME =
+            Index.some(3, job -> job.times().map(times -> true));
     static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
     static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
     static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
@@ -87,7 +90,10 @@ final class Tables {
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
-        jobs = Table.empty(JobRow::id, List.of(JOBS_BY_PLUGIN, WANTED_JOBS_BY_TYPE));
+        jobs =
+                Table.empty(
+                        JobRow::id,
+                        List.of(JOBS_BY_PLUGIN, WANTED_JOBS_BY_TYPE, JOBS_BY_PARENT, JOBS_BY_TIME));
         jobVersions = Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB));
         evaluations =
                 Table.empty(
@@ -209,7 +215,7 @@ final class Tables {
     /** The plugins that a wanted job runs. */
     static SortedSet<String> pluginsOf(JobRow job) {
         SortedSet<String> ids = new TreeSet<>();
-        if (!job.stop()) {
+        if (job.isWanted()) {
             for (TaskGroup group : job.spec().groups()) {
                 ids.addAll(pluginsOf(group));
             }

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.WireNamed;
 
 /** What started an evaluation. */
@@ -14,7 +15,10 @@ public enum Trigger implements WireNamed {
     /** The next of a system job's allocations. */
     ROLLING_UPDATE("rolling-update"),
     /** What could not be placed before. */
-    QUEUED_ALLOCS("queued-allocs");
+    QUEUED_ALLOCS("queued-allocs"),
+    /** A copy of a job whose time has come. */
+    @Since(11)
+    PERIODIC_JOB("periodic-job");
 
     private final String wire;
 

@@ -134,7 +134,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion10AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-10", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-10", ChangeCodec.encode(Samples.changesUpToVersion10()));
+        assertEquals(Samples.changesUpToVersion10(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion11AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-11", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -149,6 +155,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion7(),
                 Samples.changesUpToVersion8(),
                 Samples.changesUpToVersion9(),
+                Samples.changesUpToVersion10(),
                 Samples.everyChange());
     }
 
@@ -213,6 +220,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion10()) {
             assertNotWritten(change, 9);
+        }
+        for (Change change : Samples.changesOfVersion11()) {
+            assertNotWritten(change, 10);
         }
     }
 
@@ -385,7 +395,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion10IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-10", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion10(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-10", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion11IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-11", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -103,6 +103,8 @@ final class NaiveModel {
             }
             case Change.JobStopped(var id) ->
                     change(jobs, id, version, row -> Plain.with(row, "stop", true));
+            case Change.JobLaunched(var id, var time) ->
+                    change(jobs, id, version, row -> Plain.with(row, "launchedAt", time));
             case Change.JobRemoved(var id) -> {
                 jobs.remove(id);
                 for (JobVersionId text : List.copyOf(texts.keySet())) {

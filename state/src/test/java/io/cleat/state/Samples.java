@@ -45,6 +45,7 @@ import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
 import io.cleat.model.VolumeSpec;
+import io.cleat.testkit.FullJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -533,10 +534,30 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion10() {
         List<Change> every = new ArrayList<>(changesUpToVersion9());
         every.addAll(changesOfVersion10());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion10());
+        every.addAll(changesOfVersion11());
+        return List.copyOf(every);
+    }
+
+    /** The kinds, the components and the word that version 11 brought. */
+    static List<Change> changesOfVersion11() {
+        JobSpec periodic = FullJob.periodic();
+        JobSpec copy = FullJob.child();
+        JobRow run = new JobRow(copy, 0, false, AT, 0, 0, 0);
+        return List.of(
+                new Change.JobPut(new JobRow(periodic, 0, false, AT, 0, 0, 0)),
+                new Change.JobLaunched(periodic.id(), AT),
+                new Change.JobPut(new JobRow(FullJob.parameterized(), 0, false, AT, 0, 0, 0)),
+                new Change.JobPut(run),
+                new Change.EvaluationPut(
+                        EvaluationRow.pending("e110", run, 60, Trigger.PERIODIC_JOB, "", AT)));
     }
 
     /** The component that version 10 brought. */

@@ -6,6 +6,7 @@ import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.LogLimits;
@@ -13,6 +14,7 @@ import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
 import io.cleat.model.Ownership;
+import io.cleat.model.PayloadRule;
 import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
@@ -115,6 +117,53 @@ public final class FullJob {
                 first,
                 Map.of("data", new VolumeRequest("data", "shared", true, WRITER, OWNED, true)),
                 group.tasks());
+    }
+
+    /** The job as it is run from time to time, which feature level 11 brought. */
+    public static JobSpec periodic() {
+        return launched(
+                "backup",
+                new JobLaunch.Periodic(
+                        true, "", List.of("0 3 * * *", "@weekly"), true, "Europe/Berlin"));
+    }
+
+    /** The job as somebody asks for it, which feature level 11 brought. */
+    public static JobSpec parameterized() {
+        return launched(
+                "convert",
+                new JobLaunch.Parameterized(
+                        PayloadRule.REQUIRED, List.of("from"), List.of("to", "how")));
+    }
+
+    /** A copy that somebody has asked for. */
+    public static JobSpec child() {
+        return parameterized()
+                .child(
+                        "convert/dispatch-1790000000-0b1c2d3e",
+                        60,
+                        Map.of("from", "a", "to", "b"),
+                        new JobLaunch.Child("convert", true, "aGVsbG8="));
+    }
+
+    private static JobSpec launched(String id, JobLaunch launch) {
+        JobSpec first = owned();
+        List<Task> tasks =
+                first.groups().getFirst().tasks().stream()
+                        .map(task -> task.edit().csiPlugin(null).payloadFile("input").done())
+                        .toList();
+        return new JobSpec(
+                new JobId("default", id),
+                id,
+                JobType.BATCH,
+                first.region(),
+                first.nodePool(),
+                first.priority(),
+                first.allAtOnce(),
+                first.datacenters(),
+                first.meta(),
+                first.constraints(),
+                with(first, tasks).groups(),
+                launch);
     }
 
     /** The job with other tasks in its first group, which is all it has then. */

@@ -124,6 +124,7 @@ final class EventView {
             case Change.OperationPut(OperationRow row) -> operations.put(row.id(), row);
             case Change.ClusterFormed _,
                     Change.NodeTombstoneRemoved _,
+                    Change.JobLaunched _,
                     Change.JobMarkedStable _,
                     Change.DeploymentRemoved _,
                     Change.EvaluationRemoved _,

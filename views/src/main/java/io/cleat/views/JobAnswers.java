@@ -9,6 +9,8 @@ import io.cleat.api.Faults;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDiff;
+import io.cleat.api.JobDispatchRequest;
+import io.cleat.api.JobDispatchResponse;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -25,6 +27,7 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobValidation;
 import io.cleat.api.JobVersionsResponse;
+import io.cleat.api.PeriodicForceResponse;
 import io.cleat.api.Rows;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Ids;
@@ -319,6 +322,41 @@ final class JobAnswers implements JobsApi {
                         wanted.count(),
                         wanted.jobModifyVersion(),
                         query.requestId()));
+    }
+
+    @Override
+    public Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Writes.Evaluated done =
+                writes.forcePeriodicJob(new JobId(query.namespace(), id), query.requestId());
+        return new Answer<>(
+                new PeriodicForceResponse(
+                        done.evalVersion(), done.evalId(), done.version(), false, 0, ""),
+                AnswerMeta.ofLeader(done.version()));
+    }
+
+    @Override
+    public Answer<JobDispatchResponse> dispatch(
+            WriteQuery query, String id, JobDispatchRequest request)
+            throws Refused, Trouble, InterruptedException {
+        Writes.Dispatched done =
+                writes.dispatchJob(
+                        new JobId(query.namespace(), id),
+                        Dispatching.payload(request),
+                        Dispatching.meta(request),
+                        request.Priority(),
+                        query.requestId());
+        return new Answer<>(
+                new JobDispatchResponse(
+                        done.copyId(),
+                        done.version(),
+                        done.evalId(),
+                        done.version(),
+                        done.version(),
+                        false,
+                        0,
+                        ""),
+                AnswerMeta.ofLeader(done.version()));
     }
 
     @Override

@@ -110,6 +110,10 @@ final class JobDiffs {
         diffs.object("Update", old.path("Update"), now.path("Update"), Set.of(), false)
                 .filter(update -> !old.isMissingNode())
                 .ifPresent(objects::add);
+        for (String launch : List.of("Periodic", "ParameterizedJob")) {
+            diffs.object(launch, old.path(launch), now.path(launch), Set.of(), false)
+                    .ifPresent(objects::add);
+        }
         List<TaskGroupDiff> groups = groups(old.path("TaskGroups"), now.path("TaskGroups"));
         String type =
                 Diffs.type(

@@ -7,6 +7,8 @@ import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
 import io.cleat.api.StoredJob;
 import io.cleat.api.TaskGroupSummary;
+import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
 import io.cleat.schedule.GroupTally;
 import io.cleat.state.AllocationRow;
@@ -17,6 +19,7 @@ import io.cleat.state.JobVersionRow;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Jobs: as stored, as a list shows them, and what became of their allocations. */
 final class JobView {
@@ -70,9 +73,9 @@ final class JobView {
                 spec.name(),
                 row.id().namespace(),
                 spec.nodePool(),
-                false,
-                "",
-                false,
+                spec.launch() instanceof JobLaunch.Parameterized,
+                spec.parent().map(JobId::id).orElse(""),
+                spec.launch() instanceof JobLaunch.Periodic,
                 spec.priority(),
                 state.jobStatus(row).wire(),
                 "",
@@ -90,12 +93,27 @@ final class JobView {
                         .max()
                         .orElse(0);
         return new JobSummary(
-                new JobChildren(0, 0, 0),
+                children(state, row),
                 row.createVersion(),
                 row.id().id(),
                 Math.max(row.modifyVersion(), modified),
                 row.id().namespace(),
                 groups);
+    }
+
+    /** Of those that are still known: what is over goes after some time. */
+    private static JobChildren children(ClusterState state, JobRow row) {
+        Map<JobStatus, Long> counts =
+                row.spec().launchesChildren()
+                        ? state.childrenOf(row.id()).stream()
+                                .collect(
+                                        Collectors.groupingBy(
+                                                state::jobStatus, Collectors.counting()))
+                        : Map.of();
+        return new JobChildren(
+                counts.getOrDefault(JobStatus.DEAD, 0L),
+                counts.getOrDefault(JobStatus.PENDING, 0L),
+                counts.getOrDefault(JobStatus.RUNNING, 0L));
     }
 
     private static TaskGroupSummary summary(GroupTally tally) {

@@ -5,6 +5,8 @@ import io.cleat.api.Job;
 import io.cleat.api.JobDiff;
 import io.cleat.api.JobPlanResponse;
 import io.cleat.base.Refused;
+import io.cleat.model.CronTimes;
+import io.cleat.model.JobLaunch;
 import io.cleat.schedule.Plan;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
@@ -14,6 +16,7 @@ import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What registering a job would do, as the API shows it. */
 final class RehearsalView {
@@ -42,8 +45,14 @@ final class RehearsalView {
                 MetricView.byGroup(plan.failed()),
                 before.version(),
                 stored.map(JobRow::jobModifyVersion).orElse(0L),
-                null,
+                next(job().spec().launch()),
                 plan.note());
+    }
+
+    private @Nullable Instant next(@Nullable JobLaunch launch) {
+        return launch instanceof JobLaunch.Periodic periodic && periodic.enabled()
+                ? CronTimes.next(periodic, evaluation.createdAt()).orElse(null)
+                : null;
     }
 
     private Evaluation blocked(String evalId) {

@@ -19,6 +19,7 @@ import io.cleat.server.decide.CancelOperation;
 import io.cleat.server.decide.ConfigureScheduling;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.RegisterJob;
@@ -153,6 +154,21 @@ public final class ServerRequests implements Images, Writes {
             throws Refused, Trouble, InterruptedException {
         return evaluated(
                 requests.jobs().scale(job, group, count, checkedVersion, asked(requestId)));
+    }
+
+    @Override
+    public Evaluated forcePeriodicJob(JobId job, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return evaluated(requests.jobs().forceLaunch(job, asked(requestId)));
+    }
+
+    @Override
+    public Dispatched dispatchJob(
+            JobId job, String payload, Map<String, String> meta, int priority, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<DispatchJob.Reply> done =
+                requests.jobs().dispatch(job, payload, meta, priority, asked(requestId));
+        return new Dispatched(done.reply().copyId(), done.reply().evalId(), done.version());
     }
 
     private static Evaluated evaluated(Done<RegisterJob.Reply> done) {

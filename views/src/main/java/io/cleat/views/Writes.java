@@ -124,6 +124,27 @@ public interface Writes {
     Evaluated scaleJob(JobId job, String group, int count, long checkedVersion, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /** Runs a copy of a periodic job now. */
+    Evaluated forcePeriodicJob(JobId job, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * A copy of a job is run.
+     *
+     * @param version of the change, which stored it
+     */
+    record Dispatched(String copyId, String evalId, long version) {}
+
+    /**
+     * Runs a copy of a parameterized job.
+     *
+     * @param payload what is sent along, in base64; empty for nothing
+     * @param priority of the copy; 0 for the job's
+     */
+    Dispatched dispatchJob(
+            JobId job, String payload, Map<String, String> meta, int priority, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Returns the version of the change. */
     long markStable(JobId job, long number, boolean stable)
             throws Refused, Trouble, InterruptedException;

@@ -93,6 +93,19 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public Evaluated forcePeriodicJob(JobId job, String requestId) {
+        asked.add("force " + job);
+        return new Evaluated("e-4", 82, 82, 81);
+    }
+
+    @Override
+    public Dispatched dispatchJob(
+            JobId job, String payload, Map<String, String> meta, int priority, String requestId) {
+        asked.add("dispatch " + job + " with " + payload + ", " + meta + " at " + priority);
+        return new Dispatched(job.id() + "/dispatch-1-a", "e-5", 83);
+    }
+
+    @Override
     public long markStable(JobId job, long number, boolean stable) {
         asked.add("stable " + job + " " + number + " " + stable);
         return 79;

@@ -154,6 +154,11 @@ final class HostileFieldsTest {
                             "/v1/job/web/revert",
                             "{\"JobID\":\"web\",\"JobVersion\":1,\"EnforcePriorVersion\":1}"),
                     Map.entry(
+                            "/v1/job/web/dispatch",
+                            """
+                            {"IdPrefixTemplate":"","JobID":"web","Meta":{"a":"b"},
+                             "Payload":"aGVsbG8=","Priority":50}"""),
+                    Map.entry(
                             "/v1/job/web/scale",
                             """
                             {"Count":1,"Error":false,"Message":"m","Meta":{"a":1},
@@ -290,6 +295,7 @@ final class HostileFieldsTest {
                 "/v1/job/web/revert",
                 "/v1/job/web/stable",
                 "/v1/job/web/scale",
+                "/v1/job/web/dispatch",
                 "/v1/namespace",
                 "/v1/job/web/evaluate",
                 "/v1/search",

@@ -75,7 +75,7 @@ final class JobParsingTest {
                                                         false,
                                                         """
                                                         job "a" {
-                                                          periodic {}
+                                                          multiregion {}
                                                           spread {
                                                             attribute = "${node.class}"
                                                           }
@@ -88,7 +88,7 @@ final class JobParsingTest {
                                                         """,
                                                         "")));
         String words = refused.refusal().message();
-        assertTrue(words.contains("\"periodic\""), words);
+        assertTrue(words.contains("\"multiregion\""), words);
         assertTrue(words.contains("\nspread is not supported"), words);
     }
 

@@ -249,6 +249,30 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion8}, with what version 9 added to it. */
+    static List<ToNode> toNodeOfVersion9() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion8());
+        messages.add(
+                new ToNode.Assignments(
+                        20,
+                        "reign-9",
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-9",
+                                        "convert.front[1]",
+                                        1,
+                                        "e-1",
+                                        FullJob.child(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.RUN,
+                                        Map.of(),
+                                        true,
+                                        "")),
+                        false));
+        return messages;
+    }
+
     /** As {@link #toServerOfVersion3}, with what version 4 added to it. */
     static List<ToServer> toServerOfVersion4() {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion3());

@@ -150,8 +150,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion9AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion9();
+        byte[] sample = HISTORY.sample("nodw-9", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    /** The same as in version 4: both ways have one version. */
+    @Test
+    void messagesToAServerOfVersion9AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion4();
+        byte[] sample = HISTORY.sample("nodu-9", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion8()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion9()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));
         assertEquals(
                 kindsOf(ControllerCall.class),

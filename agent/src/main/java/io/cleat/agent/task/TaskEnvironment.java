@@ -148,6 +148,7 @@ final class TaskEnvironment {
         own.put("NOMAD_GROUP_NAME", facts.group().name());
         own.put("NOMAD_JOB_ID", facts.job().id().id());
         own.put("NOMAD_JOB_NAME", facts.job().name());
+        facts.job().parent().ifPresent(parent -> own.put("NOMAD_JOB_PARENT_ID", parent.id()));
         own.put("NOMAD_NAMESPACE", facts.job().id().namespace());
         own.put("NOMAD_REGION", facts.job().region());
         own.put("NOMAD_DC", facts.node().datacenter());

@@ -1,29 +1,36 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.template.TaskPlaces;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities.Isolation;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
+import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.Mounts;
 import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.JobLaunch;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeMount;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Makes a task ready for its driver: directories, volumes, environment, expanded configuration. */
 final class TaskLaunch {
     private static final long MEBI = 1 << 20;
+    private static final int PAYLOAD_MODE = 0644;
 
     private final TaskSetting setting;
     private final TaskParts parts;
@@ -87,6 +94,7 @@ final class TaskLaunch {
             directory.make(owner);
         }
         show();
+        putPayload();
         TaskEnvironment environment = environment(plugin, Map.of());
         if (!artifacts.fetched(environment)) {
             return Optional.empty();
@@ -95,6 +103,27 @@ final class TaskLaunch {
         return templates
                 .render(environment, wait)
                 .map(rendered -> ready(run, plugin, pluginVolumes, environment(plugin, rendered)));
+    }
+
+    /** What was sent along with the dispatch of the job; nothing for any other job. */
+    private void putPayload() throws Trouble, InterruptedException {
+        String file = setting.task().payloadFile();
+        if (file == null || !(setting.job().launch() instanceof JobLaunch.Child copy)) {
+            return;
+        }
+        TaskPlaces places =
+                new TaskPlaces(
+                        Objects.requireNonNull(setting.taskRoot().getParent()),
+                        setting.task().name());
+        try {
+            parts.files()
+                    .write(
+                            places.of("local/" + file),
+                            Base64.getDecoder().decode(copy.payload()),
+                            new FileWrites.Owner(PAYLOAD_MODE, -1, -1));
+        } catch (Refused refused) {
+            throw new DriverTrouble(refused.refusal().message(), Effect.NONE, Retry.NEVER);
+        }
     }
 
     private Ready ready(

@@ -8,6 +8,7 @@ import io.cleat.kernel.FileLook;
 import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.Place;
 import io.cleat.model.TaskTemplate;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -215,7 +216,7 @@ final class RenderedFile {
         Integer gid = template.gid();
         files.write(
                 place(input),
-                text,
+                text.getBytes(StandardCharsets.UTF_8),
                 new FileWrites.Owner(
                         Integer.parseInt(template.perms(), 8),
                         uid == null ? -1 : uid,

@@ -22,5 +22,5 @@ public interface TaskFiles {
     String read(Place file) throws KernelTrouble, InterruptedException;
 
     /** Replaces a file by another, and makes the directories above it. */
-    void write(Place file, String text, Owner owner) throws KernelTrouble, InterruptedException;
+    void write(Place file, byte[] bytes, Owner owner) throws KernelTrouble, InterruptedException;
 }

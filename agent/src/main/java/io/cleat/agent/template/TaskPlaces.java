@@ -22,7 +22,7 @@ public record TaskPlaces(Path root, String task) {
      * @param path as the task knows it, or as a job file has it
      * @throws Refused it leads out of what is the task's
      */
-    Place of(String path) throws Refused {
+    public Place of(String path) throws Refused {
         Deque<String> names = new ArrayDeque<>();
         String rest = path;
         if (path.startsWith(root + "/")) {

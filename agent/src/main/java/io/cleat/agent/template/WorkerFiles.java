@@ -56,7 +56,7 @@ public final class WorkerFiles implements TaskFiles {
     }
 
     @Override
-    public void write(Place file, String text, Owner owner)
+    public void write(Place file, byte[] bytes, Owner owner)
             throws KernelTrouble, InterruptedException {
         List<String> names = List.of(file.below().split("/", -1));
         Place directory = new Place(file.root(), "");
@@ -64,7 +64,7 @@ public final class WorkerFiles implements TaskFiles {
             directory = directory.child(name);
             workers.of(key(file)).makeDirectory(directory, DIRECTORY, soon());
         }
-        workers.writes(key(file)).write(file, text.getBytes(StandardCharsets.UTF_8), owner, soon());
+        workers.writes(key(file)).write(file, bytes, owner, soon());
     }
 
     /** Some allocations share workers, so that the idle ones are few. */

@@ -72,6 +72,11 @@ final class AllocationHistoryTest {
         isRead("a-5", FullJob.owned(), "allc-5");
     }
 
+    @Test
+    void theAllocationOfVersion6IsRead() throws IOException, DiskTrouble {
+        isRead("a-6", FullJob.child(), "allc-6");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         KnownAllocation one = expected();

@@ -51,11 +51,11 @@ public final class PlainFiles implements TaskFiles {
     }
 
     @Override
-    public void write(Place file, String text, Owner owner) throws KernelTrouble {
+    public void write(Place file, byte[] bytes, Owner owner) throws KernelTrouble {
         try {
             Files.createDirectories(file.path().getParent());
             Path fresh = Files.createTempFile(file.path().getParent(), ".", ".new");
-            Files.writeString(fresh, text);
+            Files.write(fresh, bytes);
             Files.move(fresh, file.path(), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             written.add(file.path());
         } catch (IOException e) {

@@ -7,6 +7,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentPauseRequest;
 import io.cleat.api.DeploymentPromoteRequest;
+import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
@@ -38,6 +39,7 @@ public final class Bodies {
                     Map.entry("/v1/job/:id/plan", JobPlanRequest.class),
                     Map.entry("/v1/job/:id/evaluate", JobEvaluateRequest.class),
                     Map.entry("/v1/job/:id/revert", JobRevertRequest.class),
+                    Map.entry("/v1/job/:id/dispatch", JobDispatchRequest.class),
                     Map.entry("/v1/job/:id/stable", JobStabilityRequest.class),
                     Map.entry("/v1/job/:id/scale", ScalingRequest.class),
                     Map.entry("/v1/namespace", Namespace.class),

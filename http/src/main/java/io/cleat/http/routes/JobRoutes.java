@@ -3,6 +3,7 @@ package io.cleat.http.routes;
 import io.cleat.api.Answer;
 import io.cleat.api.Deployment;
 import io.cleat.api.Job;
+import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
@@ -52,6 +53,8 @@ final class JobRoutes {
                 Route.put("/v1/job/:id/plan", routes::plan),
                 Route.put("/v1/job/:id/evaluate", routes::evaluate),
                 Route.put("/v1/job/:id/revert", routes::revert),
+                Route.put("/v1/job/:id/periodic/force", routes::forcePeriodic),
+                Route.put("/v1/job/:id/dispatch", routes::dispatch),
                 Route.put("/v1/job/:id/stable", routes::stable),
                 Route.get("/v1/job/:id/scale", routes::scaleStatus),
                 Route.put("/v1/job/:id/scale", routes::scale),
@@ -168,6 +171,18 @@ final class JobRoutes {
         String id = request.variable("id");
         requireSame(body.JobID(), id);
         return Replies.written(jobs.revert(QueryParams.write(request), id, body));
+    }
+
+    private Reply forcePeriodic(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                jobs.forcePeriodic(QueryParams.write(request), request.variable("id")));
+    }
+
+    private Reply dispatch(Request request) throws Refused, Trouble, InterruptedException {
+        JobDispatchRequest body = Bodies.read(request, JobDispatchRequest.class);
+        String id = request.variable("id");
+        requireSame(body.JobID(), id);
+        return Replies.written(jobs.dispatch(QueryParams.write(request), id, body));
     }
 
     private Reply scaleStatus(Request request) throws Refused, Trouble, InterruptedException {

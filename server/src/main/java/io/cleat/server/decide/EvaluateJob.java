@@ -34,6 +34,10 @@ public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
         JobRow row = found.get();
+        Optional<Refusal> refusal = ChildJobs.notEvaluated(row);
+        if (refusal.isPresent()) {
+            return Work.refuse(refusal.get());
+        }
         Work work = new Work(newest, context);
         if (forceReschedule && !Allocations.stopFailed(work, job, work.version())) {
             Remainders.leave(work, new Remainder.Reschedule(job));

@@ -14,7 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a job's text, which intake has checked, and has it evaluated.
+ * Stores a job's text, which intake has checked, and has it evaluated, unless it has copies of
+ * itself run.
  *
  * @param source what a person wrote for it; null if that is not known
  * @param enforcedVersion the version that must have stored the text there is: 0 for a job that must
@@ -30,6 +31,7 @@ public record RegisterJob(
         String seed)
         implements Command<RegisterJob.Reply> {
     /**
+     * @param evalId empty for none
      * @param jobModifyVersion the version that stored the text
      */
     public record Reply(String evalId, long evalVersion, long jobModifyVersion) {}
@@ -40,6 +42,7 @@ public record RegisterJob(
         Optional<Refusal> refusal =
                 ConfigureScheduling.rejected(newest)
                         .or(() -> enforced(known))
+                        .or(() -> ChildJobs.changed(known, spec))
                         .or(() -> NamespaceRules.unfit(newest, context, spec))
                         .or(() -> PluginJobs.moved(newest, known, spec, context.decidedAt()));
         if (refusal.isPresent()) {
@@ -57,6 +60,9 @@ public record RegisterJob(
         JobRow job = work.state().job(spec.id()).orElseThrow();
         Evaluations.cancelWaiting(
                 work, job.id(), "made obsolete by evaluation " + seed + " of the job's new text");
+        if (spec.launchesChildren()) {
+            return work.accept(new Reply("", 0, job.jobModifyVersion()));
+        }
         work.add(
                 new Change.EvaluationPut(
                         EvaluationRow.pending(

@@ -35,6 +35,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         Optional<Refusal> refusal =
                 ConfigureScheduling.rejected(newest)
                         .or(() -> refusal(known.get(), texts, text))
+                        .or(() -> ChildJobs.changed(known, text.orElseThrow().spec()))
                         .or(
                                 () ->
                                         PluginJobs.moved(
@@ -49,6 +50,9 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         Deployments.cancel(work, job, "Cancelled due to newer version of job");
         Deployments.restore(work, known.get(), text.orElseThrow());
         JobRow now = work.state().job(job).orElseThrow();
+        if (now.spec().launchesChildren()) {
+            return work.accept(new RegisterJob.Reply("", 0, now.jobModifyVersion()));
+        }
         work.add(
                 new Change.EvaluationPut(
                         EvaluationRow.pending(

@@ -83,6 +83,7 @@ public final class Duties {
                                         vault,
                                         reign,
                                         faults),
+                                new PeriodicDuty(deciding, faults),
                                 new RemainderDuty(deciding),
                                 new GarbageDuty(deciding, garbage))
                         .stream()

@@ -13,7 +13,9 @@ import io.cleat.schedule.Scheduler;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.ForceLaunch;
 import io.cleat.server.decide.MarkStable;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.RevertJob;
@@ -22,14 +24,18 @@ import io.cleat.server.decide.StopAllocation;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
+import io.cleat.state.Trigger;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about jobs and their allocations. Any thread. */
 public final class JobRequests {
-    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 4, JobSpec.class);
+    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 5, JobSpec.class);
     static final RecordCodec<RegisterJob.Reply> REGISTERED =
             RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
     static final RecordCodec<DeregisterJob.Reply> DEREGISTERED =
@@ -38,6 +44,9 @@ public final class JobRequests {
             RecordCodec.stored("sall", 1, StopAllocation.Reply.class);
     static final RecordCodec<EvaluateJob.Reply> EVALUATED =
             RecordCodec.stored("evjb", 1, EvaluateJob.Reply.class);
+
+    static final RecordCodec<DispatchJob.Reply> DISPATCHED =
+            RecordCodec.stored("disp", 1, DispatchJob.Reply.class);
 
     private final Commits commits;
     private final Ids ids;
@@ -145,6 +154,28 @@ public final class JobRequests {
                 asked);
     }
 
+    /** Runs a copy of a periodic job now. */
+    public Done<RegisterJob.Reply> forceLaunch(JobId job, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(new ForceLaunch(job, commits.seed()), List.of(job), REGISTERED, asked);
+    }
+
+    /**
+     * Runs a copy of a parameterized job.
+     *
+     * @param payload what is sent along, in base64; empty for nothing
+     * @param priority of the copy; 0 for the job's
+     */
+    public Done<DispatchJob.Reply> dispatch(
+            JobId job, String payload, Map<String, String> meta, int priority, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.once(
+                new DispatchJob(job, payload, meta, priority, commits.seed()),
+                List.of(job, payload, new TreeMap<>(meta), priority),
+                DISPATCHED,
+                asked);
+    }
+
     /** Says whether a text of a job is one to go back to. */
     public Done<MarkStable.Reply> markStable(
             JobId job, long number, boolean stable, Deadline deadline)
@@ -181,10 +212,41 @@ public final class JobRequests {
                     throw new Refused(reject.refusal());
             case Decision.Accept<Change, RegisterJob.Reply> accept -> {
                 ClusterState after = before.apply(accept.changes(), version, now);
-                EvaluationRow evaluation = after.evaluation(evalId).orElseThrow();
+                ClusterState tried =
+                        spec.launchesChildren()
+                                ? withOne(after, spec, evalId, version, now)
+                                : after;
+                EvaluationRow evaluation = tried.evaluation(evalId).orElseThrow();
                 yield new Planned(
-                        before, after, evaluation, new Scheduler(after, ids, now).plan(evaluation));
+                        before, after, evaluation, new Scheduler(tried, ids, now).plan(evaluation));
             }
         };
+    }
+
+    /** As if it ran by itself: whether there is room for a copy now. */
+    private static ClusterState withOne(
+            ClusterState state, JobSpec spec, String evalId, long version, Instant now) {
+        JobRow copy =
+                new JobRow(
+                        spec.withLaunch(null),
+                        state.job(spec.id()).map(JobRow::number).orElse(0L),
+                        false,
+                        now,
+                        0,
+                        0,
+                        0);
+        return state.apply(
+                List.of(
+                        new Change.JobPut(copy),
+                        new Change.EvaluationPut(
+                                EvaluationRow.pending(
+                                        evalId,
+                                        copy,
+                                        spec.priority(),
+                                        Trigger.JOB_REGISTER,
+                                        "",
+                                        now))),
+                version,
+                now);
     }
 }

@@ -91,6 +91,7 @@ final class Touched {
             case Change.ClusterFormed _,
                     Change.NodeEventsAdded _,
                     Change.NodeTombstoneRemoved _,
+                    Change.JobLaunched _,
                     Change.JobMarkedStable _,
                     Change.DeploymentPut _,
                     Change.DeploymentRemoved _,

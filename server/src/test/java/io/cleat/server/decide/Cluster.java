@@ -102,7 +102,7 @@ public final class Cluster {
     }
 
     /** What all members read. */
-    int level = 1;
+    public int level = 1;
 
     public String id() {
         return String.format(Locale.ROOT, "%08d-0000-0000-0000-000000000000", ++ids);

@@ -12,6 +12,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.RegisterJob;
@@ -37,6 +38,10 @@ final class RepliesHistoryTest {
         isRead("djob-1", JobRequests.DEREGISTERED, new DeregisterJob.Reply("e-2", 9, 8));
         isRead("sall-1", JobRequests.STOPPED, new StopAllocation.Reply("e-3"));
         isRead("evjb-1", JobRequests.EVALUATED, new EvaluateJob.Reply("e-4", 12));
+        isRead(
+                "disp-1",
+                JobRequests.DISPATCHED,
+                new DispatchJob.Reply("convert/dispatch-1790000000-0b1c2d3e", "e-6", 13));
         isRead("rnod-1", NodeRequests.REPLY, new NodeReply(12));
         isRead("rdep-1", DeploymentRequests.REPLY, new DeploymentReply("e-5", 3L));
         isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
@@ -44,8 +49,8 @@ final class RepliesHistoryTest {
 
     @Test
     void theSameRequestHasTheSameBytesInEveryProgram() throws IOException, Refused {
-        byte[] job = JobRequests.TEXT.encode(FullJob.owned());
-        assertArrayEquals(HISTORY.sample("askj-4", job), job);
+        byte[] job = JobRequests.TEXT.encode(FullJob.periodic());
+        assertArrayEquals(HISTORY.sample("askj-5", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
         assertArrayEquals(HISTORY.sample("askv-2", volume), volume);
     }
@@ -54,6 +59,12 @@ final class RepliesHistoryTest {
     void aVolumeOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = VolumeRequests.TEXT.encode(volume());
         assertEquals(volume(), VolumeRequests.TEXT.decode(HISTORY.sample("askv-1", now)));
+    }
+
+    @Test
+    void aJobOfVersion4IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] now = JobRequests.TEXT.encode(FullJob.owned());
+        assertEquals(FullJob.owned(), JobRequests.TEXT.decode(HISTORY.sample("askj-4", now)));
     }
 
     @Test

@@ -1,0 +1,141 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.JobStub;
+import io.cleat.api.Params;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** ChildJobs of jobs run at their times and when somebody asks, as real tasks. */
+@Timeout(240)
+class LaunchedJobsTest {
+    /** Tells where it runs, and has a volume that one may write at a time. */
+    private static final String BACKUP =
+            """
+            job "backup" {
+              type = "batch"
+              periodic {
+                cron             = "* * * * * * *"
+                prohibit_overlap = true
+              }
+              group "g" {
+                volume "data" {
+                  type            = "csi"
+                  source          = "data"
+                  access_mode     = "single-node-writer"
+                  attachment_mode = "file-system"
+                }
+                task "t" {
+                  driver = "raw_exec"
+                  volume_mount {
+                    volume      = "data"
+                    destination = "${NOMAD_TASK_DIR}/data"
+                  }
+                  config {
+                    command = "/bin/sh"
+                    args    = ["-c", "echo $NOMAD_JOB_PARENT_ID $NOMAD_JOB_ID >> $CLEAT_VOLUME_data/runs"]
+                  }
+                }
+              }
+            }
+            """;
+
+    private static final String CONVERT =
+            """
+            job "convert" {
+              type = "batch"
+              parameterized {
+                payload       = "required"
+                meta_required = ["from"]
+                meta_optional = ["to"]
+              }
+              group "g" {
+                task "t" {
+                  driver = "raw_exec"
+                  dispatch_payload {
+                    file = "in/put"
+                  }
+                  config {
+                    command = "/bin/sh"
+                    args    = ["-c", "cat local/in/put > DIR/out; echo \\"[$NOMAD_META_from][$NOMAD_META_to]\\" >> DIR/out; sleep 600"]
+                  }
+                }
+              }
+            }
+            """;
+
+    @Test
+    void aPeriodicJob_runsOneCopyAfterTheOther_alsoAfterTheAgentsDeath() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            String id = agent.create(Words.oneWritersDirectory("data")).ExternalID();
+            Path runs = agent.data().resolve("pool/volumes/" + id + "/data/runs");
+            agent.register(BACKUP);
+            agent.awaits(() -> done(agent).size() >= 2, "two copies have run");
+            agent.kill();
+            List<String> before = Files.readAllLines(runs);
+            agent.start();
+            agent.awaits(
+                    () -> Files.readAllLines(runs).size() > before.size() + 1, "copies run again");
+            agent.stop("backup");
+            agent.awaits(() -> done(agent).size() == copies(agent).size(), "the last is done");
+            List<String> ids =
+                    copies(agent).stream().map(one -> "backup " + one.ID()).sorted().toList();
+            assertEquals(
+                    ids, Files.readAllLines(runs).stream().sorted().toList(), "each has run once");
+            assertTrue(
+                    agent.client().jobs().evaluations("backup", Params.none()).body().stream()
+                            .allMatch(one -> one.TriggeredBy().equals("job-deregister")),
+                    "it runs nothing itself");
+        }
+    }
+
+    private static List<JobStub> copies(AgentRun agent) throws Exception {
+        return agent.client().jobs().list(Params.none().prefix("backup/")).body();
+    }
+
+    private static List<JobStub> done(AgentRun agent) throws Exception {
+        return copies(agent).stream().filter(one -> one.Status().equals("dead")).toList();
+    }
+
+    @Test
+    void aDispatchedJob_hasWhatWasSentAlong() throws Exception {
+        try (AgentRun agent = AgentRun.prepare()) {
+            agent.start();
+            Path out = agent.root().resolve("out");
+            agent.register(CONVERT.replace("DIR", agent.root().toString()));
+            String copy =
+                    agent.client()
+                            .jobs()
+                            .dispatch(
+                                    "convert",
+                                    "a\0b\n".getBytes(StandardCharsets.UTF_8),
+                                    Map.of("from", "x"),
+                                    0,
+                                    Params.none())
+                            .body()
+                            .DispatchedJobID();
+            agent.running(copy);
+            agent.awaits(
+                    () -> Files.exists(out) && Files.readString(out).endsWith("]\n"), "it runs");
+            assertEquals("a\0b\n[x][]\n", Files.readString(out));
+            assertEquals(
+                    1,
+                    agent.client()
+                            .jobs()
+                            .summary("convert", Params.none())
+                            .body()
+                            .Children()
+                            .Running());
+            agent.stop(copy);
+            agent.stop("convert");
+        }
+    }
+}
