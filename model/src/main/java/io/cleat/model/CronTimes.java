@@ -1,6 +1,5 @@
 package io.cleat.model;
 
-import com.cronutils.model.Cron;
 import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
@@ -8,6 +7,8 @@ import com.cronutils.parser.CronParser;
 import io.cleat.base.TextRule;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,6 @@ public final class CronTimes {
                     .supportsL()
                     .supportsW()
                     .supportsLW()
-                    .supportsQuestionMark()
                     .and()
                     .withMonth()
                     .and()
@@ -65,7 +65,6 @@ public final class CronTimes {
                     .withIntMapping(7, 0)
                     .supportsHash()
                     .supportsL()
-                    .supportsQuestionMark()
                     .and()
                     .withYear()
                     .withValidRange(1970, 2099)
@@ -91,6 +90,11 @@ public final class CronTimes {
                             + " are possible");
         }
         String[] fields = fields(text);
+        for (int day : new int[] {DAY_OF_MONTH, DAY_OF_WEEK}) {
+            if (fields[day].equals("?")) {
+                fields[day] = ANY;
+            }
+        }
         requireRising(fields);
         List<ExecutionTime> either = new ArrayList<>();
         if (isRestricted(fields[DAY_OF_MONTH]) && isRestricted(fields[DAY_OF_WEEK])) {
@@ -145,7 +149,7 @@ public final class CronTimes {
     }
 
     private static boolean isRestricted(String field) {
-        return !field.equals(ANY) && !field.equals("?");
+        return !field.equals(ANY);
     }
 
     private static String[] with(String[] fields, int any) {
@@ -155,15 +159,23 @@ public final class CronTimes {
     }
 
     private static ExecutionTime times(String[] fields) {
-        Cron cron = new CronParser(SEVEN_FIELDS).parse(String.join(" ", fields));
-        return ExecutionTime.forCron(cron);
+        String text = String.join(" ", fields);
+        try {
+            ExecutionTime times = ExecutionTime.forCron(new CronParser(SEVEN_FIELDS).parse(text));
+            // What the library reads and cannot count by shows at the first question.
+            times.nextExecution(Instant.EPOCH.atZone(ZoneOffset.UTC));
+            return times;
+        } catch (IndexOutOfBoundsException | ClassCastException fault) {
+            // The parser meets the end of a field, or a letter, where it expects a number.
+            throw new IllegalArgumentException("a field lacks a number", fault);
+        }
     }
 
     /** The first time after a moment, in that time zone; empty if there is none any more. */
     public Optional<Instant> after(Instant moment, ZoneId zone) {
         return either.stream()
                 .flatMap(times -> times.nextExecution(moment.atZone(zone)).stream())
-                .map(java.time.ZonedDateTime::toInstant)
+                .map(ZonedDateTime::toInstant)
                 .min(Instant::compareTo);
     }
 

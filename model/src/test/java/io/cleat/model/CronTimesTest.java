@@ -41,6 +41,7 @@ final class CronTimesTest {
                     0 12 * * FRI#2      | 2026-04-10T12:00:00Z | 2026-05-08T12:00:00Z
                     0 12 * * 5L         | 2026-04-24T12:00:00Z | 2026-05-29T12:00:00Z
                     0 0 1 * 1           | 2026-03-30T00:00:00Z | 2026-04-01T00:00:00Z
+                    0 0 ? * ?           | 2026-03-28T00:00:00Z | 2026-03-29T00:00:00Z
                     0 0 1 * ?           | 2026-04-01T00:00:00Z | 2026-05-01T00:00:00Z
                     0 0 1 1 * 2030      | 2030-01-01T00:00:00Z |
                     30 0 0 * * * *      | 2026-03-28T00:00:30Z | 2026-03-29T00:00:30Z
@@ -119,6 +120,9 @@ final class CronTimesTest {
                     61 * * * *      | 61
                     x * * * *       | X
                     @never          | "@never" is not known; there are @annually
+                    0 2 L * F#      | a field lacks a number
+                    0 3 , * *       | Trailing commas
+                    0 # * * *       | #
                     0 22-2 * * *    | "22-2" ends before it begins
                     """)
     void aFault_isSaid(String text, String words) {

@@ -14,6 +14,7 @@ public final class Targets {
                     new VolumeHcl(),
                     new Templates(),
                     new Filters(),
+                    new Crons(),
                     new CsiReplies(),
                     new ExecFrames(),
                     new ExecStream(),
