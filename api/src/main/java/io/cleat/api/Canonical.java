@@ -17,7 +17,7 @@ public final class Canonical {
     public static Job sent(Job job) {
         String type = orElse(job.Type(), "service");
         return new Job(
-                job.Affinities(),
+                PreferenceConversion.affinitiesFilledIn(job.Affinities()),
                 or(job.AllAtOnce(), false),
                 constraints(job.Constraints()),
                 or(job.ConsulNamespace(), ""),
@@ -42,7 +42,7 @@ public final class Canonical {
                 or(job.Priority(), 50),
                 orElse(job.Region(), "global"),
                 null,
-                job.Spreads(),
+                PreferenceConversion.spreadsFilledIn(job.Spreads()),
                 or(job.Stable(), false),
                 or(job.Status(), ""),
                 or(job.StatusDescription(), ""),
@@ -127,7 +127,7 @@ public final class Canonical {
         RestartPolicy restart = PolicyDefaults.restart(type, group.RestartPolicy());
         List<Task> tasks = group.Tasks();
         return new TaskGroup(
-                group.Affinities(),
+                PreferenceConversion.affinitiesFilledIn(group.Affinities()),
                 constraints(group.Constraints()),
                 group.Consul(),
                 or(group.Count(), 1),
@@ -145,7 +145,7 @@ public final class Canonical {
                 group.Scaling(),
                 group.Services(),
                 group.ShutdownDelay(),
-                group.Spreads(),
+                PreferenceConversion.spreadsFilledIn(group.Spreads()),
                 group.StopAfterClientDisconnect(),
                 tasks == null
                         ? null

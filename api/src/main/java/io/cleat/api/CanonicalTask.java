@@ -27,7 +27,7 @@ final class CanonicalTask {
         List<VolumeMount> mounts = task.VolumeMounts();
         return new Task(
                 task.Actions(),
-                task.Affinities(),
+                PreferenceConversion.affinitiesFilledIn(task.Affinities()),
                 artifacts == null
                         ? null
                         : artifacts.stream().map(CanonicalFiles::artifact).toList(),

@@ -4,6 +4,7 @@ import io.cleat.base.LinearPattern;
 import io.cleat.base.Refused;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of constraints. */
@@ -13,7 +14,7 @@ final class ConstraintRules {
     private static final Set<String> LISTING =
             Set.of("regexp", "set_contains", "set_contains_all", "set_contains_any");
     private static final Set<String> PRESENCE = Set.of("is_set", "is_not_set");
-    private static final Set<String> LATER = Set.of("distinct_property");
+    private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,8}");
 
     /** Characters of each side: it is compared for each node of the cluster. */
     private static final int LONGEST = 4 * 1024;
@@ -30,28 +31,49 @@ final class ConstraintRules {
     }
 
     private static Faults faults(Constraint constraint) {
-        Faults faults = new Faults();
         String operand = constraint.Operand();
-        if (LATER.contains(operand)) {
-            faults.add(UnsupportedParts.text("constraint operator \"" + operand + "\"", ""));
-        } else if (COMPARING.contains(operand) || LISTING.contains(operand)) {
-            faults.addIf(
-                    constraint.LTarget().isEmpty(),
-                    "No LTarget provided but is required by constraint");
-            faults.addIf(
-                    constraint.RTarget().isEmpty(),
-                    "Operator \"" + operand + "\" requires an RTarget");
-        } else if (PRESENCE.contains(operand)) {
-            faults.addIf(
-                    constraint.LTarget().isEmpty(),
-                    "No LTarget provided but is required by constraint");
-        } else if (!operand.equals("distinct_hosts")) {
-            faults.add("Unknown constraint type \"" + operand + "\"");
+        if (operand.equals("distinct_hosts")) {
+            return new Faults();
         }
+        if (operand.equals("distinct_property")) {
+            return distinctProperty(constraint);
+        }
+        return comparison("constraint", constraint.LTarget(), operand, constraint.RTarget());
+    }
+
+    private static Faults distinctProperty(Constraint constraint) {
+        Faults faults = new Faults();
+        faults.addIf(
+                constraint.LTarget().isEmpty(),
+                "No LTarget provided but is required by constraint");
+        faults.addIf(
+                !constraint.RTarget().isEmpty() && !LIMIT.matcher(constraint.RTarget()).matches(),
+                "Failed to convert RTarget \""
+                        + constraint.RTarget()
+                        + "\": expected how many allocations one value may have, from 1");
         length("LTarget", constraint.LTarget(), faults);
-        length("RTarget", constraint.RTarget(), faults);
+        return faults;
+    }
+
+    /**
+     * What is wrong with a comparison of two sides.
+     *
+     * @param what it is part of: {@code constraint} or {@code affinity}
+     */
+    static Faults comparison(String what, String left, String operand, String right) {
+        Faults faults = new Faults();
+        if (COMPARING.contains(operand) || LISTING.contains(operand)) {
+            faults.addIf(left.isEmpty(), "No LTarget provided but is required by " + what);
+            faults.addIf(right.isEmpty(), "Operator \"" + operand + "\" requires an RTarget");
+        } else if (PRESENCE.contains(operand)) {
+            faults.addIf(left.isEmpty(), "No LTarget provided but is required by " + what);
+        } else {
+            faults.add("Unknown " + what + " type \"" + operand + "\"");
+        }
+        length("LTarget", left, faults);
+        length("RTarget", right, faults);
         if (operand.equals("regexp")) {
-            pattern(constraint.RTarget(), faults);
+            pattern(right, faults);
         }
         return faults;
     }

@@ -33,15 +33,19 @@ final class GroupConversion {
                 update(group.Update()),
                 disk(group.EphemeralDisk()),
                 group.ShutdownDelay() == null ? null : Duration.ofNanos(group.ShutdownDelay()),
-                JobConversion.listOf(group.Tasks()).stream().map(TaskConversion::toModel).toList());
+                JobConversion.listOf(group.Tasks()).stream().map(TaskConversion::toModel).toList(),
+                PreferenceConversion.affinities(group.Affinities()),
+                PreferenceConversion.spreads(group.Spreads()),
+                group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()));
     }
 
     static TaskGroup toJson(io.cleat.model.TaskGroup group) {
         Map<String, VolumeRequest> volumes = new TreeMap<>();
         group.volumes().forEach((alias, volume) -> volumes.put(alias, volume(volume)));
         Duration shutdownDelay = group.shutdownDelay();
+        Duration maxRunDuration = group.maxRunDuration();
         return new TaskGroup(
-                null,
+                PreferenceConversion.wireAffinities(group.affinities()),
                 JobConversion.wireConstraints(group.constraints()),
                 null,
                 group.count(),
@@ -51,7 +55,7 @@ final class GroupConversion {
                         Math.toIntExact(group.disk().sizeMb()),
                         group.disk().sticky()),
                 null,
-                null,
+                maxRunDuration == null ? null : maxRunDuration.toNanos(),
                 JobConversion.orNull(group.meta()),
                 migrate(group.migrate()),
                 group.name(),
@@ -62,7 +66,7 @@ final class GroupConversion {
                 null,
                 null,
                 shutdownDelay == null ? null : shutdownDelay.toNanos(),
-                null,
+                PreferenceConversion.wireSpreads(group.spreads()),
                 null,
                 group.tasks().stream().map(TaskConversion::toJson).toList(),
                 update(group.update()),

@@ -29,8 +29,15 @@ final class GroupRules {
                 group.EphemeralDisk() != null
                         && Canonical.or(group.EphemeralDisk().SizeMB(), 0) < 10,
                 "Ephemeral disk validation failed: minimum SizeMB value is 10");
+        Long longest = group.MaxRunDuration();
+        faults.addIf(longest != null && longest <= 0, "max_run_duration must be a positive value");
+        faults.addIf(
+                longest != null && !"batch".equals(job.Type()),
+                "max_run_duration is for batch jobs: what runs by itself again would have no end");
         UnsupportedParts.ofGroup(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
+        PreferenceRules.check(job, group.Affinities(), group.Spreads(), faults);
+        PreferenceRules.ofTasks(job, group.Tasks(), faults);
         PolicyRules.check(job, group, faults);
         Map<String, VolumeRequest> volumes =
                 group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());

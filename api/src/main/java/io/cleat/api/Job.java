@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * fills it. Durations in ns.
  */
 public record Job(
-        @Nullable RawJson Affinities,
+        @Nullable List<Affinity> Affinities,
         @Nullable Boolean AllAtOnce,
         @Nullable List<Constraint> Constraints,
         @Nullable String ConsulNamespace,
@@ -34,7 +34,7 @@ public record Job(
         @Nullable Integer Priority,
         @Nullable String Region,
         @OmitEmpty @Nullable ReschedulePolicy Reschedule,
-        @Nullable RawJson Spreads,
+        @Nullable List<Spread> Spreads,
         @Nullable Boolean Stable,
         @Nullable String Status,
         @Nullable String StatusDescription,

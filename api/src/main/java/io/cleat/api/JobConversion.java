@@ -35,7 +35,9 @@ public final class JobConversion {
                 mapOf(job.Meta()),
                 constraints(job.Constraints()),
                 listOf(job.TaskGroups()).stream().map(GroupConversion::toModel).toList(),
-                LaunchConversion.toModel(job));
+                LaunchConversion.toModel(job),
+                PreferenceConversion.affinities(job.Affinities()),
+                PreferenceConversion.spreads(job.Spreads()));
     }
 
     /** The JSON of a stored job; every name is there, as {@link Canonical#stored} gives it. */
@@ -44,7 +46,7 @@ public final class JobConversion {
         JobLaunch.Child copy = launch instanceof JobLaunch.Child is ? is : NO_CHILD;
         return Canonical.stored(
                 new Job(
-                        null,
+                        PreferenceConversion.wireAffinities(spec.affinities()),
                         spec.allAtOnce(),
                         wireConstraints(spec.constraints()),
                         "",
@@ -69,7 +71,7 @@ public final class JobConversion {
                         spec.priority(),
                         spec.region(),
                         null,
-                        null,
+                        PreferenceConversion.wireSpreads(spec.spreads()),
                         stored.stable(),
                         stored.status(),
                         stored.statusDescription(),

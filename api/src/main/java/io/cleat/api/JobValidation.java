@@ -50,6 +50,7 @@ public final class JobValidation {
         LaunchRules.check(job, faults);
         UnsupportedParts.ofJob(job, faults);
         ConstraintRules.check(job.Constraints(), faults);
+        PreferenceRules.check(job, job.Affinities(), job.Spreads(), faults);
         groups(job, faults);
         return faults.list();
     }

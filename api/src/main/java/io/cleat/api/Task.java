@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Task(
         @Nullable RawJson Actions,
-        @Nullable RawJson Affinities,
+        @Nullable List<Affinity> Affinities,
         @Nullable List<Artifact> Artifacts,
         @Nullable CsiPluginConfig CSIPluginConfig,
         @Nullable RawJson Config,

@@ -44,7 +44,8 @@ final class TaskConversion {
                 JobConversion.listOf(task.Artifacts()).stream()
                         .map(FileConversion::artifact)
                         .toList(),
-                task.DispatchPayload() == null ? null : task.DispatchPayload().File());
+                task.DispatchPayload() == null ? null : task.DispatchPayload().File(),
+                PreferenceConversion.affinities(task.Affinities()));
     }
 
     static Task toJson(io.cleat.model.Task task) {
@@ -55,7 +56,7 @@ final class TaskConversion {
         List<VolumeMount> mounts = task.volumeMounts().stream().map(TaskConversion::mount).toList();
         return new Task(
                 null,
-                null,
+                PreferenceConversion.wireAffinities(task.affinities()),
                 artifacts.isEmpty() ? null : artifacts,
                 plugin(task.csiPlugin()),
                 config == null ? null : new RawJson(config),

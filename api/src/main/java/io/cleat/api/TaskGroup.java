@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A group of tasks that is placed as one. Durations in ns. */
 public record TaskGroup(
-        @Nullable RawJson Affinities,
+        @Nullable List<Affinity> Affinities,
         @Nullable List<Constraint> Constraints,
         @Nullable RawJson Consul,
         @Nullable Integer Count,
@@ -24,7 +24,7 @@ public record TaskGroup(
         @Nullable RawJson Scaling,
         @Nullable RawJson Services,
         @Nullable Long ShutdownDelay,
-        @Nullable RawJson Spreads,
+        @Nullable List<Spread> Spreads,
         @Nullable Long StopAfterClientDisconnect,
         @Nullable List<Task> Tasks,
         @Nullable UpdateStrategy Update,

@@ -48,6 +48,7 @@ final class TaskRules {
         LaunchRules.payloadFile(task, faults);
         UnsupportedParts.ofTask(task, faults);
         ConstraintRules.check(task.Constraints(), faults);
+        PreferenceRules.affinities(task.Affinities(), faults);
         PolicyRules.restart(task.RestartPolicy(), faults);
         resources(task.Resources(), faults);
         logs(task.LogConfig(), disk, faults);

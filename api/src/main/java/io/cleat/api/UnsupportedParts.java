@@ -20,8 +20,6 @@ final class UnsupportedParts {
     }
 
     static void ofJob(Job job, Faults faults) {
-        refuse("affinity", job.Affinities(), faults);
-        refuse("spread", job.Spreads(), faults);
         refuse("payload", job.Payload(), faults);
         refuse("multiregion", job.Multiregion(), faults);
         refuse("ui", job.UI(), faults);
@@ -38,15 +36,12 @@ final class UnsupportedParts {
     }
 
     static void ofGroup(TaskGroup group, Faults faults) {
-        refuse("affinity", group.Affinities(), faults);
-        refuse("spread", group.Spreads(), faults);
         refuse("consul", group.Consul(), faults);
         refuse("disconnect", group.Disconnect(), faults);
         refuse("network", group.Networks(), faults);
         refuse("scaling", group.Scaling(), faults);
         refuse("service", group.Services(), faults);
         refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
-        refuse("max_run_duration", group.MaxRunDuration(), faults);
         refuse("stop_after_client_disconnect", group.StopAfterClientDisconnect(), faults);
         faults.addIf(
                 Canonical.or(group.PreventRescheduleOnLost(), false),
@@ -55,7 +50,6 @@ final class UnsupportedParts {
 
     static void ofTask(Task task, Faults faults) {
         refuse("action", task.Actions(), faults);
-        refuse("affinity", task.Affinities(), faults);
         refuse("consul", task.Consul(), faults);
         refuse("identity", task.Identities(), faults);
         RawJson identity = task.Identity();

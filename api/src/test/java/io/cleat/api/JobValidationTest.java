@@ -228,7 +228,6 @@ class JobValidationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Affinities | [{\"Weight\":1}] | affinity is not supported",
                 "Multiregion | {\"Regions\":[{}]} | multiregion is not supported",
                 "Region | \"elsewhere\" | region \"elsewhere\" is not supported",
                 "Type | \"sysbatch\" | job type \"sysbatch\" is not supported",

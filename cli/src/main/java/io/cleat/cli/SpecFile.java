@@ -9,7 +9,6 @@ import io.cleat.api.Json;
 import io.cleat.api.Namespace;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
-import io.cleat.base.VisibleText;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.NamespaceFile;
 import io.cleat.jobspec.Parsed;
@@ -138,7 +137,7 @@ final class SpecFile {
                 FaultText text = call.isColoured() ? FaultText.coloured() : FaultText.plain();
                 call.ask(text.render(bad.faults()));
                 List<String> more = bad.rest().map(rules).orElse(List.of());
-                more.forEach(fault -> call.ask("Error: " + VisibleText.line(fault) + "\n"));
+                more.forEach(fault -> call.ask("\nError: " + fault.stripTrailing() + "\n"));
                 int count = bad.faults().size() + more.size();
                 throw new Failure(
                         "%s has %d fault%s"

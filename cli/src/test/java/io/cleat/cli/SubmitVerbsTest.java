@@ -162,10 +162,8 @@ class SubmitVerbsTest {
                   multiregion {
                     strategy {}
                   }
-                  spread {
-                    attribute = "${node.datacenter}"
-                  }
                   group "g" {
+                    prevent_reschedule_on_lost = true
                     task "t" {
                       driver = "raw_exec"
                       vault {}
@@ -177,11 +175,12 @@ class SubmitVerbsTest {
                 }
                 """);
         assertEquals(1, session.run("job run later.hcl"));
-        for (String part : List.of("\"multiregion\"", "\"vault\"", "spread", "cores")) {
+        for (String part :
+                List.of("\"multiregion\"", "\"vault\"", "prevent_reschedule_on_lost", "cores")) {
             assertTrue(session.err.contains(part), part + ": " + session.err);
         }
         assertTrue(
-                session.err.endsWith("later.hcl has 4 faults\n  nothing was sent\n"), session.err);
+                session.err.endsWith("later.hcl has 3 faults\n  nothing was sent\n"), session.err);
     }
 
     @Test

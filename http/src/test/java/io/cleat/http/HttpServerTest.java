@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The routes through real sockets. */
 class HttpServerTest {
     private static final HttpServer.Limits SHORT =
-            new HttpServer.Limits(64 * 1024, Duration.ofMillis(500), Duration.ofSeconds(2), 100);
+            new HttpServer.Limits(64 * 1024, Duration.ofSeconds(2), Duration.ofSeconds(5), 100);
 
     @TempDir Path directory;
 
@@ -364,8 +364,11 @@ class HttpServerTest {
                                 () -> {
                                     try {
                                         asked.await();
-                                        // Waits twice the idle limit without sleeping.
-                                        new CountDownLatch(1).await(1100, TimeUnit.MILLISECONDS);
+                                        // Longer than the idle limit, without sleeping.
+                                        new CountDownLatch(1)
+                                                .await(
+                                                        SHORT.idle().toMillis() + 600,
+                                                        TimeUnit.MILLISECONDS);
                                         release.countDown();
                                     } catch (InterruptedException end) {
                                         Thread.currentThread().interrupt();

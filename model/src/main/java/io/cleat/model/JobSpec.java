@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority 1 to 100; 50 by default
  * @param datacenters names, where {@code *} stands for any run of characters
  * @param launch what has it run, where that is not its registration; null where it is
+ * @param affinities of all its groups
+ * @param spreads of all its groups, each by itself
  */
 public record JobSpec(
         JobId id,
@@ -26,15 +28,19 @@ public record JobSpec(
         Map<String, String> meta,
         List<Constraint> constraints,
         List<TaskGroup> groups,
-        @Since(11) @Nullable JobLaunch launch) {
+        @Since(11) @Nullable JobLaunch launch,
+        @Since(11) List<Affinity> affinities,
+        @Since(11) List<Spread> spreads) {
     public JobSpec {
         datacenters = List.copyOf(datacenters);
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
         groups = List.copyOf(groups);
+        affinities = List.copyOf(affinities);
+        spreads = List.copyOf(spreads);
     }
 
-    /** A job that runs once it is registered. */
+    /** A job that runs once it is registered, on any node that its constraints leave. */
     public JobSpec(
             JobId id,
             String name,
@@ -59,7 +65,9 @@ public record JobSpec(
                 meta,
                 constraints,
                 groups,
-                null);
+                null,
+                List.of(),
+                List.of());
     }
 
     public JobSpec withLaunch(@Nullable JobLaunch other) {
@@ -75,7 +83,9 @@ public record JobSpec(
                 meta,
                 constraints,
                 groups,
-                other);
+                other,
+                affinities,
+                spreads);
     }
 
     /** Whether it has copies of itself run, and nothing of its own. */
@@ -111,7 +121,9 @@ public record JobSpec(
                 all,
                 constraints,
                 groups,
-                child);
+                child,
+                affinities,
+                spreads);
     }
 
     public JobSpec withGroups(List<TaskGroup> others) {
@@ -127,7 +139,9 @@ public record JobSpec(
                 meta,
                 constraints,
                 others,
-                launch);
+                launch,
+                affinities,
+                spreads);
     }
 
     /** With another number of allocations of a group; the same if it has no group of that name. */

@@ -40,7 +40,8 @@ public record Task(
         @Since(2) @Nullable TaskLifecycle lifecycle,
         @Since(2) List<TaskTemplate> templates,
         @Since(2) List<TaskArtifact> artifacts,
-        @Since(11) @Nullable String payloadFile) {
+        @Since(11) @Nullable String payloadFile,
+        @Since(11) List<Affinity> affinities) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
@@ -49,6 +50,7 @@ public record Task(
         volumeMounts = List.copyOf(volumeMounts);
         templates = List.copyOf(templates);
         artifacts = List.copyOf(artifacts);
+        affinities = List.copyOf(affinities);
     }
 
     /**

@@ -27,6 +27,7 @@ public final class TaskDraft {
     private List<TaskTemplate> templates;
     private List<TaskArtifact> artifacts;
     private @Nullable String payloadFile;
+    private List<Affinity> affinities;
 
     TaskDraft(String name, String driver, RestartPolicy restart) {
         this.name = name;
@@ -45,6 +46,7 @@ public final class TaskDraft {
         this.shutdownDelay = Duration.ZERO;
         this.templates = List.of();
         this.artifacts = List.of();
+        this.affinities = List.of();
     }
 
     TaskDraft(Task from) {
@@ -68,6 +70,7 @@ public final class TaskDraft {
         this.templates = from.templates();
         this.artifacts = from.artifacts();
         this.payloadFile = from.payloadFile();
+        this.affinities = from.affinities();
     }
 
     public TaskDraft name(String given) {
@@ -165,6 +168,11 @@ public final class TaskDraft {
         return this;
     }
 
+    public TaskDraft affinities(List<Affinity> given) {
+        affinities = given;
+        return this;
+    }
+
     public Task done() {
         return new Task(
                 name,
@@ -186,6 +194,7 @@ public final class TaskDraft {
                 lifecycle,
                 templates,
                 artifacts,
-                payloadFile);
+                payloadFile,
+                affinities);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Since;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reschedule absent for system jobs
  * @param migrate absent but for service jobs
  * @param update absent for batch jobs
+ * @param maxRunDuration for how long an allocation may run before it fails; null for any time
  */
 public record TaskGroup(
         String name,
@@ -28,12 +30,49 @@ public record TaskGroup(
         @Nullable UpdatePolicy update,
         EphemeralDisk disk,
         @Nullable Duration shutdownDelay,
-        List<Task> tasks) {
+        List<Task> tasks,
+        @Since(11) List<Affinity> affinities,
+        @Since(11) List<Spread> spreads,
+        @Since(11) @Nullable Duration maxRunDuration) {
     public TaskGroup {
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
         volumes = Map.copyOf(volumes);
         tasks = List.copyOf(tasks);
+        affinities = List.copyOf(affinities);
+        spreads = List.copyOf(spreads);
+    }
+
+    /** A group that any node may have that its constraints leave. */
+    public TaskGroup(
+            String name,
+            int count,
+            Map<String, String> meta,
+            List<Constraint> constraints,
+            Map<String, VolumeRequest> volumes,
+            RestartPolicy restart,
+            @Nullable ReschedulePolicy reschedule,
+            @Nullable MigratePolicy migrate,
+            @Nullable UpdatePolicy update,
+            EphemeralDisk disk,
+            @Nullable Duration shutdownDelay,
+            List<Task> tasks) {
+        this(
+                name,
+                count,
+                meta,
+                constraints,
+                volumes,
+                restart,
+                reschedule,
+                migrate,
+                update,
+                disk,
+                shutdownDelay,
+                tasks,
+                List.of(),
+                List.of(),
+                null);
     }
 
     public TaskGroup withCount(int wanted) {
@@ -57,7 +96,10 @@ public record TaskGroup(
                 update,
                 disk,
                 shutdownDelay,
-                others);
+                others,
+                affinities,
+                spreads,
+                maxRunDuration);
     }
 
     /** The task of that name. */

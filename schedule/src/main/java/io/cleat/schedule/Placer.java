@@ -27,9 +27,10 @@ import java.util.TreeSet;
  * drivers, volumes; (2) there is room for processor, memory and disk; (3) nodes fill up one after
  * the other, so that large allocations still find room, or the emptiest is taken, as an operator
  * has it; (4) allocations of one group keep apart where there is a choice; (5) a failed allocation
- * does not go back to its node where there is a choice.
+ * does not go back to its node where there is a choice; (6) nodes are as the job prefers them, and
+ * its allocations are spread as it says.
  *
- * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 5 are
+ * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 6 are
  * scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
  */
 final class Placer {
@@ -73,6 +74,7 @@ final class Placer {
     Found among(Iterable<NodeRow> nodes, TaskGroup group, String allocName, String avoided) {
         Tally tally = new Tally(job.nodePool());
         List<NodeFilter> filters = filters(group, allocName);
+        Preferences preferences = new Preferences(job, group, proposed, searches);
         List<PlacementMetric.Score> scores = new ArrayList<>();
         Map<String, NodeRow> fitting = new TreeMap<>();
         for (NodeRow node : nodes) {
@@ -91,7 +93,7 @@ final class Placer {
                 tally.exhausted(node, exhausted.get());
                 continue;
             }
-            scores.add(score(node, group, avoided));
+            scores.add(score(node, group, avoided, preferences));
             fitting.put(node.id(), node);
         }
         scores.sort(
@@ -135,9 +137,12 @@ final class Placer {
             List<Constraint> constraints, Optional<String> group, List<NodeFilter> filters) {
         for (Constraint constraint : constraints) {
             filters.add(
-                    constraint.operand().equals("distinct_hosts")
-                            ? new DistinctHostsFilter(proposed, group)
-                            : new ConstraintFilter(constraint, searches));
+                    switch (constraint.operand()) {
+                        case "distinct_hosts" -> new DistinctHostsFilter(proposed, group);
+                        case "distinct_property" ->
+                                new DistinctPropertyFilter(constraint, group, proposed);
+                        default -> new ConstraintFilter(constraint, searches);
+                    });
         }
     }
 
@@ -165,7 +170,8 @@ final class Placer {
         return wanted;
     }
 
-    private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided) {
+    private PlacementMetric.Score score(
+            NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
         Map<String, Double> parts = new TreeMap<>();
         Resources after = proposed.used(node.id()).plus(wanted(group));
         double packing = binPacking(after, node.facts().total());
@@ -180,6 +186,8 @@ final class Placer {
         if (node.id().equals(avoided)) {
             parts.put("node-reschedule-penalty", -1.0);
         }
+        preferences.affinity(node).ifPresent(score -> parts.put("node-affinity", score));
+        preferences.spread(node).ifPresent(score -> parts.put("allocation-spread", score));
         double norm = parts.values().stream().mapToDouble(Double::doubleValue).average().orElse(0);
         return new PlacementMetric.Score(node.id(), parts, norm);
     }

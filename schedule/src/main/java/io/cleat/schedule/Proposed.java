@@ -5,6 +5,7 @@ import io.cleat.model.JobId;
 import io.cleat.model.Resources;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -74,6 +75,31 @@ public final class Proposed {
             }
         }
         return used;
+    }
+
+    /**
+     * How many allocations of the job, or of one of its groups, are on nodes of each value of an
+     * attribute. Nodes that have no such attribute count for none.
+     *
+     * @param attribute such as <code>${node.datacenter}</code>
+     */
+    Map<String, Integer> byValue(String attribute, Optional<String> group) {
+        Set<String> nodes = new HashSet<>(placed.keySet());
+        state.allocationsOfJob(job).stream()
+                .filter(row -> !row.isTerminal())
+                .forEach(row -> nodes.add(row.nodeId()));
+        Map<String, Integer> counts = new HashMap<>();
+        for (String id : nodes) {
+            int own = ownOn(id, group);
+            Optional<NodeRow> node = state.node(id);
+            if (own > 0 && node.isPresent()) {
+                String value = Attributes.resolve(attribute, node.get().facts());
+                if (value != null) {
+                    counts.merge(value, own, Integer::sum);
+                }
+            }
+        }
+        return counts;
     }
 
     /** How many allocations of the job, or of one of its groups, are on a node. */

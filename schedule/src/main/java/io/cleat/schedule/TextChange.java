@@ -58,6 +58,7 @@ enum TextChange {
                 Optional.ofNullable(task.csiPlugin()),
                 Optional.ofNullable(task.lifecycle()),
                 task.templates(),
-                task.artifacts());
+                task.artifacts(),
+                Optional.ofNullable(task.payloadFile()));
     }
 }

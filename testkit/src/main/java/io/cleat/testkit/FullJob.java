@@ -1,6 +1,7 @@
 package io.cleat.testkit;
 
 import io.cleat.model.AccessMode;
+import io.cleat.model.Affinity;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
@@ -19,6 +20,7 @@ import io.cleat.model.PluginType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
+import io.cleat.model.Spread;
 import io.cleat.model.Task;
 import io.cleat.model.TaskArtifact;
 import io.cleat.model.TaskGroup;
@@ -162,8 +164,38 @@ public final class FullJob {
                 first.datacenters(),
                 first.meta(),
                 first.constraints(),
-                with(first, tasks).groups(),
-                launch);
+                List.of(preferring(with(first, tasks).groups().getFirst())),
+                launch,
+                List.of(new Affinity(constraint("${node.class}", "big"), -30)),
+                List.of(
+                        new Spread(
+                                "${node.datacenter}",
+                                70,
+                                List.of(
+                                        new Spread.Target("dc1", 60),
+                                        new Spread.Target("dc2", 40)))));
+    }
+
+    private static TaskGroup preferring(TaskGroup group) {
+        Affinity fast = new Affinity(constraint("${meta.disk}", "fast"), 100);
+        return new TaskGroup(
+                group.name(),
+                group.count(),
+                group.meta(),
+                group.constraints(),
+                group.volumes(),
+                group.restart(),
+                group.reschedule(),
+                group.migrate(),
+                group.update(),
+                group.disk(),
+                group.shutdownDelay(),
+                group.tasks().stream()
+                        .map(task -> task.edit().affinities(List.of(fast)).done())
+                        .toList(),
+                List.of(fast),
+                List.of(new Spread("${meta.rack}", 50, List.of())),
+                Duration.ofHours(6));
     }
 
     /** The job with other tasks in its first group, which is all it has then. */

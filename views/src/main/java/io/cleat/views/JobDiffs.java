@@ -110,6 +110,8 @@ final class JobDiffs {
         diffs.object("Update", old.path("Update"), now.path("Update"), Set.of(), false)
                 .filter(update -> !old.isMissingNode())
                 .ifPresent(objects::add);
+        objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
+        objects.addAll(diffs.set("Spread", old.path("Spreads"), now.path("Spreads")));
         for (String launch : List.of("Periodic", "ParameterizedJob")) {
             diffs.object(launch, old.path(launch), now.path(launch), Set.of(), false)
                     .ifPresent(objects::add);
@@ -156,6 +158,8 @@ final class JobDiffs {
         List<ObjectDiff> objects =
                 new ArrayList<>(
                         diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+        objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
+        objects.addAll(diffs.set("Spread", old.path("Spreads"), now.path("Spreads")));
         for (String object : GROUP_OBJECTS) {
             Set<String> hidden = object.equals("Update") ? Set.of("Stagger") : Set.of();
             diffs.object(object, old.path(object), now.path(object), hidden, false)
@@ -217,6 +221,7 @@ final class JobDiffs {
                             object.equals("Identity"))
                     .ifPresent(objects::add);
         }
+        objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
         objects.addAll(
                 diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
         objects.addAll(diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));

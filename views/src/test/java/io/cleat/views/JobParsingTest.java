@@ -76,10 +76,8 @@ final class JobParsingTest {
                                                         """
                                                         job "a" {
                                                           multiregion {}
-                                                          spread {
-                                                            attribute = "${node.class}"
-                                                          }
                                                           group "g" {
+                                                            prevent_reschedule_on_lost = true
                                                             task "t" {
                                                               driver = "raw_exec"
                                                             }
@@ -89,7 +87,7 @@ final class JobParsingTest {
                                                         "")));
         String words = refused.refusal().message();
         assertTrue(words.contains("\"multiregion\""), words);
-        assertTrue(words.contains("\nspread is not supported"), words);
+        assertTrue(words.contains("prevent_reschedule_on_lost is not supported"), words);
     }
 
     /** The id is asked for in the middle of a plan; it plans again, until nothing is taken. */

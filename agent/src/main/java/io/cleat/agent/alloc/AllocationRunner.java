@@ -268,6 +268,7 @@ final class AllocationRunner {
             if (published.isPresent() || begun) {
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);
+                watchRunTime();
                 tasks.run(published.orElse(Map.of()));
                 return;
             }
@@ -344,7 +345,8 @@ final class AllocationRunner {
     }
 
     private void watchDisk(AllocationParts.Measuring measuring) {
-        if (known().taskGroup().disk().bytes() == 0) {
+        long limit = known().taskGroup().disk().bytes();
+        if (limit == 0) {
             return;
         }
         DiskWatch watch =
@@ -353,7 +355,7 @@ final class AllocationRunner {
                         directory,
                         measuring,
                         parts.tasks(),
-                        this::diskExceeded,
+                        why -> endAtOnce(why, () -> tasks.tellDiskExceeded(why, limit)),
                         tasks::tellDiskUnmeasured);
         parts.tasks()
                 .threads()
@@ -363,10 +365,29 @@ final class AllocationRunner {
                         fault -> LOG.error("an allocation's disk has no limit any more", fault));
     }
 
+    private void watchRunTime() {
+        Duration most = known().taskGroup().maxRunDuration();
+        if (most == null) {
+            return;
+        }
+        RunTimeWatch watch =
+                new RunTimeWatch(
+                        diary,
+                        parts.tasks().time(),
+                        most,
+                        why -> endAtOnce(why, () -> tasks.tellRunTimeExceeded(why)));
+        parts.tasks()
+                .threads()
+                .contained(
+                        "run-time/" + known().allocId(),
+                        watch::run,
+                        fault -> LOG.error("an allocation has no last moment any more", fault));
+    }
+
     /** Its tasks end at once, though in their order, and the server places it anew. */
-    private void diskExceeded(String why) {
+    private void endAtOnce(String why, Runnable tell) {
         LOG.warn("allocation {} fails: {}", known().allocId(), why);
-        tasks.tellDiskExceeded(why, known().taskGroup().disk().bytes());
+        tell.run();
         diary.change(k -> k.failedAtOnce(why));
         tasks.hurry();
     }

@@ -253,6 +253,11 @@ final class GroupTasks {
         alive(diary.known().states()).forEach(runner -> runner.words().diskExceeded(why, limit));
     }
 
+    /** Likewise, that it has run for as long as it may. */
+    void tellRunTimeExceeded(String why) {
+        alive(diary.known().states()).forEach(runner -> runner.words().runTimeExceeded(why));
+    }
+
     void tellDiskUnmeasured(String why) {
         alive(diary.known().states()).forEach(runner -> runner.words().diskUnmeasured(why));
     }

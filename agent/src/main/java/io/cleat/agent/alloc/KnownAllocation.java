@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param watch what is looked at of its health; null for an allocation of which nobody asks
  * @param user whom its tasks run as that name no user; null until that is decided, where nothing is
  *     to be, and of one that an earlier program began
+ * @param begunAt when the first of its tasks was first started, where its time is limited; null
+ *     before
  */
 record KnownAllocation(
         String allocId,
@@ -53,7 +55,8 @@ record KnownAllocation(
         @Nullable Instant endingSince,
         boolean restarting,
         @Nullable Watch watch,
-        @Nullable OwnUser user) {
+        @Nullable OwnUser user,
+        @Nullable Instant begunAt) {
 
     /**
      * A look at an allocation's health.
@@ -97,6 +100,7 @@ record KnownAllocation(
                         false,
                         null,
                         false,
+                        null,
                         null,
                         null)
                 .with(assignment, now);
@@ -265,6 +269,11 @@ record KnownAllocation(
         return edit(draft -> draft.user = chosen);
     }
 
+    /** From then on the time counts that it may run. */
+    KnownAllocation begun(Instant at) {
+        return edit(draft -> draft.begunAt = at);
+    }
+
     /** What was found of its health. */
     KnownAllocation found(AllocHealth health) {
         return edit(
@@ -295,7 +304,8 @@ record KnownAllocation(
                 draft.endingSince,
                 draft.restarting,
                 draft.watch,
-                draft.user);
+                draft.user,
+                draft.begunAt);
     }
 
     /** What may change while it lives. */
@@ -311,6 +321,7 @@ record KnownAllocation(
         private boolean restarting;
         private @Nullable Watch watch;
         private @Nullable OwnUser user;
+        private @Nullable Instant begunAt;
 
         Draft(KnownAllocation from) {
             job = from.job;
@@ -324,6 +335,7 @@ record KnownAllocation(
             restarting = from.restarting;
             watch = from.watch;
             user = from.user;
+            begunAt = from.begunAt;
         }
     }
 }

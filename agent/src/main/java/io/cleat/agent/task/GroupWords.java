@@ -55,6 +55,11 @@ public final class GroupWords {
         diary.event(events.diskExceeded(why, limit));
     }
 
+    /** The task ends because its allocation has run for as long as it may. */
+    public void runTimeExceeded(String why) {
+        diary.event(events.runTimeExceeded(why));
+    }
+
     public void diskUnmeasured(String why) {
         diary.event(events.diskUnmeasured(why));
     }

@@ -214,6 +214,10 @@ final class TaskEvents {
                 Map.of("message", why, "disk_limit", Long.toString(limit)));
     }
 
+    TaskEvent runTimeExceeded(String why) {
+        return event("Max Run Duration Exceeded", why, Map.of("message", why));
+    }
+
     TaskEvent diskUnmeasured(String why) {
         return event("Disk Not Measured", why, Map.of("message", why));
     }

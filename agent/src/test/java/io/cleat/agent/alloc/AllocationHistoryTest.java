@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,11 +75,16 @@ final class AllocationHistoryTest {
 
     @Test
     void theAllocationOfVersion6IsRead() throws IOException, DiskTrouble {
-        isRead("a-6", FullJob.child(), "allc-6");
+        isRead("a-6", FullJob.child(), AT, "allc-6");
     }
 
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
+        isRead(id, job, null, sample);
+    }
+
+    private void isRead(String id, JobSpec job, @Nullable Instant begunAt, String sample)
+            throws IOException, DiskTrouble {
         KnownAllocation one = expected();
         KnownAllocation watched =
                 new KnownAllocation(
@@ -98,7 +104,8 @@ final class AllocationHistoryTest {
                         AT,
                         true,
                         new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
-                        null);
+                        null,
+                        begunAt);
         AllocationStore store = new AllocationStore(directory);
         store.put(watched);
         Path file = directory.resolve(id + ".allocation");
@@ -144,6 +151,7 @@ final class AllocationHistoryTest {
                 false,
                 null,
                 false,
+                null,
                 null,
                 null);
     }

@@ -1,0 +1,71 @@
+package io.cleat.agent.alloc;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Waits until an allocation has run for as long as it may, and says so, unless its tasks are ended
+ * before. The time counts from the first start of a task, restarts and deaths of agents included.
+ *
+ * <p>One thread.
+ */
+final class RunTimeWatch {
+    private final AllocationDiary diary;
+    private final Time time;
+    private final Duration most;
+    private final Consumer<String> exceeded;
+
+    /**
+     * @param exceeded hears, once, how long it may run, and what to do
+     */
+    RunTimeWatch(AllocationDiary diary, Time time, Duration most, Consumer<String> exceeded) {
+        this.diary = diary;
+        this.time = time;
+        this.most = most;
+        this.exceeded = exceeded;
+    }
+
+    void run() throws InterruptedException {
+        Instant start = diary.known().begunAt();
+        if (start == null) {
+            Optional<Instant> first =
+                    firstStart(
+                            diary.await(sight -> isOver(sight) || firstStart(sight).isPresent()));
+            if (first.isEmpty()) {
+                return;
+            }
+            start = first.get();
+            Instant begun = start;
+            diary.change(known -> known.begun(begun));
+        }
+        Duration left = most.minus(Duration.between(start, time.now()));
+        AllocationDiary.Sight last =
+                diary.await(
+                        RunTimeWatch::isOver,
+                        Deadline.in(time, left.isNegative() ? Duration.ZERO : left));
+        if (!isOver(last)) {
+            exceeded.accept(
+                    "it has run for "
+                            + most.toSeconds()
+                            + " s, which is the max_run_duration of group \""
+                            + diary.known().group()
+                            + "\": let its tasks do less, or give the group longer");
+        }
+    }
+
+    private static boolean isOver(AllocationDiary.Sight sight) {
+        return sight.known().ended() || !sight.isWanted();
+    }
+
+    private static Optional<Instant> firstStart(AllocationDiary.Sight sight) {
+        return sight.known().tasks().values().stream()
+                .map(task -> task.state().startedAt())
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo);
+    }
+}
