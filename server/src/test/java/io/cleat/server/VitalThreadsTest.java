@@ -35,7 +35,8 @@ final class VitalThreadsTest {
                 "duty/deployment",
                 "duty/operation",
                 "duty/garbage",
-                "duty/remainder"
+                "duty/remainder",
+                "duty/periodic"
             })
     void itsErrorEndsTheProcess(String name) throws Exception {
         DoomedThreads threads = new DoomedThreads(name);
@@ -61,7 +62,7 @@ final class VitalThreadsTest {
             }
         }
         assertEquals(DoomedThreads.listed("io.cleat.server"), roles);
-        assertEquals(9, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
+        assertEquals(10, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
     }
 
     private Server started(DoomedThreads threads) throws Exception {

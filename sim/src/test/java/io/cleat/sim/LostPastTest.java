@@ -37,7 +37,7 @@ final class LostPastTest {
 
     private static final long NO_PAST_FIRST = 16;
     private static final long EMPTY_BELIEVED_FIRST = 4;
-    private static final long ROT_IS_TORN_FIRST = 34;
+    private static final long ROT_IS_TORN_FIRST = 57;
 
     private Workplace place;
 
