@@ -11,6 +11,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobStatus;
 import io.cleat.state.NodeRow;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
@@ -60,6 +61,9 @@ final class ImageCheck {
         if (claims || allocations) {
             state.claims().forEach(check::claim);
             check.togetherOrNotAtAll();
+        }
+        if (check.isNew(TableName.JOBS)) {
+            check.oneChildAtATime();
         }
         if (check.isNew(TableName.EVALUATIONS)) {
             check.evaluations();
@@ -247,6 +251,14 @@ final class ImageCheck {
                     "two nodes",
                     holders);
         }
+    }
+
+    private void oneChildAtATime() {
+        List<JobRow> alive =
+                state.childrenOf(Jobs.PERIODIC).stream()
+                        .filter(child -> state.jobStatus(child) != JobStatus.DEAD)
+                        .toList();
+        require(alive.size() <= 1, "two children that may not overlap", alive);
     }
 
     /** Every wait has a reason, and says what comes next. */

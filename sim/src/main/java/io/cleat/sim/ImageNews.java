@@ -6,6 +6,7 @@ import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.OperationRow;
 import io.cleat.state.TableName;
@@ -29,6 +30,9 @@ final class ImageNews {
         if (news.isNew(TableName.NODES)) {
             after.nodes().forEach(news::node);
         }
+        if (news.isNew(TableName.JOBS)) {
+            after.childrenOf(Jobs.PERIODIC).forEach(news::child);
+        }
         if (news.isNew(TableName.EVALUATIONS)) {
             after.evaluations().forEach(news::evaluation);
         }
@@ -50,6 +54,13 @@ final class ImageNews {
     private void node(NodeRow row) {
         if (row.modifyVersion() > before.version()) {
             say("node " + row.name() + " " + row.status());
+        }
+    }
+
+    private void child(JobRow row) {
+        if (row.createVersion() > before.version()) {
+            say("child job " + row.id().id());
+            trace.count("child jobs");
         }
     }
 

@@ -5,6 +5,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.EphemeralDisk;
 import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountLoss;
@@ -87,6 +88,29 @@ final class Jobs {
     static final List<String> PLUGINS = List.of(SimStorage.DISKS, SimStorage.SHARES);
 
     private Jobs() {}
+
+    /** Has child jobs run beside all else: one at a time, for some seconds, with a volume. */
+    static final JobId PERIODIC = new JobId("default", "p");
+
+    static JobSpec periodic() {
+        Kind kind = volume("s2");
+        return job(
+                        PERIODIC.id(),
+                        JobType.BATCH,
+                        1,
+                        Map.of(
+                                kind.id,
+                                new VolumeRequest(
+                                        kind.id,
+                                        kind.id,
+                                        false,
+                                        kind.modes(),
+                                        MountOptions.NONE,
+                                        false)),
+                        Map.of("command", "/bin/p", "lifetime_ms", 20_000L, "exit", 0L),
+                        null)
+                .withLaunch(new JobLaunch.Periodic(true, "* * * * *", List.of(), true, "UTC"));
+    }
 
     /** The plugin that made a snapshot. */
     static String pluginOfSnapshot(String id) {

@@ -341,6 +341,7 @@ final class Operator {
         for (Jobs.Kind kind : Jobs.VOLUMES) {
             insist("create " + kind.id(), create(kind, MEGABYTE));
         }
+        insist("run p", register(Jobs.periodic()));
     }
 
     /** Has every node take allocations again, one plugin of an id, and the jobs that are wanted. */
@@ -355,6 +356,7 @@ final class Operator {
             }
             insist("run plugin " + plugin, register(plugin(plugin, false)));
         }
+        insist("stop p", stop(Jobs.PERIODIC));
         for (Jobs.Use use : Jobs.USES) {
             if (wants(use) && wanted.contains(use.rival())) {
                 wanted.remove(use.rival());
@@ -380,6 +382,9 @@ final class Operator {
         for (Jobs.Use use : Jobs.USES) {
             insist("stop " + use.id(), stop(use, false));
         }
+        world.image()
+                .childrenOf(Jobs.PERIODIC)
+                .forEach(child -> insist("stop " + child.id().id(), stop(child.id())));
     }
 
     void deleteStorage() {

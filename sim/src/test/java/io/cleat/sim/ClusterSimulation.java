@@ -46,6 +46,7 @@ abstract class ClusterSimulation {
         "clocks jumped",
         "snapshots",
         "jobs purged",
+        "child jobs",
         "drains",
         "expansions",
         "snapshots of volumes",

@@ -30,7 +30,12 @@ import java.util.stream.Collectors;
  * write in, so no link in them is followed.
  */
 public final class BoundVolumes implements VolumeBinds {
-    private static final Duration WITHIN = Duration.ofSeconds(30);
+    /**
+     * A bind takes milliseconds. While one hangs nobody says what the allocation's volumes wait
+     * for.
+     */
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+
     private static final int MODE = 0755;
     private static final int FILE_MODE = 0600;
 
