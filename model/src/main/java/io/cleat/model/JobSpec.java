@@ -71,21 +71,7 @@ public record JobSpec(
     }
 
     public JobSpec withLaunch(@Nullable JobLaunch other) {
-        return new JobSpec(
-                id,
-                name,
-                type,
-                region,
-                nodePool,
-                priority,
-                allAtOnce,
-                datacenters,
-                meta,
-                constraints,
-                groups,
-                other,
-                affinities,
-                spreads);
+        return with(id, name, priority, meta, groups, other);
     }
 
     /** Whether it has copies of itself run, and nothing of its own. */
@@ -109,37 +95,33 @@ public record JobSpec(
             String childId, int childPriority, Map<String, String> more, JobLaunch.Child child) {
         Map<String, String> all = new TreeMap<>(meta);
         all.putAll(more);
-        return new JobSpec(
-                new JobId(id.namespace(), childId),
-                childId,
-                type,
-                region,
-                nodePool,
-                childPriority,
-                allAtOnce,
-                datacenters,
-                all,
-                constraints,
-                groups,
-                child,
-                affinities,
-                spreads);
+        return with(new JobId(id.namespace(), childId), childId, childPriority, all, groups, child);
     }
 
     public JobSpec withGroups(List<TaskGroup> others) {
+        return with(id, name, priority, meta, others, launch);
+    }
+
+    private JobSpec with(
+            JobId otherId,
+            String otherName,
+            int otherPriority,
+            Map<String, String> otherMeta,
+            List<TaskGroup> others,
+            @Nullable JobLaunch otherLaunch) {
         return new JobSpec(
-                id,
-                name,
+                otherId,
+                otherName,
                 type,
                 region,
                 nodePool,
-                priority,
+                otherPriority,
                 allAtOnce,
                 datacenters,
-                meta,
+                otherMeta,
                 constraints,
                 others,
-                launch,
+                otherLaunch,
                 affinities,
                 spreads);
     }

@@ -76,19 +76,37 @@ public record TaskGroup(
     }
 
     public TaskGroup withCount(int wanted) {
-        return with(wanted, tasks);
+        return with(wanted, constraints, tasks, affinities, spreads, maxRunDuration);
     }
 
     public TaskGroup withTasks(List<Task> others) {
-        return with(count, others);
+        return with(count, constraints, others, affinities, spreads, maxRunDuration);
     }
 
-    private TaskGroup with(int wanted, List<Task> others) {
+    public TaskGroup constrained(List<Constraint> others) {
+        return with(count, others, tasks, affinities, spreads, maxRunDuration);
+    }
+
+    public TaskGroup preferring(List<Affinity> wishes, List<Spread> over) {
+        return with(count, constraints, tasks, wishes, over, maxRunDuration);
+    }
+
+    public TaskGroup runningAtMost(@Nullable Duration most) {
+        return with(count, constraints, tasks, affinities, spreads, most);
+    }
+
+    private TaskGroup with(
+            int wanted,
+            List<Constraint> others,
+            List<Task> otherTasks,
+            List<Affinity> wishes,
+            List<Spread> over,
+            @Nullable Duration most) {
         return new TaskGroup(
                 name,
                 wanted,
                 meta,
-                constraints,
+                others,
                 volumes,
                 restart,
                 reschedule,
@@ -96,10 +114,10 @@ public record TaskGroup(
                 update,
                 disk,
                 shutdownDelay,
-                others,
-                affinities,
-                spreads,
-                maxRunDuration);
+                otherTasks,
+                wishes,
+                over,
+                most);
     }
 
     /** The task of that name. */

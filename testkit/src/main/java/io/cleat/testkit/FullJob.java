@@ -178,24 +178,12 @@ public final class FullJob {
 
     private static TaskGroup preferring(TaskGroup group) {
         Affinity fast = new Affinity(constraint("${meta.disk}", "fast"), 100);
-        return new TaskGroup(
-                group.name(),
-                group.count(),
-                group.meta(),
-                group.constraints(),
-                group.volumes(),
-                group.restart(),
-                group.reschedule(),
-                group.migrate(),
-                group.update(),
-                group.disk(),
-                group.shutdownDelay(),
-                group.tasks().stream()
-                        .map(task -> task.edit().affinities(List.of(fast)).done())
-                        .toList(),
-                List.of(fast),
-                List.of(new Spread("${meta.rack}", 50, List.of())),
-                Duration.ofHours(6));
+        return group.withTasks(
+                        group.tasks().stream()
+                                .map(task -> task.edit().affinities(List.of(fast)).done())
+                                .toList())
+                .preferring(List.of(fast), List.of(new Spread("${meta.rack}", 50, List.of())))
+                .runningAtMost(Duration.ofHours(6));
     }
 
     /** The job with other tasks in its first group, which is all it has then. */

@@ -11,7 +11,6 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
-import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskState;
 import io.cleat.wire.ToServer;
 import java.time.Duration;
@@ -28,25 +27,7 @@ final class RunTimeTest extends AgentFixture {
 
     private static JobSpec limited(Duration most, Task... tasks) {
         JobSpec job = TestTasks.job(JobType.BATCH, Map.of(), tasks);
-        TaskGroup group = job.groups().getFirst();
-        return job.withGroups(
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                group.migrate(),
-                                group.update(),
-                                group.disk(),
-                                group.shutdownDelay(),
-                                group.tasks(),
-                                List.of(),
-                                List.of(),
-                                most)));
+        return job.withGroups(List.of(job.groups().getFirst().runningAtMost(most)));
     }
 
     private static TaskEvent exceeded(ToServer.AllocReport report) {

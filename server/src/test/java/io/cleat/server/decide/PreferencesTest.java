@@ -8,7 +8,6 @@ import io.cleat.model.Constraint;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.Spread;
-import io.cleat.model.TaskGroup;
 import io.cleat.server.FactsDraft;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
@@ -50,25 +49,12 @@ final class PreferencesTest {
             List<Affinity> affinities,
             List<Spread> spreads) {
         JobSpec plain = Cluster.job("web", JobType.SERVICE, count);
-        TaskGroup group = plain.groups().getFirst();
         return plain.withGroups(
                 List.of(
-                        new TaskGroup(
-                                group.name(),
-                                count,
-                                group.meta(),
-                                constraints,
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                group.migrate(),
-                                group.update(),
-                                group.disk(),
-                                group.shutdownDelay(),
-                                group.tasks(),
-                                affinities,
-                                spreads,
-                                null)));
+                        plain.groups()
+                                .getFirst()
+                                .constrained(constraints)
+                                .preferring(affinities, spreads)));
     }
 
     private static Affinity classes(String wanted, int weight) {
