@@ -72,7 +72,8 @@ final class NodePoolAnswers implements NodePoolsApi {
         return jobs.list(query, false, row -> row.spec().nodePool().equals(name));
     }
 
-    private static SortedSet<String> names(ClusterState state) {
+    /** Those that are always there, and those of nodes. */
+    static SortedSet<String> names(ClusterState state) {
         SortedSet<String> names = new TreeSet<>(List.of(ALL, DEFAULT));
         state.nodes().forEach(node -> names.add(node.facts().nodePool()));
         return names;

@@ -9,6 +9,7 @@ import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.Namespaces;
@@ -84,7 +85,14 @@ final class Search {
                                 AllocationRow::id,
                                 row -> isShown(row.job().namespace()),
                                 prefix));
-        contexts.put("deployment", prefix -> Stream.empty());
+        contexts.put(
+                "deployment",
+                prefix ->
+                        ids(
+                                state.deploymentsFrom(prefix),
+                                DeploymentRow::id,
+                                row -> isShown(row.job().namespace()),
+                                prefix));
         contexts.put(
                 "evals",
                 prefix ->
@@ -109,7 +117,10 @@ final class Search {
                                 .map(NamespaceRow::name)
                                 .filter(name -> name.startsWith(prefix)));
         contexts.put(
-                "node_pools", prefix -> Stream.of("default").filter(n -> n.startsWith(prefix)));
+                "node_pools",
+                prefix ->
+                        NodePoolAnswers.names(state).stream()
+                                .filter(name -> name.startsWith(prefix)));
         contexts.put(
                 "nodes", prefix -> ids(state.nodesFrom(prefix), NodeRow::id, row -> true, prefix));
         contexts.put(

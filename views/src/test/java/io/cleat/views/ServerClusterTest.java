@@ -49,6 +49,8 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.DeploymentStatus;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
@@ -797,6 +799,14 @@ final class ServerClusterTest {
                 () -> town.cluster().operator().search(NOW, new SearchRequest("odd", "x")));
     }
 
+    /** Completion offered "default" alone, whatever pools nodes were started in. */
+    @Test
+    void theSearchKnowsTheSamePoolsAsTheirList() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        var found = cluster.operator().search(NOW, new SearchRequest("node_pools", "")).body();
+        assertEquals(Map.of("node_pools", List.of("all", "default")), found.Matches());
+    }
+
     @Test
     void anAllocationThatIsNotThereIsNotStopped() throws Exception {
         ClusterState state = Town.start().state();
@@ -826,7 +836,23 @@ final class ServerClusterTest {
     /** As CVE-2025-4922 and its like: what begins with a prefix is looked for in one namespace. */
     @Test
     void whatBeginsWithAPrefixIsFoundInItsNamespaceOnly() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster =
+                Town.whole()
+                        .apply(
+                                new Change.DeploymentPut(
+                                        new DeploymentRow(
+                                                "d0d01234-a9a8-15bd-ec14-632c3b289daa",
+                                                new JobId("default", "web"),
+                                                1,
+                                                1,
+                                                DeploymentStatus.RUNNING,
+                                                "",
+                                                Map.of(),
+                                                Town.AT,
+                                                Town.AT,
+                                                0,
+                                                0)))
+                        .cluster();
         String alloc = Town.WEB_ALLOC.substring(0, 4);
         String eval = Town.WEB_EVAL.substring(0, 4);
         for (String[] each :
@@ -834,6 +860,7 @@ final class ServerClusterTest {
                         new String[] {"allocs", alloc},
                         new String[] {"evals", eval},
                         new String[] {"jobs", "w"},
+                        new String[] {"deployment", "d0d0"},
                         new String[] {"volumes", "v"})) {
             SearchRequest search = new SearchRequest(each[0], each[1]);
             for (String namespace : List.of("default", "*")) {
