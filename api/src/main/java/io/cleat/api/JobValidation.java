@@ -35,6 +35,8 @@ public final class JobValidation {
         }
         NameRule.partFault("namespace", Canonical.orElse(job.Namespace(), "default"))
                 .ifPresent(faults::add);
+        NameRule.partFault("node pool", Canonical.orElse(job.NodePool(), "default"))
+                .ifPresent(faults::add);
         for (String datacenter : JobConversion.listOf(job.Datacenters())) {
             if (!datacenter.isEmpty()) {
                 NameRule.partFault("datacenter", datacenter).ifPresent(faults::add);

@@ -30,9 +30,6 @@ final class UnsupportedParts {
         faults.addIf(
                 !Canonical.orElse(job.Region(), "global").equals("global"),
                 text("region \"" + job.Region() + "\"", "the only region is \"global\""));
-        faults.addIf(
-                !Canonical.orElse(job.NodePool(), "default").equals("default"),
-                text("node_pool \"" + job.NodePool() + "\"", "the only pool is \"default\""));
     }
 
     static void ofGroup(TaskGroup group, Faults faults) {

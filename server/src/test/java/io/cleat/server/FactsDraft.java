@@ -12,6 +12,7 @@ public final class FactsDraft {
     private String name;
     private String datacenter;
     private String nodeClass;
+    private String nodePool;
     private Map<String, String> attributes;
     private Map<String, DriverFacts> drivers;
     private Resources total;
@@ -22,6 +23,7 @@ public final class FactsDraft {
         name = from.name();
         datacenter = from.datacenter();
         nodeClass = from.nodeClass();
+        nodePool = from.nodePool();
         attributes = from.attributes();
         drivers = from.drivers();
         total = from.total();
@@ -44,6 +46,11 @@ public final class FactsDraft {
 
     public FactsDraft nodeClass(String given) {
         nodeClass = given;
+        return this;
+    }
+
+    public FactsDraft nodePool(String given) {
+        nodePool = given;
         return this;
     }
 
@@ -72,7 +79,7 @@ public final class FactsDraft {
                 from.id(),
                 name,
                 datacenter,
-                from.nodePool(),
+                nodePool,
                 nodeClass,
                 from.httpAddress(),
                 attributes,

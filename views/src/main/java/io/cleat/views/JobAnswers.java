@@ -275,8 +275,18 @@ final class JobAnswers implements JobsApi {
                                 : OptionalLong.empty(),
                         request.EvalPriority(),
                         query.requestId());
-        return registered(
-                done, source.isPresent() && !isKept ? SourceView.tooLarge(source.get()) : "");
+        List<String> warnings = new ArrayList<>();
+        if (source.isPresent() && !isKept) {
+            warnings.add(SourceView.tooLarge(source.get()));
+        }
+        if (!NodePoolAnswers.names(desk.images().read(false)).contains(spec.nodePool())) {
+            warnings.add(
+                    "no node is in node pool "
+                            + TextRule.quoted(spec.nodePool())
+                            + ": the job waits for one, which is started with -node-pool="
+                            + spec.nodePool());
+        }
+        return registered(done, String.join("\n", warnings));
     }
 
     @Override

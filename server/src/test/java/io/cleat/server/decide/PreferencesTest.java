@@ -213,6 +213,30 @@ final class PreferencesTest {
         assertEquals(Map.of(), inDatacenters(job(0, List.of(), List.of(), spreads)));
     }
 
+    /** Nodes were in pools, and no job could name one. */
+    @Test
+    void aJobOfAPool_runsOnItsNodesAlone_andWaitsForOne() {
+        JobSpec plain = job(1, List.of(), List.of(), List.of());
+        JobSpec inPool =
+                new JobSpec(
+                        plain.id(),
+                        plain.name(),
+                        plain.type(),
+                        plain.region(),
+                        "gpu",
+                        plain.priority(),
+                        plain.allAtOnce(),
+                        plain.datacenters(),
+                        plain.meta(),
+                        plain.constraints(),
+                        plain.groups());
+        cluster.run(inPool);
+        assertEquals(1, cluster.onlyBlocked().failedGroups().size());
+        cluster.register(FactsDraft.of(cluster.facts("n5", "boot-1")).nodePool("gpu").done());
+        cluster.schedule();
+        assertEquals(Map.of("n5", 1L), places(AllocationRow::nodeId));
+    }
+
     /** What changes nothing of a task leaves it alone. */
     @Test
     void whatIsPreferredLater_movesNothing() {
