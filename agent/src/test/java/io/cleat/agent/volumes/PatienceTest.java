@@ -91,6 +91,7 @@ class PatienceTest extends OnGround {
         // From 10 ms doubled each time, of which chance takes at most a half.
         assertTrue(first.toMillis() <= 10, first.toString());
         assertTrue(third.toMillis() >= 20, third.toString());
+        assertTrue(third.toMillis() <= 40, third.toString());
         assertTrue(anew.toMillis() <= 10, anew.toString());
     }
 
@@ -121,5 +122,32 @@ class PatienceTest extends OnGround {
         ground.plugins.appear(Ground.PLUGIN, plugin);
         patience.await(noPlugin, Duration.ofDays(1));
         assertEquals(Instant.ofEpochSecond(1_800_000_000L), time.now());
+    }
+
+    /** Else it is tried again and again, as fast as the machine can. */
+    @Test
+    void whoWaitsForAPlugin_waitsUntilThereIsAnother() throws Exception {
+        NodePlugin plugin = ground.plugins.current(Ground.PLUGIN).orElseThrow();
+        ground.plugins.vanish(Ground.PLUGIN);
+        patience.beforeTry();
+        Thread waiting = waitFor(noPlugin);
+        ground.plugins.stir();
+        assertFalse(waiting.join(Duration.ofMillis(50)));
+        ground.plugins.appear(Ground.PLUGIN, plugin);
+        join(waiting);
+    }
+
+    @Test
+    void whoWaitsForOthersOfTheVolume_waitsUntilTheJournalHasSomethingNew() throws Exception {
+        patience.beforeTry();
+        Thread waiting = waitFor(others);
+        assertFalse(waiting.join(Duration.ofMillis(50)));
+        ground.journal.keep(JournalTest.record("v1"));
+        join(waiting);
+    }
+
+    private Thread waitFor(NotNow what) {
+        return ground.threads.vitalWork(
+                "test/wait", () -> patience.await(what, Duration.ofHours(1)));
     }
 }
