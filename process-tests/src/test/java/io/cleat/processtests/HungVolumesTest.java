@@ -64,9 +64,9 @@ class HungVolumesTest {
                 "the plugin is healthy");
         agent.registerVolume(Words.ofFuse("raw"));
         agent.registerVolume(Words.ofFuse("held"));
-        agent.register(Words.beating("raw", "raw"));
-        // The file system is for the user alone who has mounted it. What the plugin has read of a
-        // task's call when it hangs, no signal ends; so this one makes none.
+        // What the plugin has read of a task's call when it hangs, no signal ends; so the tasks make
+        // none. The file system is for the user alone who has mounted it.
+        agent.register(Words.having("raw", "raw"));
         agent.register(
                 Words.having("held", "held")
                         .replace("driver = \"raw_exec\"", "driver = \"exec\"\nuser = \"root\""));
