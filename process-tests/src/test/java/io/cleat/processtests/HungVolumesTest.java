@@ -64,7 +64,8 @@ class HungVolumesTest {
                 "the plugin is healthy");
         agent.registerVolume(Words.ofFuse("raw"));
         agent.registerVolume(Words.ofFuse("held"));
-        // What the plugin has read of a task's call when it hangs, no signal ends; so the tasks make
+        // What the plugin has read of a task's call when it hangs, no signal ends; so the tasks
+        // make
         // none. The file system is for the user alone who has mounted it.
         agent.register(Words.having("raw", "raw"));
         agent.register(
