@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** ChildJobs of jobs that are run when somebody asks for one. */
+/** Children of jobs that are run when somebody asks for one. */
 final class LaunchVerbs {
     private static final Flag META =
             Flag.repeated("meta", "key=value", "An entry of the copy's meta; may be repeated.");

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** ChildJobs of jobs run at their times and when somebody asks, as real tasks. */
+/** Children of jobs run at their times and when somebody asks, as real tasks. */
 @Timeout(240)
 class LaunchedJobsTest {
     /** Tells where it runs, and has a volume that one may write at a time. */

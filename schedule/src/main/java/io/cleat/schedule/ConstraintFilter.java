@@ -43,6 +43,13 @@ final class ConstraintFilter implements NodeFilter {
                                 : reason));
     }
 
+    boolean isMet(NodeRow node) {
+        return isMet(
+                constraint.operand(),
+                Attributes.resolve(constraint.left(), node.facts()),
+                Attributes.resolve(constraint.right(), node.facts()));
+    }
+
     boolean isMet(String operand, @Nullable String left, @Nullable String right) {
         return switch (operand) {
             case "is_set" -> left != null;

@@ -1,7 +1,6 @@
 package io.cleat.schedule;
 
 import io.cleat.model.Affinity;
-import io.cleat.model.Constraint;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Spread;
 import io.cleat.model.Task;
@@ -21,27 +20,46 @@ import org.jspecify.annotations.Nullable;
 final class Preferences {
     private static final double ALL = 100;
 
-    private final Searches searches;
     private final int count;
-    private final List<Affinity> affinities;
-    private final List<Counted> spreads;
+    private final List<Weighed> affinities = new ArrayList<>();
+    private final List<Counted> spreads = new ArrayList<>();
 
-    /** A spread, and how many allocations each value of its attribute has already. */
-    private record Counted(Spread spread, Map<String, Integer> counts) {}
+    /** What a node should be, or with a weight below 0 should not be. */
+    private record Weighed(ConstraintFilter condition, int weight) {}
+
+    /**
+     * A spread, and how many allocations each value of its attribute has already. There may be as
+     * many values as nodes: the least and the most are looked for once, not for each node.
+     */
+    private record Counted(Spread spread, Map<String, Integer> counts, int least, int most) {
+        static Counted of(Spread spread, Map<String, Integer> counts) {
+            int least = Integer.MAX_VALUE;
+            int most = 0;
+            for (int each : counts.values()) {
+                least = Math.min(least, each);
+                most = Math.max(most, each);
+            }
+            return new Counted(spread, counts, least, most);
+        }
+    }
 
     Preferences(JobSpec job, TaskGroup group, Proposed proposed, Searches searches) {
-        this.searches = searches;
         this.count = group.count();
-        affinities = new ArrayList<>(job.affinities());
-        affinities.addAll(group.affinities());
+        List<Affinity> all = new ArrayList<>(job.affinities());
+        all.addAll(group.affinities());
         for (Task task : group.tasks()) {
-            affinities.addAll(task.affinities());
+            all.addAll(task.affinities());
         }
-        spreads = new ArrayList<>();
+        for (Affinity affinity : all) {
+            affinities.add(
+                    new Weighed(
+                            new ConstraintFilter(affinity.condition(), searches),
+                            affinity.weight()));
+        }
         for (List<Spread> some : List.of(job.spreads(), group.spreads())) {
             for (Spread spread : some) {
                 spreads.add(
-                        new Counted(
+                        Counted.of(
                                 spread,
                                 proposed.byValue(spread.attribute(), Optional.of(group.name()))));
             }
@@ -52,17 +70,13 @@ final class Preferences {
     OptionalDouble affinity(NodeRow node) {
         double met = 0;
         double all = 0;
-        for (Affinity affinity : affinities) {
+        for (Weighed affinity : affinities) {
             all += Math.abs(affinity.weight());
-            if (isMet(affinity.condition(), node)) {
+            if (affinity.condition().isMet(node)) {
                 met += affinity.weight();
             }
         }
         return all == 0 ? OptionalDouble.empty() : OptionalDouble.of(met / all);
-    }
-
-    private boolean isMet(Constraint condition, NodeRow node) {
-        return new ConstraintFilter(condition, searches).reject(node).isEmpty();
     }
 
     /** How much one more allocation there is wanted, by all spreads. */
@@ -73,18 +87,19 @@ final class Preferences {
             Spread spread = counted.spread();
             all += spread.weight();
             String value = Attributes.resolve(spread.attribute(), node.facts());
-            sum += spread.weight() * wanted(spread, counted.counts(), value);
+            sum += spread.weight() * wanted(counted, value);
         }
         return all == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / all);
     }
 
-    private double wanted(Spread spread, Map<String, Integer> counts, @Nullable String value) {
+    private double wanted(Counted counted, @Nullable String value) {
         if (value == null) {
             return -1;
         }
-        int there = counts.getOrDefault(value, 0);
+        Spread spread = counted.spread();
+        int there = counted.counts().getOrDefault(value, 0);
         return spread.targets().isEmpty()
-                ? evenly(there, counts)
+                ? evenly(there, counted)
                 : toTarget(there, percent(spread, value) / ALL * count);
     }
 
@@ -105,13 +120,9 @@ final class Preferences {
     }
 
     /** The value with the fewest is wanted most, one with more the less the more it has. */
-    private static double evenly(int there, Map<String, Integer> counts) {
-        int least = there;
-        int most = there;
-        for (int each : counts.values()) {
-            least = Math.min(least, each);
-            most = Math.max(most, each);
-        }
+    private static double evenly(int there, Counted counted) {
+        int least = Math.min(there, counted.least());
+        int most = Math.max(there, counted.most());
         if (there > least) {
             return -(double) (there - least) / there;
         }

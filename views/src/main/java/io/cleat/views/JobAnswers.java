@@ -279,7 +279,8 @@ final class JobAnswers implements JobsApi {
         if (source.isPresent() && !isKept) {
             warnings.add(SourceView.tooLarge(source.get()));
         }
-        if (!NodePoolAnswers.names(desk.images().read(false)).contains(spec.nodePool())) {
+        if (!NodePoolAnswers.isAlwaysThere(spec.nodePool())
+                && !NodePoolAnswers.names(desk.images().read(false)).contains(spec.nodePool())) {
             warnings.add(
                     "no node is in node pool "
                             + TextRule.quoted(spec.nodePool())

@@ -72,6 +72,11 @@ final class NodePoolAnswers implements NodePoolsApi {
         return jobs.list(query, false, row -> row.spec().nodePool().equals(name));
     }
 
+    /** Whether no node needs to be asked. */
+    static boolean isAlwaysThere(String name) {
+        return name.equals(ALL) || name.equals(DEFAULT);
+    }
+
     /** Those that are always there, and those of nodes. */
     static SortedSet<String> names(ClusterState state) {
         SortedSet<String> names = new TreeSet<>(List.of(ALL, DEFAULT));

@@ -55,6 +55,11 @@ final class AllocationDiary implements TaskRunner.Keeper {
         boolean isWanted() {
             return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
         }
+
+        /** Whether nothing has to watch it any more. */
+        boolean isOver() {
+            return known.ended() || !isWanted();
+        }
     }
 
     KnownAllocation known() {

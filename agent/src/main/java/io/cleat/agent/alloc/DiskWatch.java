@@ -61,8 +61,8 @@ final class DiskWatch {
         DiskPace pace = new DiskPace(limit);
         Duration pause = DiskPace.SOON;
         for (; ; ) {
-            diary.await(DiskWatch::isOver, Deadline.in(parts.time(), pause));
-            if (isOver(diary.sight())) {
+            diary.await(AllocationDiary.Sight::isOver, Deadline.in(parts.time(), pause));
+            if (diary.sight().isOver()) {
                 return;
             }
             try {
@@ -78,10 +78,6 @@ final class DiskWatch {
                 pause = AFTER_TROUBLE;
             }
         }
-    }
-
-    private static boolean isOver(AllocationDiary.Sight sight) {
-        return sight.known().ended() || !sight.isWanted();
     }
 
     private void tell(Trouble trouble) {

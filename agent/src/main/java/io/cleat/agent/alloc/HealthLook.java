@@ -39,7 +39,7 @@ final class HealthLook {
         for (; ; ) {
             AllocationDiary.Sight sight = diary.sight();
             KnownAllocation known = sight.known();
-            if (known.ended() || !sight.isWanted()) {
+            if (sight.isOver()) {
                 return;
             }
             Deadline deadline = null;

@@ -35,7 +35,7 @@ final class RunTimeWatch {
         if (start == null) {
             Optional<Instant> first =
                     firstStart(
-                            diary.await(sight -> isOver(sight) || firstStart(sight).isPresent()));
+                            diary.await(sight -> sight.isOver() || firstStart(sight).isPresent()));
             if (first.isEmpty()) {
                 return;
             }
@@ -46,9 +46,9 @@ final class RunTimeWatch {
         Duration left = most.minus(Duration.between(start, time.now()));
         AllocationDiary.Sight last =
                 diary.await(
-                        RunTimeWatch::isOver,
+                        AllocationDiary.Sight::isOver,
                         Deadline.in(time, left.isNegative() ? Duration.ZERO : left));
-        if (!isOver(last)) {
+        if (!last.isOver()) {
             exceeded.accept(
                     "it has run for "
                             + most.toSeconds()
@@ -56,10 +56,6 @@ final class RunTimeWatch {
                             + diary.known().group()
                             + "\": let its tasks do less, or give the group longer");
         }
-    }
-
-    private static boolean isOver(AllocationDiary.Sight sight) {
-        return sight.known().ended() || !sight.isWanted();
     }
 
     private static Optional<Instant> firstStart(AllocationDiary.Sight sight) {

@@ -1,7 +1,6 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.plugins.PluginTasks;
-import io.cleat.agent.template.TaskPlaces;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
@@ -24,7 +23,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Makes a task ready for its driver: directories, volumes, environment, expanded configuration. */
@@ -111,14 +109,10 @@ final class TaskLaunch {
         if (file == null || !(setting.job().launch() instanceof JobLaunch.Child copy)) {
             return;
         }
-        TaskPlaces places =
-                new TaskPlaces(
-                        Objects.requireNonNull(setting.taskRoot().getParent()),
-                        setting.task().name());
         try {
             parts.files()
                     .write(
-                            places.of("local/" + file),
+                            setting.places().of("local/" + file),
                             Base64.getDecoder().decode(copy.payload()),
                             new FileWrites.Owner(PAYLOAD_MODE, -1, -1));
         } catch (Refused refused) {

@@ -1,5 +1,6 @@
 package io.cleat.agent.task;
 
+import io.cleat.agent.template.TaskPlaces;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -7,6 +8,7 @@ import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,6 +35,11 @@ public record TaskSetting(
         Map<String, Path> published) {
     public TaskSetting {
         published = Map.copyOf(published);
+    }
+
+    /** Where the task's paths lie. */
+    TaskPlaces places() {
+        return new TaskPlaces(Objects.requireNonNull(taskRoot.getParent()), task.name());
     }
 
     /** Whether a task may not write there: by its mount, or by the group's claim. */

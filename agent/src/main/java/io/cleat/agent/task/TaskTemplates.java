@@ -1,6 +1,5 @@
 package io.cleat.agent.task;
 
-import io.cleat.agent.template.TaskPlaces;
 import io.cleat.agent.template.TemplateInput;
 import io.cleat.agent.template.TemplateSet;
 import io.cleat.agent.template.TemplateWatch;
@@ -11,7 +10,6 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.model.TaskTemplate.ChangeScript;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +65,7 @@ final class TaskTemplates {
         this.templates =
                 new TemplateSet(
                         setting.task().templates(),
-                        new TaskPlaces(
-                                Objects.requireNonNull(setting.taskRoot().getParent()),
-                                setting.task().name()),
+                        setting.places(),
                         parts.files(),
                         parts.time(),
                         parts.renderings());

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** ChildJobs of jobs that run at their times, or when somebody asks for one. */
+/** Children of jobs that run at their times, or when somebody asks for one. */
 final class ChildJobs {
     private ChildJobs() {}
 
