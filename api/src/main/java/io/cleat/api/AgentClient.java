@@ -2,10 +2,12 @@ package io.cleat.api;
 
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -17,6 +19,8 @@ import tools.jackson.core.type.TypeReference;
 /** The agent and the cluster over HTTP. */
 public final class AgentClient {
     private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
+
+    private static final int UNWELL = 429;
 
     private static final String SCHEDULER = "/v1/operator/scheduler/configuration";
 
@@ -166,6 +170,48 @@ public final class AgentClient {
                         new RecoveryAbandonRequest(nodeId),
                         RecoveryChanged.class)
                 .body();
+    }
+
+    /** How the members of the log stand; also if they are not well. */
+    public AutopilotHealth autopilotHealth() throws UnexpectedAnswer, LinkTrouble {
+        try {
+            return client.get("/v1/operator/autopilot/health", Params.none(), AutopilotHealth.class)
+                    .body();
+        } catch (UnexpectedAnswer answer) {
+            return unwell(answer);
+        }
+    }
+
+    /** Their state comes with a status of its own, which other refusals have too. */
+    private static AutopilotHealth unwell(UnexpectedAnswer answer) throws UnexpectedAnswer {
+        if (answer.status() != UNWELL) {
+            throw answer;
+        }
+        try {
+            return Json.read(answer.body().getBytes(StandardCharsets.UTF_8), AutopilotHealth.class);
+        } catch (Refused otherRefusal) {
+            throw answer;
+        }
+    }
+
+    /** What is done with members of the log unasked. */
+    public AutopilotConfiguration autopilotConfiguration() throws UnexpectedAnswer, LinkTrouble {
+        return client.get(
+                        "/v1/operator/autopilot/configuration",
+                        Params.none(),
+                        AutopilotConfiguration.class)
+                .body();
+    }
+
+    /** Where the agent finds its servers, each {@code host:port}. */
+    public List<String> servers() throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/agent/servers", Params.none(), TEXTS).body();
+    }
+
+    /** Names with a text in them, at most 100 of each kind. */
+    public Answer<FuzzySearchResponse> fuzzySearch(FuzzySearchRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/search/fuzzy", params, request, FuzzySearchResponse.class);
     }
 
     /** Ids that begin with a prefix, at most 20 for each context. */

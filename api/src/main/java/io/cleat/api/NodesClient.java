@@ -59,6 +59,12 @@ public final class NodesClient {
         return client.put(path, params, request, NodeUpdateResponse.class).body();
     }
 
+    /** Has the jobs of a node, and each system job, evaluated though nothing has changed. */
+    public NodeEvaluateResponse evaluate(String id, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(path(id) + "/evaluate", params, null, NodeEvaluateResponse.class).body();
+    }
+
     /** Forgets a node that is down. */
     public NodeUpdateResponse purge(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.put(path(id) + "/purge", params, null, NodeUpdateResponse.class).body();

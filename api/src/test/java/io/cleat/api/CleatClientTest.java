@@ -207,4 +207,22 @@ class CleatClientTest {
         assertEquals(new ServerAddress.Unix(Path.of("/a/b")), ServerAddress.parse("unix:///a/b"));
         assertThrows(Refused.class, () -> ServerAddress.parse("https://h"));
     }
+
+    @Test
+    void membersThatAreNotWell_areAnAnswerToo_andAnotherRefusalOfThatStatusIsNone()
+            throws Exception {
+        String unwell =
+                "{\"Healthy\":false,\"FailureTolerance\":0,\"Servers\":[],\"Leader\":\"\",\"Voters\":[]}";
+        String status = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: ";
+        try (OneReplyServer server =
+                OneReplyServer.tcp(status + unwell.length() + "\r\n\r\n" + unwell)) {
+            assertFalse(client(server).agent().autopilotHealth().Healthy());
+        }
+        try (OneReplyServer server = OneReplyServer.tcp(status + "4\r\n\r\nbusy")) {
+            UnexpectedAnswer busy =
+                    assertThrows(
+                            UnexpectedAnswer.class, () -> client(server).agent().autopilotHealth());
+            assertEquals("busy", busy.body());
+        }
+    }
 }

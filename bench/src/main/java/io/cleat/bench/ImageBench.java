@@ -279,7 +279,8 @@ final class ImageBench implements Bench {
                             new LoneServer(
                                     new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
                                     "global",
-                                    "dc1"),
+                                    "dc1",
+                                    () -> new Membership.LogStanding(1, 1, true, null)),
                             "1.10.0",
                             time,
                             Ids.random(),

@@ -11,9 +11,11 @@ import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.VisibleText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What can be asked about nodes. */
 final class NodeVerbs {
@@ -32,6 +34,16 @@ final class NodeVerbs {
                         .flags(Flag.SHORT, Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat node status", "cleat node status -verbose 2ac3ba71")
                         .does(NodeVerbs::status),
+                Verb.named("node config", "Show the servers that an agent knows")
+                        .about(
+                                "Shows where the agent that is asked finds its servers. They are"
+                                        + " those it was started with: see cleat agent -help.")
+                        .flags(
+                                Flag.yes("servers", "Show the servers (required)."),
+                                Flag.JSON,
+                                Flag.TEMPLATE)
+                        .examples("cleat node config -servers")
+                        .does(NodeVerbs::config),
                 Verb.named("node purge", "Forget a node that is down")
                         .takes(1, 1, "<node>")
                         .about(
@@ -40,6 +52,17 @@ final class NodeVerbs {
                                         + " excluded: see volume detach -abandon.")
                         .examples("cleat node purge 2ac3ba71")
                         .does(NodeVerbs::purge));
+    }
+
+    private static int config(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        if (!call.flags().has("servers")) {
+            throw new Failure("nothing is asked for", "give -servers: cleat node config -h");
+        }
+        List<String> servers = call.client().agent().servers();
+        if (!call.machine(servers)) {
+            call.out(servers.stream().map(VisibleText::line).collect(Collectors.joining("\n")));
+        }
+        return 0;
     }
 
     private static int purge(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {

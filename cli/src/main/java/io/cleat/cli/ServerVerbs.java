@@ -38,6 +38,7 @@ final class ServerVerbs {
                                 .flags(Flag.JSON, Flag.TEMPLATE)
                                 .examples("cleat operator raft list-peers")
                                 .does(ServerVerbs::peers)),
+                AutopilotVerbs.all(),
                 SchedulerVerbs.all(),
                 List.of(SnapshotSave.VERB, RecoveryVerbs.RECOVERY));
     }

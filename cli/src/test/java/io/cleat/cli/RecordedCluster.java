@@ -68,6 +68,24 @@ final class RecordedCluster {
         agent.recorded("GET /v1/agent/self", "47-agent-self");
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
+        agent.answers("GET /v1/agent/servers", "[\"127.0.0.1:4647\"]");
+        agent.answers(
+                "GET /v1/operator/autopilot/health",
+                """
+                {"Healthy": true, "FailureTolerance": 0, "Leader": "b886835e", "Voters": ["b886835e"],
+                 "Servers": [{"ID": "b886835e", "Name": "vm.global", "Address": "127.0.0.1:4647",
+                   "SerfStatus": "alive", "Version": "2.0.6", "Leader": true, "LastContact": "0s",
+                   "LastTerm": 2, "LastIndex": 46, "Healthy": true, "Voter": true,
+                   "StableSince": "2026-03-04T05:06:07Z"}]}
+                """);
+        agent.answers(
+                "GET /v1/operator/autopilot/configuration",
+                """
+                {"CleanupDeadServers": false, "LastContactThreshold": "0s", "MaxTrailingLogs": 0,
+                 "MinQuorum": 0, "ServerStabilizationTime": "0s", "EnableRedundancyZones": false,
+                 "DisableUpgradeMigration": false, "EnableCustomUpgrades": false, "CreateIndex": 0,
+                 "ModifyIndex": 0}
+                """);
         String pools =
                 """
                 [{"CreateIndex": 1, "Description": "Node pool with all nodes in the cluster.",

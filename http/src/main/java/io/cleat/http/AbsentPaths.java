@@ -40,13 +40,7 @@ final class AbsentPaths {
                     Absent.of(
                             "/v1/agent/pprof",
                             "profiles are not served here: use jcmd on the agent's process"),
-                    Absent.of(
-                            "/v1/agent/servers",
-                            "the servers of a node are those it was started with"),
                     Absent.of("/v1/job/:id/services", SERVICES),
-                    Absent.of(
-                            "/v1/operator/autopilot",
-                            "there is no autopilot here: GET /v1/agent/health says how the server is"),
                     Absent.of(
                             "/v1/operator/keyring",
                             "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
@@ -54,10 +48,6 @@ final class AbsentPaths {
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
                     Absent.of("/v1/scaling", SCALING),
-                    Absent.of(
-                            "/v1/search/fuzzy",
-                            "fuzzy search is not served here: PUT /v1/search finds"
-                                    + " by the beginning of a name or id"),
                     Absent.of("/v1/sentinel", "policies are not served here"),
                     Absent.of("/v1/service", SERVICES),
                     Absent.of("/v1/services", SERVICES),

@@ -5,6 +5,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
@@ -45,6 +46,10 @@ public interface NodesApi {
     /** Decides who a quarantined node is; the id of the path is the one that counts. */
     Answer<NodeUpdateResponse> quarantine(
             WriteQuery query, String id, NodeQuarantineRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has the jobs of a node, and each system job, evaluated though nothing has changed. */
+    Answer<NodeEvaluateResponse> evaluate(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
     /** Forgets a node that is down. */

@@ -3,6 +3,10 @@ package io.cleat.http;
 import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.AutopilotConfiguration;
+import io.cleat.api.AutopilotHealth;
+import io.cleat.api.FuzzySearchRequest;
+import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.Metrics;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
@@ -25,11 +29,25 @@ public interface OperatorApi {
     /** Each member's {@code host:port}. */
     List<String> peers() throws Refused, Trouble, InterruptedException;
 
+    /** How the members of the log stand. */
+    AutopilotHealth autopilotHealth() throws Refused, Trouble, InterruptedException;
+
+    /** What is done with members of the log unasked. */
+    AutopilotConfiguration autopilotConfiguration() throws Refused, Trouble, InterruptedException;
+
     List<String> regions() throws Refused, Trouble, InterruptedException;
 
     AgentMembers members() throws Refused, Trouble, InterruptedException;
 
     RaftConfiguration raftConfiguration() throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Names with a text in them.
+     *
+     * @throws Refused the context is not known, or the text is too short
+     */
+    Answer<FuzzySearchResponse> fuzzySearch(ReadQuery query, FuzzySearchRequest request)
+            throws Refused, Trouble, InterruptedException;
 
     /** Ids that begin with the prefix, at most 20 for each context. */
     Answer<SearchResponse> search(ReadQuery query, SearchRequest request)

@@ -6,6 +6,8 @@ import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.AutopilotConfiguration;
+import io.cleat.api.AutopilotHealth;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiSnapshotRequest;
@@ -19,6 +21,8 @@ import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentUpdateResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.FuzzySearchRequest;
+import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDispatchRequest;
@@ -43,6 +47,7 @@ import io.cleat.api.Namespace;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.NodePool;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
@@ -288,6 +293,12 @@ final class FakeCluster implements ClusterApi {
             public Answer<NodeUpdateResponse> quarantine(
                     WriteQuery query, String id, NodeQuarantineRequest request) throws Refused {
                 return answer("nodes.quarantine", query, id, request);
+            }
+
+            @Override
+            public Answer<NodeEvaluateResponse> evaluate(WriteQuery query, String id)
+                    throws Refused {
+                return answer("nodes.evaluate", query, id);
             }
 
             @Override
@@ -588,6 +599,22 @@ final class FakeCluster implements ClusterApi {
         @Override
         public RaftConfiguration raftConfiguration() throws Refused {
             return plain("operator.raftConfiguration");
+        }
+
+        @Override
+        public AutopilotHealth autopilotHealth() throws Refused {
+            return plain("operator.autopilotHealth");
+        }
+
+        @Override
+        public AutopilotConfiguration autopilotConfiguration() throws Refused {
+            return plain("operator.autopilotConfiguration");
+        }
+
+        @Override
+        public Answer<FuzzySearchResponse> fuzzySearch(ReadQuery query, FuzzySearchRequest request)
+                throws Refused {
+            return answer("operator.fuzzySearch", query, request);
         }
 
         @Override

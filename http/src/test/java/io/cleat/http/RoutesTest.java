@@ -2,19 +2,25 @@ package io.cleat.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.AutopilotConfiguration;
+import io.cleat.api.AutopilotHealth;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.DrainSpec;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.FuzzySearchRequest;
+import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeUpdateResponse;
 import io.cleat.api.Rows;
@@ -401,6 +407,87 @@ class RoutesTest {
         assertEquals(
                 "invalid scheduling eligibility \"maybe\"; expected eligible or ineligible",
                 TestBench.text(odd));
+    }
+
+    @Test
+    void evaluatingANode_answersTheEvaluations_andWhatOnlyNodesAreTold_empty() throws Exception {
+        bench.answerWith(
+                NodeEvaluateResponse.of(List.of("e1", "e2"), 9, 4), AnswerMeta.ofLeader(9));
+        Encoded reply = bench.send("POST", "/v1/node/n1/evaluate", "");
+        assertEquals(
+                List.of("nodes.evaluate", new WriteQuery("default", ""), "n1"),
+                bench.cluster.asked);
+        assertEquals("9", reply.headers().get("X-Nomad-Index"));
+        assertEquals(
+                """
+                {"EvalCreateIndex":9,"EvalIDs":["e1","e2"],"HeartbeatTTL":0,"Index":9,\
+                "KnownLeader":false,"LastContact":0,"LeaderRPCAddr":"","NodeModifyIndex":4,\
+                "NumNodes":0,"Servers":null}""",
+                TestBench.text(reply));
+        assertNull(NodeEvaluateResponse.of(List.of(), 9, 4).EvalIDs());
+    }
+
+    @Test
+    void serversAreThePeers_andAreNotSaidAnew() throws Exception {
+        bench.answerWith(List.of("127.0.0.1:4646"), AnswerMeta.ofLeader(1));
+        assertEquals("[\"127.0.0.1:4646\"]", TestBench.text(bench.get("/v1/agent/servers")));
+        Encoded refused = bench.send("PUT", "/v1/agent/servers?address=10.0.0.1:4647", "");
+        assertEquals(400, refused.status());
+        assertTrue(
+                TestBench.text(refused).startsWith("the servers of a node are those it was"),
+                TestBench.text(refused));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 200", "false, 429"})
+    void theHealthOfTheMembers_isInTheStatusToo(boolean isHealthy, int status) throws Exception {
+        bench.answerWith(
+                new AutopilotHealth(isHealthy, 0, List.of(), "m1", List.of("m1")),
+                AnswerMeta.ofLeader(1));
+        Encoded reply = bench.get("/v1/operator/autopilot/health");
+        assertEquals(status, reply.status());
+        assertEquals(
+                "{\"FailureTolerance\":0,\"Healthy\":"
+                        + isHealthy
+                        + ",\"Leader\":\"m1\",\"Servers\":[],\"Voters\":[\"m1\"]}",
+                TestBench.text(reply));
+    }
+
+    @Test
+    void nothingIsDoneWithMembersUnasked_andNothingElseIsTaken() throws Exception {
+        bench.answerWith(AutopilotConfiguration.NOTHING, AnswerMeta.ofLeader(1));
+        String path = "/v1/operator/autopilot/configuration";
+        assertEquals(
+                """
+                {"CleanupDeadServers":false,"CreateIndex":0,"DisableUpgradeMigration":false,\
+                "EnableCustomUpgrades":false,"EnableRedundancyZones":false,\
+                "LastContactThreshold":"0s","MaxTrailingLogs":0,"MinQuorum":0,"ModifyIndex":0,\
+                "ServerStabilizationTime":"0s"}""",
+                TestBench.text(bench.get(path)));
+        Encoded refused = bench.send("PUT", path + "?cas=0", "{\"CleanupDeadServers\":true}");
+        assertEquals(400, refused.status());
+        assertTrue(TestBench.text(refused).startsWith("there is no autopilot here"));
+    }
+
+    @Test
+    void aFuzzySearchIsOfTheBody() throws Exception {
+        bench.answerWith(
+                new FuzzySearchResponse(
+                        7,
+                        true,
+                        0,
+                        Map.of("plugins", List.of(new FuzzySearchResponse.Match("efs", List.of()))),
+                        "",
+                        Map.of("plugins", false)),
+                AnswerMeta.ofLeader(7));
+        Encoded reply =
+                bench.send(
+                        "POST",
+                        "/v1/search/fuzzy?namespace=*",
+                        "{\"Text\":\"fs\",\"Context\":\"plugins\"}");
+        assertEquals("operator.fuzzySearch", bench.cluster.asked.getFirst());
+        assertEquals(new FuzzySearchRequest("plugins", "fs"), bench.cluster.asked.get(2));
+        assertTrue(TestBench.text(reply).contains("\"Matches\":{\"plugins\":[{\"ID\":\"efs\"}]}"));
     }
 
     @Test

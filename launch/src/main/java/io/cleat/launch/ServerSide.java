@@ -13,9 +13,11 @@ import io.cleat.http.ClusterApi;
 import io.cleat.http.Listener;
 import io.cleat.http.Whereabouts;
 import io.cleat.kernel.FileSystems;
+import io.cleat.log.LogStatus;
 import io.cleat.log.Room;
 import io.cleat.server.Server;
 import io.cleat.server.ServerSettings;
+import io.cleat.server.ServerStatus;
 import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.NodeAddresses;
@@ -96,7 +98,7 @@ final class ServerSide implements AutoCloseable {
                         ports.threads(),
                         ports.faults());
         server.start();
-        Membership membership = alone(names, arrangement.tcp());
+        Membership membership = alone(names, arrangement.tcp(), server);
         ServerRequests requests = new ServerRequests(server.requests(), ports.time());
         ClusterApi cluster =
                 new ServerCluster(
@@ -122,13 +124,24 @@ final class ServerSide implements AutoCloseable {
     }
 
     /** A lone server listens for no other one: it announces where it answers, or no port. */
-    private static Membership alone(Arrangement.Names names, Optional<Listener.Tcp> http) {
+    private static Membership alone(
+            Arrangement.Names names, Optional<Listener.Tcp> http, Server server) {
         String host = http.map(tcp -> tcp.address().getHostAddress()).orElse("127.0.0.1");
         int port = http.map(Listener.Tcp::port).orElse(0);
         return new LoneServer(
                 new Membership.Member(names.agent(), names.agent(), host, port, true),
                 Arrangement.REGION,
-                names.datacenter());
+                names.datacenter(),
+                () -> standing(server.status()));
+    }
+
+    private static Membership.LogStanding standing(ServerStatus status) {
+        LogStatus log = status.commit().log();
+        return new Membership.LogStanding(
+                log.term(),
+                log.lastApplied(),
+                status.fault().isEmpty(),
+                status.leadingSince().orElse(null));
     }
 
     /** For a node of this process. */

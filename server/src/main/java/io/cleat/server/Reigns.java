@@ -19,8 +19,10 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,7 @@ final class Reigns implements ReignListener {
     private final Ids ids;
     private final Lanes<String> lane;
     private volatile String current = "";
+    private volatile @Nullable Instant since;
     private volatile boolean isClosed;
 
     Reigns(
@@ -69,13 +72,20 @@ final class Reigns implements ReignListener {
         // Orders of a reign are sent after a decision of it, so a later reign has a larger number.
         long number = committer.applied().version() + 1;
         current = reign;
+        since = time.now();
         lane.run("reign", () -> begin(reign, number));
     }
 
     @Override
     public void ended(String reign) {
         current = "";
+        since = null;
         lane.run("reign", this::end);
+    }
+
+    /** When the reign was opened that goes on; empty while there is none. */
+    Optional<Instant> since() {
+        return Optional.ofNullable(since);
     }
 
     /** Nothing begins any more. */

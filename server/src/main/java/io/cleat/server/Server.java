@@ -243,6 +243,7 @@ public final class Server implements AutoCloseable {
                 applied.image().clusterId(),
                 commit.log().alive() && !isClosed.get(),
                 commit.reign().isPresent(),
+                reigns.since(),
                 applied.version(),
                 vault.fault(),
                 commit);

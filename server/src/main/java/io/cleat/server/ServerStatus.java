@@ -2,6 +2,7 @@ package io.cleat.server;
 
 import io.cleat.base.Refusal;
 import io.cleat.server.commit.CommitStatus;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param clusterId absent until the cluster is formed
  * @param alive whether it runs; one that does not has to be started anew
  * @param leading whether this member decides now
+ * @param leadingSince since when it does; empty if it does not
  * @param version of the newest image
  * @param secrets why no secrets are kept, and what to do; empty if they are
  * @param commit details
@@ -18,6 +20,7 @@ public record ServerStatus(
         Optional<String> clusterId,
         boolean alive,
         boolean leading,
+        Optional<Instant> leadingSince,
         long version,
         Optional<String> secrets,
         CommitStatus commit) {

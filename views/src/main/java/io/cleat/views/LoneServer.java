@@ -2,9 +2,15 @@ package io.cleat.views;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** The membership of a cluster with one server: it leads. */
-public record LoneServer(Member self, String region, String datacenter) implements Membership {
+/**
+ * The membership of a cluster with one server: it leads.
+ *
+ * @param log how the server's log stands, whenever it is asked
+ */
+public record LoneServer(Member self, String region, String datacenter, Supplier<LogStanding> log)
+        implements Membership {
     @Override
     public List<Member> members() {
         return List.of(self);
@@ -18,5 +24,10 @@ public record LoneServer(Member self, String region, String datacenter) implemen
     @Override
     public long lastContactMillis() {
         return 0;
+    }
+
+    @Override
+    public LogStanding logOf(Member member) {
+        return log.get();
     }
 }

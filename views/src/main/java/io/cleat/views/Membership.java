@@ -1,7 +1,9 @@
 package io.cleat.views;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The servers of the cluster, as this one knows them. Any thread. */
 public interface Membership {
@@ -17,6 +19,19 @@ public interface Membership {
             return host + ":" + port;
         }
     }
+
+    /**
+     * How a member's log stands.
+     *
+     * @param term in which it leads or follows
+     * @param index of the last entry that is applied
+     * @param isHealthy whether it serves as it should
+     * @param since when it is healthy; null while it is not
+     */
+    record LogStanding(long term, long index, boolean isHealthy, @Nullable Instant since) {}
+
+    /** How the log of one of the members stands. */
+    LogStanding logOf(Member member);
 
     /** By id, this one among them. */
     List<Member> members();

@@ -7,6 +7,7 @@ import io.cleat.api.DrainSpec;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
+import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.api.NodeStub;
 import io.cleat.api.NodeUpdateResponse;
@@ -127,6 +128,15 @@ final class NodeAnswers implements NodesApi {
     public Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         return changed(writes.purgeNode(id, query.requestId()));
+    }
+
+    @Override
+    public Answer<NodeEvaluateResponse> evaluate(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Writes.NodeEvaluated done = writes.evaluateNode(id);
+        return new Answer<>(
+                NodeEvaluateResponse.of(done.evalIds(), done.version(), done.nodeVersion()),
+                AnswerMeta.ofLeader(done.version()));
     }
 
     /**

@@ -4,6 +4,10 @@ import io.cleat.api.AgentMember;
 import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.AutopilotConfiguration;
+import io.cleat.api.AutopilotHealth;
+import io.cleat.api.FuzzySearchRequest;
+import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.Metrics;
 import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RaftServer;
@@ -124,6 +128,25 @@ final class OperatorAnswers implements OperatorApi {
                 1,
                 member.isAlive() ? "alive" : "failed",
                 tags);
+    }
+
+    @Override
+    public AutopilotHealth autopilotHealth() {
+        return Autopilot.health(membership, version);
+    }
+
+    @Override
+    public AutopilotConfiguration autopilotConfiguration() {
+        return AutopilotConfiguration.NOTHING;
+    }
+
+    @Override
+    public Answer<FuzzySearchResponse> fuzzySearch(ReadQuery query, FuzzySearchRequest request)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, Versions.of(TableName.values()));
+        return new Answer<>(
+                new FuzzySearch(reading.state(), query.namespace()).find(request, reading.meta()),
+                reading.meta());
     }
 
     @Override

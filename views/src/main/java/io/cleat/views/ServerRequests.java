@@ -22,6 +22,7 @@ import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.EvaluateNode;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.server.intake.Asked;
@@ -233,6 +234,14 @@ public final class ServerRequests implements Images, Writes {
     public long markNode(String nodeId, boolean eligible, String requestId)
             throws Refused, Trouble, InterruptedException {
         return requests.nodes().eligibility(nodeId, eligible, asked(requestId)).reply().version();
+    }
+
+    @Override
+    public NodeEvaluated evaluateNode(String nodeId) throws Refused, Trouble, InterruptedException {
+        Done<EvaluateNode.Reply> done =
+                requests.nodes().evaluate(nodeId, Deadline.in(time, LONGEST));
+        return new NodeEvaluated(
+                done.reply().evalIds(), done.version(), done.reply().nodeVersion());
     }
 
     @Override

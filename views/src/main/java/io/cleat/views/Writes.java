@@ -176,6 +176,17 @@ public interface Writes {
     long endQuarantine(String nodeId, boolean accept, String machineIsOff, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Jobs of a node are evaluated.
+     *
+     * @param version of the last evaluation
+     * @param nodeVersion the version that changed the node last
+     */
+    record NodeEvaluated(List<String> evalIds, long version, long nodeVersion) {}
+
+    /** Has the jobs of a node, and each system job, evaluated though nothing has changed. */
+    NodeEvaluated evaluateNode(String nodeId) throws Refused, Trouble, InterruptedException;
+
     /** Forgets a node that is down. Returns the version of the change. */
     long purgeNode(String nodeId, String requestId) throws Refused, Trouble, InterruptedException;
 

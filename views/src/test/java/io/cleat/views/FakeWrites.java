@@ -231,6 +231,12 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public NodeEvaluated evaluateNode(String nodeId) {
+        asked.add("evaluate node " + nodeId);
+        return new NodeEvaluated(List.of("e-6"), 86, 12);
+    }
+
+    @Override
     public long purgeNode(String nodeId, String requestId) {
         asked.add("purge " + nodeId);
         return 85;

@@ -61,6 +61,7 @@ final class QueryTable {
                     Map.entry("GET /v1/metrics", List.of("format")),
                     Map.entry("PUT /v1/operator/scheduler/configuration", List.of("cas")),
                     Map.entry("PUT /v1/search", List.of("prefix", "context")),
+                    Map.entry("PUT /v1/search/fuzzy", List.of("prefix", "context")),
                     Map.entry("GET /v1/nodes", and(LIST, "resources")),
                     Map.entry("GET /v1/node/pools", LIST),
                     Map.entry("GET /v1/node/pool/:name/nodes", LIST),

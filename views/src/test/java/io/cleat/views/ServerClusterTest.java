@@ -23,6 +23,7 @@ import io.cleat.api.Json;
 import io.cleat.api.Metrics;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
+import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
@@ -781,6 +782,18 @@ final class ServerClusterTest {
         assertEquals(79, answer.body().Index());
         assertEquals("v1", answer.body().Volumes().getFirst().ID());
         assertEquals(List.of("register default/v1 with {k=[REDACTED]} as r-1"), writes.asked);
+    }
+
+    @Test
+    void evaluatingANode_saysTheEvaluationsAndTheirVersion() throws Exception {
+        Town town = Town.whole();
+        FakeWrites writes = new FakeWrites(town.state());
+        var answer =
+                Town.cluster(new FixedImages(town.state()), writes)
+                        .nodes()
+                        .evaluate(WRITE, Town.NODE);
+        assertEquals(List.of("evaluate node " + Town.NODE), writes.asked);
+        assertEquals(NodeEvaluateResponse.of(List.of("e-6"), 86, 12), answer.body());
     }
 
     @Test

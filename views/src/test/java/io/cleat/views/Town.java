@@ -79,7 +79,8 @@ final class Town {
                     new Membership.Member(
                             "b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),
                     "global",
-                    "dc1");
+                    "dc1",
+                    () -> new Membership.LogStanding(2, 40, true, Town.AT));
 
     /** Must never be seen. */
     static final String SECRET = "s3cr3t-word";
@@ -144,10 +145,14 @@ final class Town {
     }
 
     static NodeRow nodeRow(String id, List<PluginInstance> plugins) {
+        return nodeRow(id, "vm", plugins);
+    }
+
+    static NodeRow nodeRow(String id, String name, List<PluginInstance> plugins) {
         return new NodeRow(
                 new NodeFacts(
                         id,
-                        "vm",
+                        name,
                         "dc1",
                         "default",
                         "",

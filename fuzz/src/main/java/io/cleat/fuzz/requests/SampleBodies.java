@@ -61,6 +61,7 @@ final class SampleBodies {
                             "PreemptionConfig",
                             map("SystemSchedulerEnabled", false));
             case "NodeMetaRequest" -> map("Meta", map("rack", "r1"));
+            case "FuzzySearchRequest" -> map("Text", "ab", "Context", "all");
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
             case "NodeDrainRequest" ->
                     map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));

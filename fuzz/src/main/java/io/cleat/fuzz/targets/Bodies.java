@@ -7,6 +7,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentPauseRequest;
 import io.cleat.api.DeploymentPromoteRequest;
+import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
@@ -49,6 +50,7 @@ public final class Bodies {
                     Map.entry("/v1/volume/csi/:id", CsiVolumeRequest.class),
                     Map.entry("/v1/volume/csi/:id/create", CsiVolumeRequest.class),
                     Map.entry("/v1/search", SearchRequest.class),
+                    Map.entry("/v1/search/fuzzy", FuzzySearchRequest.class),
                     Map.entry("/v1/node/:id/drain", NodeDrainRequest.class),
                     Map.entry("/v1/node/:id/eligibility", NodeEligibilityRequest.class),
                     Map.entry("/v1/node/:id/quarantine", NodeQuarantineRequest.class),

@@ -32,6 +32,7 @@ final class NodeRoutes {
                 Route.get("/v1/node/:id/drain", routes::drainProgress),
                 Route.put("/v1/node/:id/drain", routes::drain),
                 Route.put("/v1/node/:id/eligibility", routes::eligibility),
+                Route.put("/v1/node/:id/evaluate", routes::evaluate),
                 Route.put("/v1/node/:id/quarantine", routes::quarantine),
                 Route.put("/v1/node/:id/purge", routes::purge));
     }
@@ -60,6 +61,10 @@ final class NodeRoutes {
                         QueryParams.write(request),
                         request.variable("id"),
                         Bodies.read(request, NodeDrainRequest.class)));
+    }
+
+    private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(nodes.evaluate(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply quarantine(Request request) throws Refused, Trouble, InterruptedException {

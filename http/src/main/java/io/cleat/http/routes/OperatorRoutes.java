@@ -1,5 +1,7 @@
 package io.cleat.http.routes;
 
+import io.cleat.api.AutopilotHealth;
+import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.Metrics;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
@@ -14,6 +16,7 @@ import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
 import java.util.List;
+import java.util.Map;
 
 /** The cluster itself. */
 final class OperatorRoutes {
@@ -33,10 +36,18 @@ final class OperatorRoutes {
                 Route.get(
                         "/v1/operator/raft/configuration",
                         request -> Reply.json(operator.raftConfiguration())),
+                Route.get("/v1/agent/servers", request -> Reply.json(operator.peers())),
+                Route.put("/v1/agent/servers", request -> sameServers()),
+                Route.get("/v1/operator/autopilot/health", request -> routes.autopilotHealth()),
+                Route.get(
+                        "/v1/operator/autopilot/configuration",
+                        request -> Reply.json(operator.autopilotConfiguration())),
+                Route.put("/v1/operator/autopilot/configuration", request -> noAutopilot()),
                 Route.get("/v1/operator/scheduler/configuration", routes::scheduler),
                 Route.put("/v1/operator/scheduler/configuration", routes::setScheduler),
                 Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
+                Route.put("/v1/search/fuzzy", routes::fuzzySearch),
                 Route.get("/v1/operator/recovery", routes::recovery),
                 Route.put("/v1/operator/recovery/end", routes::endRecovery),
                 Route.put("/v1/operator/recovery/abandon", routes::abandonHoldings),
@@ -49,6 +60,29 @@ final class OperatorRoutes {
         return Replies.query(
                 operator.search(
                         QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
+    }
+
+    private Reply fuzzySearch(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                operator.fuzzySearch(
+                        QueryParams.read(request), Bodies.read(request, FuzzySearchRequest.class)));
+    }
+
+    private static Reply sameServers() throws Refused {
+        throw QueryParams.malformed(
+                "the servers of a node are those it was started with: start its agent with others,"
+                        + " see \"cleat agent -help\"");
+    }
+
+    private Reply autopilotHealth() throws Refused, Trouble, InterruptedException {
+        AutopilotHealth health = operator.autopilotHealth();
+        return new Reply(health.Healthy() ? 200 : 429, Map.of(), new Reply.Json(health));
+    }
+
+    private static Reply noAutopilot() throws Refused {
+        throw QueryParams.malformed(
+                "there is no autopilot here that could be configured: no member of the log is added"
+                        + " or removed unasked");
     }
 
     private Reply scheduler(Request request) throws Refused, Trouble, InterruptedException {

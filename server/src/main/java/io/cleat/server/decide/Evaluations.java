@@ -18,8 +18,10 @@ final class Evaluations {
     /**
      * Has the job evaluated. One that is due anyway serves, but counts as changed: a plan that was
      * made for it before did not see what happens now.
+     *
+     * @return the id of the evaluation
      */
-    static void evaluate(Work work, JobRow job, Trigger trigger, String nodeId, NewIds ids) {
+    static String evaluate(Work work, JobRow job, Trigger trigger, String nodeId, NewIds ids) {
         EvaluationRow due =
                 work.state().evaluationsOfJob(job.id()).stream()
                         .filter(e -> e.status() == EvaluationStatus.PENDING)
@@ -35,6 +37,7 @@ final class Evaluations {
                                                 nodeId,
                                                 work.now()));
         work.add(new Change.EvaluationPut(due));
+        return due.id();
     }
 
     /**

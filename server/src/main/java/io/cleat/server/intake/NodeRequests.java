@@ -1,13 +1,17 @@
 package io.cleat.server.intake;
 
+import io.cleat.base.Deadline;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.JobId;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EndQuarantine;
+import io.cleat.server.decide.EvaluateNode;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.PurgeNode;
 import io.cleat.server.decide.SetEligibility;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,6 +72,29 @@ public final class NodeRequests {
                 List.of("quarantine", nodeId, accept, machineIsOff),
                 REPLY,
                 asked);
+    }
+
+    /**
+     * Has the jobs of a node evaluated. Asked again, it has no other effect: an evaluation that is
+     * due serves.
+     *
+     * @return the ids of the evaluations, and the version of the last of them
+     */
+    public Done<EvaluateNode.Reply> evaluate(String nodeId, Deadline deadline)
+            throws Refused, LogTrouble, InterruptedException {
+        List<String> evalIds = new ArrayList<>();
+        JobId after = null;
+        while (true) {
+            Done<EvaluateNode.Reply> part =
+                    commits.commit(new EvaluateNode(nodeId, after, commits.seed()), deadline);
+            EvaluateNode.Reply reply = part.reply();
+            evalIds.addAll(reply.evalIds());
+            after = reply.last();
+            if (after == null) {
+                return new Done<>(
+                        new EvaluateNode.Reply(evalIds, reply.nodeVersion(), null), part.version());
+            }
+        }
     }
 
     /** Forgets a node that is down. */
