@@ -112,6 +112,16 @@ public final class CleatClient {
         return call("PUT", path, params, request, Map.of(), body -> Json.read(body, type));
     }
 
+    <T> Answer<T> put(String path, Params params, Object request, TypeReference<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("PUT", path, params, request, Map.of(), body -> Json.read(body, type));
+    }
+
+    <T> Answer<T> delete(String path, Params params, Object request, Class<T> type)
+            throws UnexpectedAnswer, LinkTrouble {
+        return call("DELETE", path, params, request, Map.of(), body -> Json.read(body, type));
+    }
+
     <T> Answer<T> delete(String path, Params params, Class<T> type)
             throws UnexpectedAnswer, LinkTrouble {
         return call("DELETE", path, params, null, Map.of(), body -> Json.read(body, type));

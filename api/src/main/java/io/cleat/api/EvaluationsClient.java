@@ -31,6 +31,21 @@ public final class EvaluationsClient {
         return client.get(path(id) + "/allocations", params, AllocationsClient.STUBS);
     }
 
+    /** How many there are; {@code filter} in the params says which. */
+    public EvalCountResponse count(Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/evaluations/count", params, EvalCountResponse.class).body();
+    }
+
+    /**
+     * Deletes evaluations that nothing needs.
+     *
+     * @throws UnexpectedAnswer one of the named ones is needed, or is not there: nothing is deleted
+     */
+    public EvalDeleteResponse delete(EvalDeleteRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.delete("/v1/evaluations", params, request, EvalDeleteResponse.class).body();
+    }
+
     private static String path(String id) {
         return "/v1/evaluation/" + Params.escape(id);
     }

@@ -11,6 +11,7 @@ import tools.jackson.core.type.TypeReference;
 /** Jobs over HTTP. */
 public final class JobsClient {
     private static final TypeReference<List<JobStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<List<JobOverview>> OVERVIEWS = new TypeReference<>() {};
     private static final TypeReference<List<Evaluation>> EVALUATIONS = new TypeReference<>() {};
 
     private final CleatClient client;
@@ -21,6 +22,17 @@ public final class JobsClient {
 
     public Answer<List<JobStub>> list(Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/jobs", params, STUBS);
+    }
+
+    /** How jobs and their allocations are, in the order in which they were changed. */
+    public Answer<List<JobOverview>> statuses(Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/jobs/statuses", params, OVERVIEWS);
+    }
+
+    /** As {@link #statuses(Params)}, of some jobs in the order in which they are named. */
+    public Answer<List<JobOverview>> statuses(JobStatusesRequest request, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put("/v1/jobs/statuses", params, request, OVERVIEWS);
     }
 
     public Answer<Job> get(String id, Params params) throws UnexpectedAnswer, LinkTrouble {

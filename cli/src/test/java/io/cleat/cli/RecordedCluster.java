@@ -68,6 +68,11 @@ final class RecordedCluster {
         agent.recorded("GET /v1/agent/self", "47-agent-self");
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
+        agent.answers("DELETE /v1/evaluations", "{\"Count\": 1, \"Index\": 9, \"Kept\": 2}");
+        agent.answers(
+                "GET /v1/evaluations/count?filter=Status%20%3D%3D%20complete", "{\"Count\": 3}");
+        agent.answers(
+                "GET /v1/evaluations/count?filter=Status%20%3D%3D%20failed", "{\"Count\": 0}");
         agent.answers("GET /v1/agent/servers", "[\"127.0.0.1:4647\"]");
         agent.answers(
                 "GET /v1/operator/autopilot/health",

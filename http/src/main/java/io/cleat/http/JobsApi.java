@@ -7,6 +7,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobDispatchResponse;
+import io.cleat.api.JobOverview;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -16,6 +17,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
@@ -27,6 +29,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -39,6 +42,20 @@ public interface JobsApi {
      * @param meta whether each stub has the job's meta
      */
     Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * How jobs and their allocations are, in the order in which they were changed; the token of one
+     * is {@link ListQuery#creationToken} of that change, and a number alone will do. The filter
+     * looks at the {@link Job}.
+     *
+     * @param children also copies that other jobs had run
+     */
+    Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
+            throws Refused, Trouble, InterruptedException;
+
+    /** As {@link #statuses}, of these jobs in this order; what is not there is left out. */
+    Answer<Rows<JobOverview>> statusesOf(ReadQuery query, List<JobStatusesRequest.Name> jobs)
             throws Refused, Trouble, InterruptedException;
 
     Answer<Optional<Job>> get(ReadQuery query, String id)

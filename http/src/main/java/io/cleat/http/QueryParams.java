@@ -158,6 +158,15 @@ public final class QueryParams {
                                                 + " parameter"));
     }
 
+    /**
+     * The filter that a body gives.
+     *
+     * @throws Refused it cannot be read
+     */
+    public static Filter filter(String expression) throws Refused {
+        return FilterParser.parse(expression);
+    }
+
     private static Filter filter(Request request) throws Refused {
         Optional<String> expression = request.query("filter", false);
         return expression.isPresent() ? FilterParser.parse(expression.get()) : Filter.ALL;

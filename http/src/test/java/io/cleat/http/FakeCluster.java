@@ -19,6 +19,8 @@ import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.Deployment;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentUpdateResponse;
+import io.cleat.api.EvalCountResponse;
+import io.cleat.api.EvalDeleteResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.FuzzySearchRequest;
@@ -27,6 +29,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobDispatchResponse;
+import io.cleat.api.JobOverview;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -36,6 +39,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
@@ -175,6 +179,24 @@ final class FakeCluster implements ClusterApi {
             public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
                     throws Refused {
                 return answer("evaluations.allocations", query, id);
+            }
+
+            @Override
+            public Answer<EvalCountResponse> count(ListQuery query, String jobId, String status)
+                    throws Refused {
+                return answer("evaluations.count", query, jobId, status);
+            }
+
+            @Override
+            public Answer<EvalDeleteResponse> delete(WriteQuery query, List<String> ids)
+                    throws Refused {
+                return answer("evaluations.delete", query, ids);
+            }
+
+            @Override
+            public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
+                    throws Refused {
+                return answer("evaluations.deleteMatching", query, filter);
             }
         };
     }
@@ -461,6 +483,18 @@ final class FakeCluster implements ClusterApi {
         @Override
         public Answer<Rows<JobStub>> list(ListQuery query, boolean withMeta) throws Refused {
             return answer("jobs.list", query, withMeta);
+        }
+
+        @Override
+        public Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
+                throws Refused {
+            return answer("jobs.statuses", query, children);
+        }
+
+        @Override
+        public Answer<Rows<JobOverview>> statusesOf(
+                ReadQuery query, List<JobStatusesRequest.Name> jobs) throws Refused {
+            return answer("jobs.statusesOf", query, jobs);
         }
 
         @Override

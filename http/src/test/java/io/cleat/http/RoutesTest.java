@@ -13,10 +13,12 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
 import io.cleat.api.DrainSpec;
+import io.cleat.api.EvalDeleteResponse;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.JobRegisterResponse;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.api.NodeDrainRequest;
@@ -407,6 +409,47 @@ class RoutesTest {
         assertEquals(
                 "invalid scheduling eligibility \"maybe\"; expected eligible or ineligible",
                 TestBench.text(odd));
+    }
+
+    @Test
+    void evaluationsAreDeletedByIdsOrByAnExpression_andNotByBothOrNeither() throws Exception {
+        bench.answerWith(new EvalDeleteResponse(2, 9, 0), AnswerMeta.ofLeader(9));
+        Encoded done =
+                bench.send(
+                        "DELETE",
+                        "/v1/evaluations",
+                        "{\"EvalIDs\":[\"e1\",\"e2\"],\"Filter\":\"\"}");
+        assertEquals(
+                List.of("evaluations.delete", new WriteQuery("default", ""), List.of("e1", "e2")),
+                bench.cluster.asked);
+        assertEquals("{\"Count\":2,\"Index\":9,\"Kept\":0}", TestBench.text(done));
+        bench.send("DELETE", "/v1/evaluations", "{\"Filter\":\"Status == complete\"}");
+        assertEquals("evaluations.deleteMatching", bench.cluster.asked.getFirst());
+        for (String body :
+                List.of("{}", "{\"EvalIDs\":[\"e\"],\"Filter\":\"Status == complete\"}", "")) {
+            assertEquals(400, bench.send("DELETE", "/v1/evaluations", body).status(), body);
+        }
+        assertEquals(
+                400,
+                bench.send("DELETE", "/v1/evaluations", "{\"Filter\":\"Status ==\"}").status());
+    }
+
+    @Test
+    void jobsAreToldOf_allInPages_orThoseThatAreNamed() throws Exception {
+        bench.answerWith(Rows.of(List.of()), AnswerMeta.ofLeader(3).withNextToken("5.default.a"));
+        Encoded page = bench.get("/v1/jobs/statuses?per_page=2&reverse=true&include_children=true");
+        assertEquals("5.default.a", page.headers().get("X-Nomad-Nexttoken"));
+        assertEquals("jobs.statuses", bench.cluster.asked.getFirst());
+        assertEquals(true, bench.cluster.asked.get(2));
+        bench.send("POST", "/v1/jobs/statuses", "{\"include_children\":true,\"jobs\":[]}");
+        assertEquals("jobs.statuses", bench.cluster.asked.getFirst());
+        bench.send(
+                "POST",
+                "/v1/jobs/statuses",
+                "{\"jobs\":[{\"id\":\"web\",\"namespace\":\"prod\"}]}");
+        assertEquals("jobs.statusesOf", bench.cluster.asked.getFirst());
+        assertEquals(
+                List.of(new JobStatusesRequest.Name("web", "prod")), bench.cluster.asked.get(2));
     }
 
     @Test

@@ -72,7 +72,7 @@ final class Reigns implements ReignListener {
         // Orders of a reign are sent after a decision of it, so a later reign has a larger number.
         long number = committer.applied().version() + 1;
         current = reign;
-        since = time.now();
+        since = committer.now();
         lane.run("reign", () -> begin(reign, number));
     }
 

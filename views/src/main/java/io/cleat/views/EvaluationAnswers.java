@@ -2,17 +2,25 @@ package io.cleat.views;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.EvalCountResponse;
+import io.cleat.api.EvalDeleteResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.EvaluationsApi;
+import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.server.decide.DeleteEvaluations;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.TableName;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -24,9 +32,73 @@ final class EvaluationAnswers implements EvaluationsApi {
     static final Versions VERSION = Versions.of(TableName.EVALUATIONS);
 
     private final Reading.Desk desk;
+    private final Writes writes;
 
-    EvaluationAnswers(Reading.Desk desk) {
+    EvaluationAnswers(Reading.Desk desk, Writes writes) {
         this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<EvalCountResponse> count(ListQuery query, String jobId, String status)
+            throws Refused, Trouble, InterruptedException {
+        Answer<Rows<Evaluation>> all =
+                list(
+                        new ListQuery(query.read(), query.prefix(), query.filter(), 0, "", false),
+                        jobId,
+                        status);
+        long count = 0;
+        for (Evaluation _ : all.body()) {
+            count++;
+        }
+        AnswerMeta meta = all.meta();
+        return new Answer<>(
+                new EvalCountResponse(
+                        count, meta.index(), meta.knownLeader(), meta.lastContactMillis(), ""),
+                meta);
+    }
+
+    @Override
+    public Answer<EvalDeleteResponse> delete(WriteQuery query, List<String> ids)
+            throws Refused, Trouble, InterruptedException {
+        Writes.EvaluationsDeleted done = writes.deleteEvaluations(ids, false, query.requestId());
+        return deleted(done.removed(), done.needed(), done.version());
+    }
+
+    /** In parts, each of which is one decision: what comes meanwhile is not looked at. */
+    @Override
+    public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
+            throws Refused, Trouble, InterruptedException {
+        ClusterState state = desk.images().read(false);
+        String namespace = query.namespace();
+        Iterator<EvaluationRow> rows =
+                Ranges.stream(state.evaluationsFrom(""))
+                        .filter(
+                                row ->
+                                        namespace.equals("*")
+                                                || row.job().namespace().equals(namespace))
+                        .filter(row -> filter.matches(() -> EvaluationView.of(row)))
+                        .iterator();
+        long removed = 0;
+        long needed = 0;
+        long version = state.version();
+        while (rows.hasNext()) {
+            List<String> part = new ArrayList<>();
+            while (rows.hasNext() && part.size() < DeleteEvaluations.MOST) {
+                part.add(rows.next().id());
+            }
+            Writes.EvaluationsDeleted done =
+                    writes.deleteEvaluations(part, true, query.requestId());
+            removed += done.removed();
+            needed += done.needed();
+            version = done.version();
+        }
+        return deleted(removed, needed, version);
+    }
+
+    private static Answer<EvalDeleteResponse> deleted(long removed, long needed, long version) {
+        return new Answer<>(
+                new EvalDeleteResponse(removed, version, needed), AnswerMeta.ofLeader(version));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDiff;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobDispatchResponse;
+import io.cleat.api.JobOverview;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -20,6 +21,7 @@ import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobScaleStatus;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStabilityResponse;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
@@ -95,13 +97,7 @@ final class JobAnswers implements JobsApi {
         Supplier<Stream<JobRow>> rows =
                 Ranges.named(
                         query,
-                        Ranges.ordered(
-                                from -> state.jobsFrom(new JobId(from.namespace(), from.id())),
-                                before ->
-                                        state.scans()
-                                                .jobsBefore(
-                                                        new JobId(
-                                                                before.namespace(), before.id()))),
+                        table(state),
                         row -> new Ranges.Name(row.id().namespace(), row.id().id()));
         return query.page(
                 () -> rows.get().filter(isWanted),
@@ -109,6 +105,25 @@ final class JobAnswers implements JobsApi {
                 row -> JobView.job(state, row),
                 row -> JobView.stub(state, row, meta),
                 reading.meta());
+    }
+
+    /** Jobs in the order of their names, and backwards. */
+    static Ranges.Ordered<Ranges.Name, JobRow> table(ClusterState state) {
+        return Ranges.ordered(
+                from -> state.jobsFrom(new JobId(from.namespace(), from.id())),
+                before -> state.scans().jobsBefore(new JobId(before.namespace(), before.id())));
+    }
+
+    @Override
+    public Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
+            throws Refused, Trouble, InterruptedException {
+        return JobOverviews.page(desk.read(query.read(), JobOverviews.VERSION), query, children);
+    }
+
+    @Override
+    public Answer<Rows<JobOverview>> statusesOf(ReadQuery query, List<JobStatusesRequest.Name> jobs)
+            throws Refused, Trouble, InterruptedException {
+        return JobOverviews.named(desk.read(query, JobOverviews.VERSION), query, jobs);
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class ServerCluster implements ClusterApi {
         JobAnswers ofJobs = new JobAnswers(desk, writes, time, ids);
         NodeAnswers ofNodes = new NodeAnswers(desk, writes);
         jobs = ofJobs;
-        evaluations = new EvaluationAnswers(desk);
+        evaluations = new EvaluationAnswers(desk, writes);
         deployments = new DeploymentAnswers(desk, writes);
         allocations = new AllocationAnswers(desk, writes);
         nodes = ofNodes;

@@ -17,6 +17,7 @@ import io.cleat.model.VolumeSpec;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.decide.CancelOperation;
 import io.cleat.server.decide.ConfigureScheduling;
+import io.cleat.server.decide.DeleteEvaluations;
 import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DispatchJob;
@@ -234,6 +235,16 @@ public final class ServerRequests implements Images, Writes {
     public long markNode(String nodeId, boolean eligible, String requestId)
             throws Refused, Trouble, InterruptedException {
         return requests.nodes().eligibility(nodeId, eligible, asked(requestId)).reply().version();
+    }
+
+    @Override
+    public EvaluationsDeleted deleteEvaluations(
+            List<String> ids, boolean leavesNeeded, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<DeleteEvaluations.Reply> done =
+                requests.evaluations().delete(ids, leavesNeeded, asked(requestId));
+        return new EvaluationsDeleted(
+                done.reply().removed(), done.reply().needed(), done.version());
     }
 
     @Override

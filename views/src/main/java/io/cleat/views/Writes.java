@@ -177,6 +177,24 @@ public interface Writes {
             throws Refused, Trouble, InterruptedException;
 
     /**
+     * Evaluations were deleted.
+     *
+     * @param needed how many stay since something needs them
+     * @param version of the change
+     */
+    record EvaluationsDeleted(int removed, int needed, long version) {}
+
+    /**
+     * Deletes evaluations that nothing needs.
+     *
+     * @param ids at most {@link io.cleat.server.decide.DeleteEvaluations#MOST}
+     * @param leavesNeeded whether those that are needed are passed over; else none is deleted for
+     *     one that is
+     */
+    EvaluationsDeleted deleteEvaluations(List<String> ids, boolean leavesNeeded, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
      * Jobs of a node are evaluated.
      *
      * @param version of the last evaluation

@@ -231,6 +231,13 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public EvaluationsDeleted deleteEvaluations(
+            List<String> ids, boolean leavesNeeded, String requestId) {
+        asked.add("delete evaluations " + ids + " but needed " + leavesNeeded);
+        return new EvaluationsDeleted(ids.size(), 0, 87);
+    }
+
+    @Override
     public NodeEvaluated evaluateNode(String nodeId) {
         asked.add("evaluate node " + nodeId);
         return new NodeEvaluated(List.of("e-6"), 86, 12);

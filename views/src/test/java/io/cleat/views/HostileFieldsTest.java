@@ -175,6 +175,10 @@ final class HostileFieldsTest {
                     Map.entry(
                             "/v1/job/web/evaluate",
                             "{\"JobID\":\"web\",\"EvalOptions\":{\"ForceReschedule\":true}}"),
+                    Map.entry(
+                            "/v1/jobs/statuses",
+                            "{\"Jobs\":[{\"ID\":\"web\",\"Namespace\":\"default\"}],"
+                                    + "\"IncludeChildren\":true}"),
                     Map.entry("/v1/search/fuzzy", "{\"Context\":\"jobs\",\"Text\":\"we\"}"),
                     Map.entry("/v1/search", "{\"Context\":\"jobs\",\"Prefix\":\"w\"}"),
                     Map.entry(
@@ -301,6 +305,7 @@ final class HostileFieldsTest {
                 "/v1/job/web/evaluate",
                 "/v1/search",
                 "/v1/search/fuzzy",
+                "/v1/jobs/statuses",
                 "/v1/jobs/parse"
             })
     void aHostileValueOfAnyField_isRefusedOrStoredWhole(String route) throws Exception {

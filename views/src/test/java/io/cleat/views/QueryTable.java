@@ -27,6 +27,9 @@ final class QueryTable {
     static final Map<String, List<String>> READ =
             Map.ofEntries(
                     Map.entry("GET /v1/jobs", and(LIST, "meta")),
+                    Map.entry("GET /v1/jobs/statuses", and(LIST, "include_children")),
+                    Map.entry("PUT /v1/jobs/statuses", and(LIST, "include_children")),
+                    Map.entry("GET /v1/evaluations/count", and(LIST, "job", "status")),
                     Map.entry(
                             "DELETE /v1/job/:id",
                             List.of("purge", "force", "no_shutdown_delay", "eval_priority")),

@@ -15,6 +15,7 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.DrainStrategy;
+import io.cleat.api.EvalDeleteResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobParseRequest;
@@ -36,6 +37,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
+import io.cleat.http.QueryParams;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
@@ -782,6 +784,41 @@ final class ServerClusterTest {
         assertEquals(79, answer.body().Index());
         assertEquals("v1", answer.body().Volumes().getFirst().ID());
         assertEquals(List.of("register default/v1 with {k=[REDACTED]} as r-1"), writes.asked);
+    }
+
+    @Test
+    void evaluationsAreCountedAsTheyAreListed_andDeletedInPartsByAFilter() throws Exception {
+        Town town = Town.whole();
+        JobRow web = town.state().job(new JobId("default", "web")).orElseThrow();
+        for (int i = 0; i < 600; i++) {
+            town.apply(
+                    new Change.EvaluationPut(
+                            EvaluationRow.pending(
+                                    "e%03d".formatted(i),
+                                    web,
+                                    50,
+                                    Trigger.JOB_REGISTER,
+                                    "",
+                                    Town.AT)));
+        }
+        FakeWrites writes = new FakeWrites(town.state());
+        var evaluations = Town.cluster(new FixedImages(town.state()), writes).evaluations();
+        Filter filter = QueryParams.filter("JobID == \"web\"");
+        long count =
+                evaluations
+                        .count(new ListQuery(NOW, "", filter, 0, "", false), "", "")
+                        .body()
+                        .Count();
+        assertEquals(601, count);
+        assertEquals(601, evaluations.deleteMatching(WRITE, filter).body().Count());
+        assertEquals(2, writes.asked.size());
+        assertTrue(writes.asked.getFirst().endsWith("but needed true"), writes.asked.getFirst());
+        assertEquals(
+                0, evaluations.deleteMatching(new WriteQuery("team", ""), filter).body().Count());
+        writes.asked.clear();
+        assertEquals(
+                new EvalDeleteResponse(1, 87, 0), evaluations.delete(WRITE, List.of("e-1")).body());
+        assertEquals(List.of("delete evaluations [e-1] but needed false"), writes.asked);
     }
 
     @Test

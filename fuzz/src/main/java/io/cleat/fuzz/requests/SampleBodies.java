@@ -61,6 +61,9 @@ final class SampleBodies {
                             "PreemptionConfig",
                             map("SystemSchedulerEnabled", false));
             case "NodeMetaRequest" -> map("Meta", map("rack", "r1"));
+            case "JobStatusesRequest" ->
+                    map("Jobs", list(map("ID", ids.job(), "Namespace", "default")));
+            case "EvalDeleteRequest" -> map("EvalIDs", list(ids.evaluation()));
             case "FuzzySearchRequest" -> map("Text", "ab", "Context", "all");
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
             case "NodeDrainRequest" ->

@@ -7,6 +7,7 @@ import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentPauseRequest;
 import io.cleat.api.DeploymentPromoteRequest;
+import io.cleat.api.EvalDeleteRequest;
 import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobEvaluateRequest;
@@ -15,6 +16,7 @@ import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.Namespace;
 import io.cleat.api.NodeDrainRequest;
@@ -34,6 +36,8 @@ public final class Bodies {
     private static final Map<String, Class<?>> OF =
             Map.ofEntries(
                     Map.entry("/v1/jobs", JobRegisterRequest.class),
+                    Map.entry("/v1/jobs/statuses", JobStatusesRequest.class),
+                    Map.entry("/v1/evaluations", EvalDeleteRequest.class),
                     Map.entry("/v1/jobs/parse", JobParseRequest.class),
                     Map.entry("/v1/validate/job", JobValidateRequest.class),
                     Map.entry("/v1/job/:id", JobRegisterRequest.class),

@@ -1,5 +1,6 @@
 package io.cleat.http.routes;
 
+import io.cleat.api.EvalDeleteRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.EvaluationsApi;
@@ -22,6 +23,8 @@ final class EvaluationRoutes {
         EvaluationRoutes routes = new EvaluationRoutes(evaluations);
         return List.of(
                 Route.get("/v1/evaluations", routes::list),
+                Route.delete("/v1/evaluations", routes::delete),
+                Route.get("/v1/evaluations/count", routes::count),
                 Route.get("/v1/evaluation/:id", routes::get),
                 Route.get("/v1/evaluation/:id/allocations", routes::allocations));
     }
@@ -30,6 +33,29 @@ final class EvaluationRoutes {
         return Replies.query(
                 evaluations.list(
                         QueryParams.list(request), request.text("job"), request.text("status")));
+    }
+
+    private Reply count(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                evaluations.count(
+                        QueryParams.list(request), request.text("job"), request.text("status")));
+    }
+
+    private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
+        EvalDeleteRequest body = Bodies.read(request, EvalDeleteRequest.class);
+        List<String> ids = body.EvalIDs();
+        boolean hasIds = ids != null && !ids.isEmpty();
+        if (hasIds == !body.Filter().isBlank()) {
+            throw QueryParams.malformed(
+                    "give the ids of evaluations (EvalIDs), or an expression that they fit (Filter),"
+                            + " and not "
+                            + (hasIds ? "both" : "neither"));
+        }
+        return Replies.written(
+                hasIds && ids != null
+                        ? evaluations.delete(QueryParams.write(request), ids)
+                        : evaluations.deleteMatching(
+                                QueryParams.write(request), QueryParams.filter(body.Filter())));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {

@@ -10,6 +10,7 @@ import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
+import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.ParsedJob;
 import io.cleat.api.Rows;
@@ -46,6 +47,8 @@ final class JobRoutes {
                 Route.get("/v1/jobs", routes::list),
                 Route.put("/v1/jobs", routes::register),
                 Route.put("/v1/jobs/parse", routes::parse),
+                Route.get("/v1/jobs/statuses", routes::statuses),
+                Route.put("/v1/jobs/statuses", routes::statusesOf),
                 Route.put("/v1/validate/job", routes::validate),
                 Route.get("/v1/job/:id", routes::get),
                 Route.put("/v1/job/:id", routes::registerNamed),
@@ -70,6 +73,26 @@ final class JobRoutes {
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(
                 jobs.list(QueryParams.list(request), QueryParams.flag(request, "meta")));
+    }
+
+    private Reply statuses(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                jobs.statuses(
+                        QueryParams.list(request), QueryParams.flag(request, "include_children")));
+    }
+
+    private Reply statusesOf(Request request) throws Refused, Trouble, InterruptedException {
+        JobStatusesRequest body =
+                Bodies.readOr(
+                        request, JobStatusesRequest.class, new JobStatusesRequest(false, null));
+        List<JobStatusesRequest.Name> named = body.Jobs();
+        return Replies.query(
+                named == null || named.isEmpty()
+                        ? jobs.statuses(
+                                QueryParams.list(request),
+                                QueryParams.flag(
+                                        request, "include_children", body.IncludeChildren()))
+                        : jobs.statusesOf(QueryParams.read(request), named));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {

@@ -24,6 +24,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final JobRequests jobs;
     private final VolumeRequests volumes;
     private final OperationRequests operations;
+    private final EvaluationRequests evaluations;
     private final NodeRequests nodes;
     private final DeploymentRequests deployments;
     private final RecoveryRequests recovery;
@@ -44,6 +45,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
         this.operations = new OperationRequests(commits);
+        this.evaluations = new EvaluationRequests(commits);
         this.nodes = new NodeRequests(commits);
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
@@ -72,6 +74,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public OperationRequests operations() {
         return operations;
+    }
+
+    public EvaluationRequests evaluations() {
+        return evaluations;
     }
 
     public NodeRequests nodes() {
