@@ -93,18 +93,20 @@ final class EvaluationVerbs {
                     "nothing was deleted; see cleat eval delete -h");
         }
         EvaluationsClient evaluations = call.client().evaluations();
-        EvalDeleteRequest request;
-        if (filter.isPresent()) {
+        EvalDeleteResponse done;
+        if (filter.isEmpty()) {
+            done =
+                    evaluations.delete(
+                            new EvalDeleteRequest(List.of(find(call, call.argument(0))), ""),
+                            Params.none());
+        } else {
             long count = evaluations.count(Params.none().with(FILTER, filter.get())).Count();
             if (!isMeant(call, count)) {
                 call.say("Nothing was deleted");
                 return 0;
             }
-            request = new EvalDeleteRequest(null, filter.get());
-        } else {
-            request = new EvalDeleteRequest(List.of(find(call, call.argument(0))), "");
+            done = evaluations.delete(new EvalDeleteRequest(null, filter.get()), Params.none());
         }
-        EvalDeleteResponse done = evaluations.delete(request, Params.none());
         if (call.machine(done)) {
             return 0;
         }
@@ -117,7 +119,7 @@ final class EvaluationVerbs {
 
     private static boolean isMeant(Call call, long count) throws Failure, IOException {
         if (count == 0 || call.flags().has("yes")) {
-            return count > 0;
+            return true;
         }
         if (!call.environment().terminal().canAsk()) {
             throw new Failure(
