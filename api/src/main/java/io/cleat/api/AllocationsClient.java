@@ -11,6 +11,7 @@ import tools.jackson.core.type.TypeReference;
 /** Allocations over HTTP, and what their node says of them. */
 public final class AllocationsClient {
     static final TypeReference<List<AllocationStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, RawJson>> CHECKS = new TypeReference<>() {};
     private static final TypeReference<Map<String, VolumeUse>> VOLUMES = new TypeReference<>() {};
 
     private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {};
@@ -110,6 +111,16 @@ public final class AllocationsClient {
                 Params.none(),
                 new AllocRestartRequest(true, ""),
                 RawJson.class);
+    }
+
+    /** Has an allocation that has ended give up its files, which it does soon. */
+    public void collect(String id) throws UnexpectedAnswer, LinkTrouble {
+        client.send("PUT", client("gc", id), Params.none(), Map.of());
+    }
+
+    /** How the checks of an allocation's services are, by id. */
+    public Map<String, RawJson> checks(String id) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(client("checks", id), Params.none(), CHECKS).body();
     }
 
     private static String client(String what, String id) {

@@ -71,6 +71,15 @@ public final class NodesClient {
     }
 
     /**
+     * Has all allocations of a node that have ended give up their files.
+     *
+     * @param id empty for the node of the agent that is asked
+     */
+    public void collect(String id) throws UnexpectedAnswer, LinkTrouble {
+        client.send("PUT", "/v1/client/gc", named(id), Map.of());
+    }
+
+    /**
      * What jobs may ask for of a node.
      *
      * @param id empty for the node of the agent that is asked

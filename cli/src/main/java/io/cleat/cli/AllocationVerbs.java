@@ -6,10 +6,12 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.Params;
+import io.cleat.api.RawJson;
 import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.api.VolumeRequest;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +40,15 @@ final class AllocationVerbs {
                 AllocationLogs.VERB,
                 AllocationFs.VERB,
                 AllocationExec.VERB,
+                Verb.named("alloc checks", "Show the checks of an allocation's services")
+                        .takes(1, 1, "<allocation>")
+                        .about(
+                                "Shows how the checks of an allocation's services are. Services are"
+                                        + " not registered here, so there are none: whether an"
+                                        + " allocation is healthy, alloc status says.")
+                        .flags(Flag.JSON, Flag.TEMPLATE)
+                        .examples("cleat alloc checks 2849ded8")
+                        .does(AllocationVerbs::checks),
                 Verb.named("alloc stop", "Stop an allocation and have its job placed anew")
                         .takes(1, 1, "<allocation>")
                         .about(
@@ -51,6 +62,18 @@ final class AllocationVerbs {
                                 Flag.VERBOSE)
                         .examples("cleat alloc stop 2849ded8")
                         .does(AllocationVerbs::stop));
+    }
+
+    private static int checks(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
+        CleatClient client = call.client();
+        Map<String, RawJson> checks = client.allocations().checks(find(client, call.argument(0)));
+        if (!call.machine(checks)) {
+            call.out(
+                    checks.isEmpty()
+                            ? "No checks"
+                            : VisibleText.lines(String.join("\n", checks.keySet())));
+        }
+        return 0;
     }
 
     private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {

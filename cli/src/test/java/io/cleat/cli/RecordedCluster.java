@@ -73,6 +73,7 @@ final class RecordedCluster {
                 "GET /v1/evaluations/count?filter=Status%20%3D%3D%20complete", "{\"Count\": 3}");
         agent.answers(
                 "GET /v1/evaluations/count?filter=Status%20%3D%3D%20failed", "{\"Count\": 0}");
+        agent.answers("GET /v1/client/allocation/" + ALLOC + "/checks", "{}");
         agent.answers("GET /v1/agent/servers", "[\"127.0.0.1:4647\"]");
         agent.answers(
                 "GET /v1/operator/autopilot/health",

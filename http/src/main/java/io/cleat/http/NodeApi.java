@@ -5,6 +5,7 @@ import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
+import io.cleat.api.RawJson;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -60,6 +61,28 @@ public interface NodeApi {
      */
     PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json)
             throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Has an allocation that has ended give up its files, its tasks' output too; it does so soon.
+     *
+     * @throws Refused it is not here, or has not ended
+     */
+    void giveUpFiles(String allocId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Has all allocations of a node that have ended give up their files.
+     *
+     * @param nodeId empty for this agent's
+     */
+    void giveUpAllFiles(String nodeId) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * How the checks of an allocation's services are, by id: services are not registered here, and
+     * have none.
+     *
+     * @throws Refused it is not here
+     */
+    Map<String, RawJson> checks(String allocId) throws Refused, Trouble, InterruptedException;
 
     /** How full the volumes of an allocation are, by alias. */
     Map<String, VolumeUse> volumes(String allocId) throws Refused, Trouble, InterruptedException;

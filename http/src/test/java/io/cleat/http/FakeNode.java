@@ -6,6 +6,7 @@ import io.cleat.api.AllocStats;
 import io.cleat.api.FileEntry;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
+import io.cleat.api.RawJson;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -84,6 +85,21 @@ final class FakeNode implements NodeApi {
 
     @Override
     public PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json) {
+        return plain();
+    }
+
+    @Override
+    public void giveUpFiles(String allocId) {
+        sent.add("files of " + allocId);
+    }
+
+    @Override
+    public void giveUpAllFiles(String nodeId) {
+        sent.add("files of all of " + nodeId);
+    }
+
+    @Override
+    public Map<String, RawJson> checks(String allocId) {
         return plain();
     }
 

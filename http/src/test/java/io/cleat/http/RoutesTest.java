@@ -412,6 +412,21 @@ class RoutesTest {
     }
 
     @Test
+    void filesOfWhatHasEnded_areGivenUpByEitherVerb_andChecksAreShown() throws Exception {
+        for (String verb : List.of("GET", "POST")) {
+            assertEquals(200, bench.send(verb, "/v1/client/allocation/a1/gc", "").status());
+            Encoded all = bench.send(verb, "/v1/client/gc?node_id=n1", "");
+            assertEquals(200, all.status());
+            assertEquals(0, all.body().length);
+        }
+        assertEquals(
+                List.of("files of a1", "files of all of n1", "files of a1", "files of all of n1"),
+                List.copyOf(bench.node.sent));
+        bench.answerWith(Map.of(), AnswerMeta.ofLeader(1));
+        assertEquals("{}", TestBench.text(bench.get("/v1/client/allocation/a1/checks")));
+    }
+
+    @Test
     void evaluationsAreDeletedByIdsOrByAnExpression_andNotByBothOrNeither() throws Exception {
         bench.answerWith(new EvalDeleteResponse(2, 9, 0), AnswerMeta.ofLeader(9));
         Encoded done =

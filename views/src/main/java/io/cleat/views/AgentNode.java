@@ -11,6 +11,7 @@ import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
+import io.cleat.api.RawJson;
 import io.cleat.api.TaskStats;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
@@ -186,6 +187,23 @@ public final class AgentNode implements NodeApi {
             }
         }
         return TaskUse.sum(stats);
+    }
+
+    @Override
+    public void giveUpFiles(String allocId) throws Refused {
+        sight.giveUpFiles(allocId);
+    }
+
+    @Override
+    public void giveUpAllFiles(String nodeId) throws Refused {
+        requireOwn(nodeId);
+        sight.giveUpAllFiles();
+    }
+
+    @Override
+    public Map<String, RawJson> checks(String allocId) throws Refused {
+        records(allocId);
+        return Map.of();
     }
 
     @Override

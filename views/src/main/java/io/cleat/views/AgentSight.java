@@ -89,6 +89,16 @@ public interface AgentSight {
             }
 
             @Override
+            public void giveUpFiles(String allocId) throws Refused {
+                allocations.giveUpFiles(allocId);
+            }
+
+            @Override
+            public void giveUpAllFiles() {
+                allocations.giveUpAllFiles();
+            }
+
+            @Override
             public Optional<Map<String, TaskRecord>> tasks(String allocId) {
                 return allocations.tasks(allocId);
             }
@@ -136,6 +146,18 @@ public interface AgentSight {
      * @throws Refused if it is not here, or none of its tasks runs
      */
     void restartAll(String allocId) throws Refused;
+
+    /**
+     * Has an allocation that has ended give up its files.
+     *
+     * @throws Refused if it is not here, or has not ended
+     */
+    default void giveUpFiles(String allocId) throws Refused {
+        throw AgentNode.unknownAllocation(allocId);
+    }
+
+    /** Has all that have ended give up their files. */
+    default void giveUpAllFiles() {}
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);

@@ -403,4 +403,14 @@ final class AgentNodeTest {
         @Override
         public void destroy(TaskHandle task) {}
     }
+
+    @Test
+    void ofAnAllocationThatIsHere_noChecksAreKnown() throws Exception {
+        AgentNode agent = agent(Map.of());
+        assertEquals(Map.of(), agent.checks("a"));
+        Refused refused = assertThrows(Refused.class, () -> agent.checks("b"));
+        assertEquals("Unknown allocation \"b\"", refused.refusal().message());
+        Refused elsewhere = assertThrows(Refused.class, () -> agent.giveUpAllFiles("other"));
+        assertEquals("No path to node", elsewhere.refusal().message());
+    }
 }

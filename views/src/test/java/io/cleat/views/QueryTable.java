@@ -74,6 +74,8 @@ final class QueryTable {
                             "GET /v1/agent/monitor",
                             List.of("log_level", "log_json", "plain", "node_id")),
                     Map.entry("GET /v1/client/stats", List.of("node_id")),
+                    Map.entry("GET /v1/client/gc", List.of("node_id")),
+                    Map.entry("PUT /v1/client/gc", List.of("node_id")),
                     Map.entry("GET /v1/client/metadata", List.of("node_id")),
                     Map.entry("PUT /v1/client/metadata", List.of("node_id")),
                     Map.entry("GET /v1/client/allocation/:id/stats", List.of("task")),

@@ -399,6 +399,39 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                 .restartAll();
     }
 
+    /**
+     * Has an allocation that has ended give up its files, its tasks' output too. It does so soon.
+     *
+     * @throws Refused there is none of that id here, or it has not ended
+     */
+    public void giveUpFiles(String allocId) throws Refused {
+        requireTakenOver(allocId);
+        KnownAllocation known =
+                find(allocId)
+                        .map(AllocationRunner::known)
+                        .orElseThrow(
+                                () ->
+                                        new Refused(
+                                                new Refusal.NotFound(
+                                                        "unknown allocation \""
+                                                                + allocId
+                                                                + "\": this node has none of that"
+                                                                + " id")));
+        if (!known.ended()) {
+            throw new Refused(
+                    new Refusal.Conflict(
+                            "allocation "
+                                    + allocId
+                                    + " has not ended, and needs its files: stop it first"));
+        }
+        parts.ended().giveUp(known);
+    }
+
+    /** Has all that have ended give up their files. They do so soon, one after the other. */
+    public void giveUpAllFiles() {
+        parts.ended().giveUpAll();
+    }
+
     /** The runner of one task; empty if it was never begun here. */
     public Optional<TaskRunner> task(String allocId, String task) {
         return find(allocId).flatMap(runner -> runner.tasks().runner(task));

@@ -11,9 +11,11 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -38,6 +40,9 @@ public final class EndedFiles {
 
     /** By what each has left, since there may be thousands: oldest first, with whom to tell. */
     private final Map<Left, NavigableMap<Key, Consumer<Left>>> all = new EnumMap<>(Left.class);
+
+    /** Of these nothing is to be left, since somebody said so: those with files alone. */
+    private final NavigableSet<Key> unwanted = new TreeSet<>();
 
     /** The one that is giving files up; null for none. */
     private @Nullable Key giving;
@@ -70,6 +75,39 @@ public final class EndedFiles {
                         look();
                     }
                 });
+    }
+
+    /**
+     * Has one that has ended give up all its files, as soon as it is its turn.
+     *
+     * @return whether it has any
+     */
+    boolean giveUp(KnownAllocation known) {
+        Key key = Key.of(known);
+        boolean hasFiles;
+        lock.lock();
+        try {
+            hasFiles = with(Left.ALL).containsKey(key) || with(Left.LOGS).containsKey(key);
+            if (hasFiles) {
+                unwanted.add(key);
+            }
+        } finally {
+            lock.unlock();
+        }
+        tellNext();
+        return hasFiles;
+    }
+
+    /** Has all that have ended give up their files, one after the other. */
+    void giveUpAll() {
+        lock.lock();
+        try {
+            unwanted.addAll(with(Left.ALL).keySet());
+            unwanted.addAll(with(Left.LOGS).keySet());
+        } finally {
+            lock.unlock();
+        }
+        tellNext();
     }
 
     /** Looks at the disk once. */
@@ -127,6 +165,9 @@ public final class EndedFiles {
         lock.lock();
         try {
             remove(key).ifPresent(giveUp -> with(left).put(key, giveUp));
+            if (left == Left.NOTHING) {
+                unwanted.remove(key);
+            }
             rested(key);
         } finally {
             lock.unlock();
@@ -140,6 +181,7 @@ public final class EndedFiles {
         lock.lock();
         try {
             remove(key);
+            unwanted.remove(key);
             rested(key);
         } finally {
             lock.unlock();
@@ -181,33 +223,53 @@ public final class EndedFiles {
 
     /** Tells the next one that is to give something up, if there is one. */
     private void tellNext() {
-        Consumer<Left> giveUp;
-        Left most;
+        Told told;
         lock.lock();
         try {
-            Optional<Left> from = giving == null ? next() : Optional.empty();
-            if (from.isEmpty()) {
+            if (giving != null) {
                 return;
             }
-            Map.Entry<Key, Consumer<Left>> oldest = with(from.get()).firstEntry();
-            giving = oldest.getKey();
-            giveUp = oldest.getValue();
-            most = from.get() == Left.ALL ? Left.LOGS : Left.NOTHING;
+            Optional<Told> next = unwanted.isEmpty() ? next() : Optional.of(nextUnwanted());
+            if (next.isEmpty()) {
+                return;
+            }
+            told = next.get();
+            giving = told.key();
         } finally {
             lock.unlock();
         }
-        giveUp.accept(most);
+        told.giveUp().accept(told.most());
     }
 
-    /** Of which the oldest gives up: those that have all, if too many have, or those with logs. */
-    private Optional<Left> next() {
+    /**
+     * What one is told.
+     *
+     * @param most what it may keep
+     */
+    private record Told(Key key, Consumer<Left> giveUp, Left most) {}
+
+    /** The oldest of those that have all, if too many have, or of those with logs. */
+    private Optional<Told> next() {
         int whole = with(Left.ALL).size();
         if (whole > 0 && (whole > kept.allocations() || most != Left.ALL)) {
-            return Optional.of(Left.ALL);
+            return Optional.of(told(with(Left.ALL).firstEntry(), Left.LOGS));
         }
         return most == Left.NOTHING && !with(Left.LOGS).isEmpty()
-                ? Optional.of(Left.LOGS)
+                ? Optional.of(told(with(Left.LOGS).firstEntry(), Left.NOTHING))
                 : Optional.empty();
+    }
+
+    private static Told told(Map.Entry<Key, Consumer<Left>> one, Left most) {
+        return new Told(one.getKey(), one.getValue(), most);
+    }
+
+    private Told nextUnwanted() {
+        Key key = unwanted.first();
+        Consumer<Left> giveUp = with(Left.ALL).get(key);
+        return new Told(
+                key,
+                giveUp == null ? Objects.requireNonNull(with(Left.LOGS).get(key)) : giveUp,
+                Left.NOTHING);
     }
 
     private Left seen() {

@@ -1,6 +1,8 @@
 package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.KeptFiles.Left;
 import io.cleat.agent.task.TaskRecord;
@@ -98,6 +100,36 @@ class EndedFilesTest {
         assertEquals(List.of("a1 LOGS"), told);
         files.gaveUp(first, Left.LOGS);
         assertEquals(List.of("a1 LOGS", "a2 LOGS"), told);
+    }
+
+    @Test
+    void oneThatNobodyWants_isNext_andKeepsNothing() {
+        KnownAllocation first = ends(1);
+        KnownAllocation second = ends(2);
+        ends(3);
+        KnownAllocation last = ends(4);
+        assertTrue(files.giveUp(last));
+        assertEquals(List.of("a1 LOGS"), told, "one after the other");
+        files.gaveUp(first, Left.LOGS);
+        assertEquals(List.of("a1 LOGS", "a4 NOTHING"), told);
+        files.gaveUp(last, Left.NOTHING);
+        assertFalse(files.giveUp(last), "it has none any more");
+        assertEquals(List.of("a1 LOGS", "a4 NOTHING"), told, "two may keep theirs");
+        assertTrue(files.giveUp(second));
+        assertEquals(List.of("a1 LOGS", "a4 NOTHING", "a2 NOTHING"), told);
+    }
+
+    @Test
+    void ofAll_eachGivesUp_alsoOneThatIsGivingUpAPartAlready() {
+        KnownAllocation first = ends(1);
+        KnownAllocation second = ends(2);
+        ends(3);
+        files.giveUpAll();
+        assertEquals(List.of("a1 LOGS"), told);
+        files.gaveUp(first, Left.LOGS);
+        files.gaveUp(first, Left.NOTHING);
+        files.leaves(second);
+        assertEquals(List.of("a1 LOGS", "a1 NOTHING", "a2 NOTHING", "a3 NOTHING"), told);
     }
 
     @Test

@@ -36,6 +36,14 @@ final class AgentRoutes {
                         "/v1/client/metadata",
                         whereabouts.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
+                Route.get("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
+                Route.put("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
+                Route.get("/v1/client/allocation/:id/gc", door.to(routes::collectOne)),
+                Route.put("/v1/client/allocation/:id/gc", door.to(routes::collectOne))
+                        .withMissingAs404(),
+                Route.get(
+                        "/v1/client/allocation/:id/checks",
+                        door.to(request -> Reply.json(node.checks(request.variable("id"))))),
                 Route.get("/v1/client/allocation/:id/stats", door.to(routes::allocStats)),
                 Route.get(
                         "/v1/client/allocation/:id/volumes",
@@ -57,6 +65,16 @@ final class AgentRoutes {
 
     private static boolean isWell(AgentHealth.@Nullable Part part) {
         return part == null || part.ok();
+    }
+
+    private Reply collect(Request request) throws Refused, Trouble, InterruptedException {
+        node.giveUpAllFiles(request.text("node_id"));
+        return Reply.empty();
+    }
+
+    private Reply collectOne(Request request) throws Refused, Trouble, InterruptedException {
+        node.giveUpFiles(request.variable("id"));
+        return Reply.empty();
     }
 
     private Reply stats(Request request) throws Refused, Trouble, InterruptedException {
