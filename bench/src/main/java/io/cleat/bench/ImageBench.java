@@ -283,8 +283,7 @@ final class ImageBench implements Bench {
                                     () -> new Membership.LogStanding(1, 1, true, null)),
                             "1.10.0",
                             time,
-                            Ids.random(),
-                            Map::of);
+                            Ids.random());
             List<VolumeRow> list = new ArrayList<>(image.volumes());
             return List.of(
                     page("a page of 100 in the middle, p99", cluster, list, ""),

@@ -30,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The list of all volumes, unpaged, over HTTP: how fast it comes, beside a handler that writes as
@@ -96,8 +95,7 @@ final class ListBench implements Bench {
                                     () -> new Membership.LogStanding(1, 1, true, null)),
                             "1.10.0",
                             time,
-                            Ids.random(),
-                            Map::of);
+                            Ids.random());
             List<Route> routes = new ArrayList<>(Routes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =

@@ -3,6 +3,7 @@ package io.cleat.http;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
+import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.RawJson;
@@ -22,6 +23,9 @@ public interface NodeApi {
 
     /** Whether the parts of this agent work. */
     AgentHealth health() throws Refused, Trouble, InterruptedException;
+
+    /** Figures of this process, and of what the node and its tasks use where one runs in it. */
+    Metrics metrics() throws Refused, Trouble, InterruptedException;
 
     /**
      * What a node uses.

@@ -4,6 +4,7 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.FileEntry;
+import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.RawJson;
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 /** A node with one task, {@code t}, whose output is what the test puts into a queue. */
 final class FakeNode implements NodeApi {
     @Nullable Object body;
+
+    /** Its figures. */
+    Metrics metrics =
+            new Metrics(List.of(), List.of(), List.of(), List.of(), List.of(), "of the node");
 
     final BlockingQueue<PieceReader.Step> output = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
@@ -61,6 +66,11 @@ final class FakeNode implements NodeApi {
     @Override
     public AgentHealth health() {
         return plain();
+    }
+
+    @Override
+    public Metrics metrics() {
+        return metrics;
     }
 
     @Override

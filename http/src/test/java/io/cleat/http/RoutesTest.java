@@ -21,6 +21,7 @@ import io.cleat.api.JobRegisterResponse;
 import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
+import io.cleat.api.Metrics;
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.NodeQuarantineRequest;
@@ -424,6 +425,38 @@ class RoutesTest {
                 List.copyOf(bench.node.sent));
         bench.answerWith(Map.of(), AnswerMeta.ofLeader(1));
         assertEquals("{}", TestBench.text(bench.get("/v1/client/allocation/a1/checks")));
+    }
+
+    @Test
+    void figuresOfServerAndNode_areTogether_andOfANodeAloneItsOwn() throws Exception {
+        Metrics.Figure ofServer = new Metrics.Figure(Map.of(), "s", 1);
+        Metrics.Figure ofNode = new Metrics.Figure(Map.of("host", "vm"), "n", 2);
+        bench.answerWith(figures(ofServer), AnswerMeta.ofLeader(1));
+        bench.node.metrics = figures(ofNode);
+        assertEquals(
+                "# TYPE n gauge\nn{host=\"vm\"} 2\n# TYPE s gauge\ns 1\n",
+                TestBench.text(bench.get("/v1/metrics?format=prometheus")));
+        Dispatcher alone =
+                new Dispatcher(
+                        Guard.local(),
+                        Routes.of(bench.node, Whereabouts.HERE),
+                        List::of,
+                        (where, fault) -> bench.faults.add(where),
+                        () -> "1a2b3c4d-5e6f");
+        Request request =
+                Request.of(
+                        "GET",
+                        "/v1/metrics?format=prometheus",
+                        Map.of("host", "127.0.0.1:4646"),
+                        new byte[0],
+                        4646);
+        assertEquals(
+                "# TYPE n gauge\nn{host=\"vm\"} 2\n",
+                TestBench.text(Encoded.of(alone.answer(request), request)));
+    }
+
+    private static Metrics figures(Metrics.Figure one) {
+        return new Metrics(List.of(), List.of(one), List.of(), List.of(), List.of(), "now");
     }
 
     @Test

@@ -81,7 +81,7 @@ final class Agent {
         HttpServer.Limits limits = limits();
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
-        ServerSide server = ServerSide.start(data, arrangement, heap, vitality, inWork, ports);
+        ServerSide server = ServerSide.start(data, arrangement, heap, inWork, ports);
         NodeSide node =
                 parts.node() ? node(data, arrangement, server.inProcess(), inWork, ports) : null;
         vitality.watch(watched(server, node));
@@ -195,6 +195,7 @@ final class Agent {
                 node == null ? AgentSight.NONE : node.sight(),
                 node == null ? Map.of() : node.drivers(),
                 () -> health(server, node, vitality),
+                vitality::figures,
                 Logging.followed(),
                 ports.time());
     }

@@ -77,7 +77,6 @@ final class ServerSide implements AutoCloseable {
             DataDirectory data,
             Arrangement arrangement,
             BooleanSupplier isHeapFull,
-            Vitality vitality,
             InWork inWork,
             Ports ports)
             throws Trouble {
@@ -108,8 +107,7 @@ final class ServerSide implements AutoCloseable {
                         membership,
                         NodeView.API_VERSION,
                         ports.time(),
-                        ports.ids(),
-                        vitality::figures);
+                        ports.ids());
         return new ServerSide(server, membership, requests, cluster, data, ports);
     }
 

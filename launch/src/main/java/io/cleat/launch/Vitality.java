@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -81,11 +82,10 @@ final class Vitality {
     /** Figures of this process, by name. */
     Map<String, Double> figures() {
         Watchdog watched = watchdog;
-        return Map.of(
-                "cleat.faults.contained",
-                (double) ports.faults().contained(),
-                "cleat.stuck_seconds",
-                watched == null ? 0 : watched.stuckSeconds());
+        Map<String, Double> figures = new TreeMap<>(RuntimeFigures.now());
+        figures.put("cleat.faults.contained", (double) ports.faults().contained());
+        figures.put("cleat.stuck_seconds", watched == null ? 0 : watched.stuckSeconds());
+        return figures;
     }
 
     /** Watches no more: what is closed does not go on. */

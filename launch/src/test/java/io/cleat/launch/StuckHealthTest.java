@@ -115,6 +115,7 @@ final class StuckHealthTest {
                         AgentSight.NONE,
                         Map.of(),
                         () -> vitality.health(WELL, WELL),
+                        vitality::figures,
                         AgentLog.NONE,
                         time);
         Dispatcher dispatcher =

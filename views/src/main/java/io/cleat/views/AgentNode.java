@@ -9,6 +9,7 @@ import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
+import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
 import io.cleat.api.RawJson;
@@ -59,16 +60,19 @@ public final class AgentNode implements NodeApi {
     private final AgentSight sight;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<AgentHealth> health;
+    private final Supplier<Map<String, Double>> process;
     private final AgentLog log;
     private final Time time;
     private final HostUse host;
     private final TaskUse tasks;
     private final AllocationFiles files;
+    private final NodeFigures figures;
 
     /**
      * @param membership null where no server runs
      * @param drivers by name
      * @param health of the parts that run
+     * @param process figures of this process, by name
      * @param log what this process logs
      */
     public AgentNode(
@@ -77,6 +81,7 @@ public final class AgentNode implements NodeApi {
             AgentSight sight,
             Map<String, TaskDriver> drivers,
             Supplier<AgentHealth> health,
+            Supplier<Map<String, Double>> process,
             AgentLog log,
             Time time) {
         this.setting = setting;
@@ -84,12 +89,29 @@ public final class AgentNode implements NodeApi {
         this.sight = sight;
         this.drivers = Map.copyOf(drivers);
         this.health = health;
+        this.process = process;
         this.log = log;
         this.time = time;
-        this.host =
-                new HostUse(Path.of("/proc"), setting.dataDirectory(), setting.mhzPerCore(), time);
+        this.host = hostUse();
         this.tasks = new TaskUse(setting.mhzPerCore());
+        this.figures =
+                new NodeFigures(
+                        setting.config(),
+                        setting.nodeId(),
+                        sight,
+                        this.drivers,
+                        hostUse(),
+                        new TaskUse(setting.mhzPerCore()));
         this.files = new AllocationFiles(sight, time);
+    }
+
+    private HostUse hostUse() {
+        return new HostUse(Path.of("/proc"), setting.dataDirectory(), setting.mhzPerCore(), time);
+    }
+
+    @Override
+    public Metrics metrics() throws InterruptedException {
+        return Figures.metrics(figures.of(process.get()), time.now());
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.cleat.views;
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.alloc.OpenAllocation;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.base.Refused;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -89,6 +91,11 @@ public interface AgentSight {
             }
 
             @Override
+            public List<OpenAllocation> open() {
+                return allocations.open();
+            }
+
+            @Override
             public void giveUpFiles(String allocId) throws Refused {
                 allocations.giveUpFiles(allocId);
             }
@@ -158,6 +165,11 @@ public interface AgentSight {
 
     /** Has all that have ended give up their files. */
     default void giveUpAllFiles() {}
+
+    /** Those that are here and have not ended, by id. */
+    default List<OpenAllocation> open() {
+        return List.of();
+    }
 
     /** An allocation's tasks by name; empty for one that is not here. */
     Optional<Map<String, TaskRecord>> tasks(String allocId);

@@ -30,13 +30,24 @@ final class Figures {
         this.state = state;
     }
 
-    static Metrics of(ClusterState state, Map<String, Double> process, Instant now) {
+    /**
+     * @param version of the API's model that this program follows
+     */
+    static Metrics of(ClusterState state, Membership membership, String version, Instant now) {
         Figures figures = new Figures(state);
         figures.rows();
         figures.plugins(now);
-        process.forEach((name, value) -> figures.add(name, Map.of(), value));
+        ClusterFigures known = new ClusterFigures(state, figures.gauges, membership.self().name());
+        known.addAll(now);
+        known.members(
+                Autopilot.health(membership, version), membership.logOf(membership.self()).index());
+        return metrics(figures.gauges, now);
+    }
+
+    /** Gauges alone, of this moment. */
+    static Metrics metrics(List<Metrics.Figure> gauges, Instant now) {
         return new Metrics(
-                List.of(), figures.gauges, List.of(), List.of(), List.of(), TIME.format(now));
+                List.of(), List.copyOf(gauges), List.of(), List.of(), List.of(), TIME.format(now));
     }
 
     private void add(String name, Map<String, String> labels, double value) {

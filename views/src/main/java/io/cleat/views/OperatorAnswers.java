@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /** The cluster itself, over the server. */
 final class OperatorAnswers implements OperatorApi {
@@ -45,20 +44,12 @@ final class OperatorAnswers implements OperatorApi {
     private final Membership membership;
     private final String version;
     private final Time time;
-    private final Supplier<Map<String, Double>> process;
 
     /**
-     * @param process figures of this process, by name
      * @param version of the API's model that this program follows
      */
     OperatorAnswers(
-            Reading.Desk desk,
-            Writes writes,
-            Membership membership,
-            String version,
-            Time time,
-            Supplier<Map<String, Double>> process) {
-        this.process = process;
+            Reading.Desk desk, Writes writes, Membership membership, String version, Time time) {
         this.desk = desk;
         this.writes = writes;
         this.membership = membership;
@@ -68,7 +59,7 @@ final class OperatorAnswers implements OperatorApi {
 
     @Override
     public Metrics metrics() throws Refused, Trouble, InterruptedException {
-        return Figures.of(desk.images().read(true), process.get(), time.now());
+        return Figures.of(desk.images().read(true), membership, version, time.now());
     }
 
     @Override

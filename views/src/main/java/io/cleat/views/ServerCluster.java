@@ -15,8 +15,6 @@ import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.RecentDecisions;
-import java.util.Map;
-import java.util.function.Supplier;
 
 /** The cluster as the routes see it, over the server of this process. */
 public final class ServerCluster implements ClusterApi {
@@ -43,8 +41,7 @@ public final class ServerCluster implements ClusterApi {
             Membership membership,
             String version,
             Time time,
-            Ids ids,
-            Supplier<Map<String, Double>> process) {
+            Ids ids) {
         Reading.Desk desk = new Reading.Desk(images, membership);
         volumes = new VolumeAnswers(desk, writes);
         plugins = new PluginAnswers(desk, time);
@@ -57,7 +54,7 @@ public final class ServerCluster implements ClusterApi {
         nodes = ofNodes;
         nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
         namespaces = new NamespaceAnswers(desk, writes);
-        operator = new OperatorAnswers(desk, writes, membership, version, time, process);
+        operator = new OperatorAnswers(desk, writes, membership, version, time);
         events = new EventAnswers(recent, time);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
+import io.cleat.agent.alloc.OpenAllocation;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
@@ -16,6 +17,7 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Json;
+import io.cleat.api.Metrics;
 import io.cleat.api.NodeStats;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
@@ -38,18 +40,24 @@ import io.cleat.http.LogQuery;
 import io.cleat.http.PieceReader;
 import io.cleat.kernel.FileReads;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -80,6 +88,7 @@ final class AgentNodeTest {
     @TempDir Path directory;
 
     private final Deque<TaskStats> measured = new ArrayDeque<>();
+    private final List<OpenAllocation> open = new ArrayList<>();
     private final Echo echo = new Echo();
 
     @Test
@@ -287,6 +296,11 @@ final class AgentNodeTest {
                     }
 
                     @Override
+                    public List<OpenAllocation> open() {
+                        return open;
+                    }
+
+                    @Override
                     public Optional<String> namespace(String allocId) {
                         return allocId.equals("a") ? Optional.of("team") : Optional.empty();
                     }
@@ -305,6 +319,7 @@ final class AgentNodeTest {
                 sight,
                 Map.of("fake", new MeasuredDriver()),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
+                () -> Map.of("cleat.faults.contained", 3.0, "nomad.runtime.alloc_bytes", 7.0),
                 AgentLog.NONE,
                 new SystemTime());
     }
@@ -412,5 +427,50 @@ final class AgentNodeTest {
         assertEquals("Unknown allocation \"b\"", refused.refusal().message());
         Refused elsewhere = assertThrows(Refused.class, () -> agent.giveUpAllFiles("other"));
         assertEquals("No path to node", elsewhere.refusal().message());
+    }
+
+    @Test
+    void figuresOfTheProcessTheMachineAndItsTasks_haveTheLabelsOfDashboards() throws Exception {
+        JobSpec web = Town.whole().state().job(new JobId("default", "web")).orElseThrow().spec();
+        TaskGroup group = web.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        open.add(new OpenAllocation("a1", web.id(), group, Map.of(task.name(), running())));
+        measured.add(stats(START.plusSeconds(10), 4, 1, 7 << 20));
+        Map<String, Double> values = new TreeMap<>();
+        Map<String, Map<String, String>> labels = new TreeMap<>();
+        for (Metrics.Figure figure : agent(Map.of()).metrics().Gauges()) {
+            values.put(figure.Name(), figure.Value());
+            labels.put(figure.Name(), figure.Labels());
+        }
+        assertEquals(3, values.get("cleat.faults.contained"));
+        assertEquals(Map.of(), labels.get("cleat.faults.contained"));
+        assertEquals(Map.of("host", ""), labels.get("nomad.runtime.alloc_bytes"));
+        assertEquals(
+                (double) task.resources().cpuMhz(),
+                values.get("nomad.client.allocs.cpu.allocated"));
+        assertEquals(
+                task.resources().memoryMb() * 1024.0 * 1024,
+                values.get("nomad.client.allocs.memory.allocated"));
+        assertEquals(7 << 20, values.get("nomad.client.allocs.memory.rss"));
+        assertEquals(
+                50.0,
+                Objects.requireNonNull(values.get("nomad.client.allocs.cpu.total_percent")),
+                0.01);
+        assertEquals(
+                Map.of(
+                        "alloc_id", "a1",
+                        "host", "",
+                        "job", "web",
+                        "namespace", "default",
+                        "task", task.name(),
+                        "task_group", group.name()),
+                labels.get("nomad.client.allocs.memory.rss"));
+        assertTrue(values.containsKey("nomad.client.host.cpu.total"), values::toString);
+        assertTrue(
+                Objects.requireNonNull(values.get("nomad.client.host.memory.total")) > 0,
+                values::toString);
+        assertEquals(
+                Town.NODE,
+                Objects.requireNonNull(labels.get("nomad.client.uptime")).get("node_id"));
     }
 }

@@ -95,6 +95,7 @@ final class EventStreamTest {
                         AgentSight.NONE,
                         Map.of(),
                         () -> new AgentHealth(null, null),
+                        Map::of,
                         AgentLog.NONE,
                         new SystemTime());
         List<Route> routes =

@@ -180,6 +180,7 @@ final class HostileQueriesTest {
                 new OneAllocation(root, workers.reads("files")),
                 Map.of(),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
+                () -> Map.of("cleat.faults.contained", 3.0, "nomad.runtime.alloc_bytes", 7.0),
                 AgentLog.NONE,
                 time);
     }

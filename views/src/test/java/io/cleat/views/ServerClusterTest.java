@@ -432,10 +432,6 @@ final class ServerClusterTest {
                         .contains(
                                 new Metrics.Figure(Map.of("state", "granted"), "cleat.claims", 1)),
                 metrics::toString);
-        assertTrue(
-                metrics.Gauges()
-                        .contains(new Metrics.Figure(Map.of(), "cleat.faults.contained", 3)),
-                metrics::toString);
     }
 
     @Test

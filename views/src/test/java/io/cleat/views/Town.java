@@ -130,14 +130,7 @@ final class Town {
 
     static ServerCluster cluster(Images images, Writes writes, RecentDecisions recent) {
         return new ServerCluster(
-                images,
-                writes,
-                recent,
-                ALONE,
-                "2.0.6",
-                new SystemTime(),
-                Ids.random(),
-                () -> Map.of("cleat.faults.contained", 3.0));
+                images, writes, recent, ALONE, "2.0.6", new SystemTime(), Ids.random());
     }
 
     Town node() {

@@ -18,6 +18,7 @@ import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -430,6 +431,28 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     /** Has all that have ended give up their files. They do so soon, one after the other. */
     public void giveUpAllFiles() {
         parts.ended().giveUpAll();
+    }
+
+    /** Those that have not ended, by id. */
+    public List<OpenAllocation> open() {
+        List<KnownAllocation> all = new ArrayList<>();
+        lock.lock();
+        try {
+            runners.values().forEach(runner -> all.add(runner.known()));
+        } finally {
+            lock.unlock();
+        }
+        return all.stream()
+                .filter(known -> !known.ended())
+                .sorted(Comparator.comparing(KnownAllocation::allocId))
+                .map(
+                        known ->
+                                new OpenAllocation(
+                                        known.allocId(),
+                                        known.job().id(),
+                                        known.taskGroup(),
+                                        known.tasks()))
+                .toList();
     }
 
     /** The runner of one task; empty if it was never begun here. */

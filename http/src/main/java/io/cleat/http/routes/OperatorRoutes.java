@@ -2,7 +2,6 @@ package io.cleat.http.routes;
 
 import io.cleat.api.AutopilotHealth;
 import io.cleat.api.FuzzySearchRequest;
-import io.cleat.api.Metrics;
 import io.cleat.api.RecoveryAbandonRequest;
 import io.cleat.api.RecoveryEndRequest;
 import io.cleat.api.SchedulerConfiguration;
@@ -45,7 +44,6 @@ final class OperatorRoutes {
                 Route.put("/v1/operator/autopilot/configuration", request -> noAutopilot()),
                 Route.get("/v1/operator/scheduler/configuration", routes::scheduler),
                 Route.put("/v1/operator/scheduler/configuration", routes::setScheduler),
-                Route.get("/v1/metrics", routes::metrics),
                 Route.put("/v1/search", routes::search),
                 Route.put("/v1/search/fuzzy", routes::fuzzySearch),
                 Route.get("/v1/operator/recovery", routes::recovery),
@@ -95,15 +93,6 @@ final class OperatorRoutes {
                         QueryParams.write(request),
                         Bodies.read(request, SchedulerConfiguration.class),
                         QueryParams.ifIndex(request)));
-    }
-
-    private Reply metrics(Request request) throws Refused, Trouble, InterruptedException {
-        Metrics metrics = operator.metrics();
-        return switch (request.text("format")) {
-            case "" -> Reply.json(metrics);
-            case "prometheus" -> Reply.text(200, Prometheus.text(metrics));
-            default -> throw QueryParams.malformed("format is prometheus, or is left out for JSON");
-        };
     }
 
     private Reply recovery(Request request) throws Refused, Trouble, InterruptedException {

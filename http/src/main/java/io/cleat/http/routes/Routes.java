@@ -17,7 +17,19 @@ public final class Routes {
      * @param whereabouts of nodes that other agents run
      */
     public static List<Route> of(ClusterApi cluster, NodeApi node, Whereabouts whereabouts) {
-        return Stream.of(of(cluster), of(node, whereabouts)).flatMap(List::stream).toList();
+        return Stream.of(
+                        of(cluster),
+                        MetricsRoutes.of(cluster.operator(), node),
+                        ofEach(node, whereabouts))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** For an agent with a node alone. */
+    public static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+        return Stream.of(MetricsRoutes.of(node), ofEach(node, whereabouts))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Those that a server answers from its image, and with decisions. */
@@ -39,7 +51,7 @@ public final class Routes {
     }
 
     /** Those that each agent answers for itself. */
-    public static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+    private static List<Route> ofEach(NodeApi node, Whereabouts whereabouts) {
         return Stream.of(
                         AgentRoutes.of(node, whereabouts),
                         LogRoutes.of(node, whereabouts),
