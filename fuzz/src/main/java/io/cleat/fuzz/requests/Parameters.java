@@ -19,6 +19,7 @@ public final class Parameters {
                     "follow",
                     "force",
                     "format",
+                    "include_children",
                     "index",
                     "job",
                     "limit",
