@@ -84,6 +84,10 @@ public final class CleatClient {
         return new NodePoolsClient(this);
     }
 
+    public VariablesClient variables() {
+        return new VariablesClient(this);
+    }
+
     public NamespacesClient namespaces() {
         return new NamespacesClient(this);
     }

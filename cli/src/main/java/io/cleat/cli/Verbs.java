@@ -54,6 +54,7 @@ final class Verbs {
                                 SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("namespace", NamespaceVerbs::all);
+        families.put("var", VariableVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("monitor", () -> List.of(AgentMonitor.VERB));
         families.put("server", ServerVerbs::members);

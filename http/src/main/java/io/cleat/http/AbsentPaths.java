@@ -21,8 +21,6 @@ final class AbsentPaths {
         }
     }
 
-    private static final String VARIABLES =
-            "variables are not served here: give a task its settings in env or template blocks";
     private static final String SCALING =
             "scaling is not served here: register the job with another count";
     private static final String SERVICES =
@@ -51,8 +49,6 @@ final class AbsentPaths {
                     Absent.of("/v1/sentinel", "policies are not served here"),
                     Absent.of("/v1/service", SERVICES),
                     Absent.of("/v1/services", SERVICES),
-                    Absent.of("/v1/var", VARIABLES),
-                    Absent.of("/v1/vars", VARIABLES),
                     Absent.of(
                             "/v1/volume/host",
                             "host volumes are not served here: use a CSI volume of the bundled plugin \"local\""));

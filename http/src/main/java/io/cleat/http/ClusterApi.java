@@ -26,6 +26,8 @@ public interface ClusterApi {
 
     NamespacesApi namespaces();
 
+    VariablesApi variables();
+
     OperatorApi operator();
 
     EventsApi events();

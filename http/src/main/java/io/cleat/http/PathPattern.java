@@ -9,7 +9,8 @@ import java.util.Optional;
  * A path with names in it, such as {@code /v1/job/:id}.
  *
  * @param parts between its slashes; one that begins with a colon is a name, which stands for
- *     anything but nothing
+ *     anything but nothing; the last may begin with a star, and is a name for all that is left,
+ *     slashes too
  */
 record PathPattern(List<String> parts) {
     static PathPattern of(String text) {
@@ -18,12 +19,18 @@ record PathPattern(List<String> parts) {
 
     /** What its names stand for, if that is such a path. */
     Optional<Map<String, String>> match(List<String> segments) {
-        if (segments.size() != parts.size() || !begins(segments)) {
+        boolean isOpen = isRest(parts.getLast());
+        boolean fits = isOpen ? segments.size() >= parts.size() : segments.size() == parts.size();
+        if (!fits || !begins(segments)) {
             return Optional.empty();
         }
         Map<String, String> variables = new HashMap<>();
         for (int i = 0; i < parts.size(); i++) {
-            if (isName(parts.get(i))) {
+            if (isRest(parts.get(i))) {
+                variables.put(
+                        parts.get(i).substring(1),
+                        String.join("/", segments.subList(i, segments.size())));
+            } else if (isName(parts.get(i))) {
                 variables.put(parts.get(i).substring(1), segments.get(i));
             }
         }
@@ -37,11 +44,18 @@ record PathPattern(List<String> parts) {
         }
         for (int i = 0; i < parts.size(); i++) {
             String segment = segments.get(i);
+            if (isRest(parts.get(i))) {
+                return segments.size() > parts.size() || !segment.isEmpty();
+            }
             if (isName(parts.get(i)) ? segment.isEmpty() : !parts.get(i).equals(segment)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isRest(String part) {
+        return part.startsWith("*");
     }
 
     private static boolean isName(String part) {

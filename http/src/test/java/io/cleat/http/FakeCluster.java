@@ -68,6 +68,8 @@ import io.cleat.api.SchedulerConfigurationResponse;
 import io.cleat.api.SchedulerUpdateResponse;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
+import io.cleat.api.Variable;
+import io.cleat.api.VariableMetadata;
 import io.cleat.api.VolumeOperation;
 import io.cleat.api.VolumeOperationCancelResponse;
 import io.cleat.api.VolumeWhy;
@@ -351,6 +353,47 @@ final class FakeCluster implements ClusterApi {
             @Override
             public Answer<Rows<JobStub>> jobs(ListQuery query, String name) throws Refused {
                 return answer("nodePools.jobs", query, name);
+            }
+        };
+    }
+
+    @Override
+    public VariablesApi variables() {
+        return new VariablesApi() {
+            @Override
+            public Answer<Rows<VariableMetadata>> list(ListQuery query) throws Refused {
+                return answer("variables.list", query);
+            }
+
+            @Override
+            public Answer<Optional<Variable>> get(ReadQuery query, String path) throws Refused {
+                return found("variables.get", query, path);
+            }
+
+            @Override
+            public Written put(WriteQuery query, String path, Variable wanted, OptionalLong cas)
+                    throws Refused {
+                return plain("variables.put", query, path, wanted, cas);
+            }
+
+            @Override
+            public Written delete(WriteQuery query, String path, OptionalLong cas) throws Refused {
+                return plain("variables.delete", query, path, cas);
+            }
+
+            @Override
+            public Written lock(WriteQuery query, String path, Variable wanted) throws Refused {
+                return plain("variables.lock", query, path, wanted);
+            }
+
+            @Override
+            public Written renew(WriteQuery query, String path, Variable held) throws Refused {
+                return plain("variables.renew", query, path, held);
+            }
+
+            @Override
+            public Written release(WriteQuery query, String path, Variable held) throws Refused {
+                return plain("variables.release", query, path, held);
             }
         };
     }

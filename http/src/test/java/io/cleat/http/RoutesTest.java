@@ -687,7 +687,6 @@ class RoutesTest {
     /** Clients took "not found" for an answer to what they had asked about. */
     @ParameterizedTest
     @CsvSource({
-        "GET, /v1/var/nomad/jobs, 501, variables are not served here",
         "PUT, /v1/node/pool/gpu, 400, none is made or removed",
         "GET, /v1/scaling/policies, 501, register the job with another count",
         "PUT, /v1/operator/snapshot, 400, a server that runs is not restored",

@@ -17,6 +17,7 @@ import io.cleat.server.vault.Vault;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.VariableRow;
 import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,9 +110,11 @@ final class Reigns implements ReignListener {
     private void compareKeys() {
         ClusterState image = committer.applied().image();
         vault.stored(
-                Stream.concat(
-                        image.volumes().stream().map(VolumeRow::secrets),
-                        image.attachments().stream().map(AttachmentRow::publishContext)));
+                Stream.of(
+                                image.volumes().stream().map(VolumeRow::secrets),
+                                image.attachments().stream().map(AttachmentRow::publishContext),
+                                image.variables().stream().map(VariableRow::items))
+                        .flatMap(each -> each));
         vault.fault().ifPresent(why -> LOG.error("{}", why));
     }
 

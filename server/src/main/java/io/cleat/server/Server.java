@@ -26,6 +26,7 @@ import io.cleat.server.commit.Saved;
 import io.cleat.server.duty.Duties;
 import io.cleat.server.duty.Garbage;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.session.LockTimes;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.KeyVault;
 import io.cleat.server.vault.Vault;
@@ -112,9 +113,12 @@ public final class Server implements AutoCloseable {
         this.vault = vault;
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
+        LockTimes locks = new LockTimes(time);
         this.duties =
-                new Duties(committer, sessions, vault, time, threads, chance, ids, inWork, garbage);
-        this.requests = new Requests(committer, sessions, vault, time, chance, ids);
+                new Duties(
+                        committer, sessions, vault, locks, time, threads, chance, ids, inWork,
+                        garbage);
+        this.requests = new Requests(committer, sessions, vault, locks, time, chance, ids);
         this.reigns =
                 new Reigns(committer, sessions, duties, acknowledged, vault, time, threads, ids);
         committer.listen(acknowledged);

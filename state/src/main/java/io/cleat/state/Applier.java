@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
 import java.util.Collection;
@@ -106,6 +107,10 @@ final class Applier {
                     tables.namespaces = tables.namespaces.remove(name, version);
             case Change.SchedulingPut(SchedulingRow row) ->
                     tables.scheduling = tables.scheduling.put(row, version);
+            case Change.VariablePut(VariableRow row) ->
+                    tables.variables = tables.variables.put(row, version);
+            case Change.VariableRemoved(VariableId id) ->
+                    tables.variables = tables.variables.remove(id, version);
         }
     }
 

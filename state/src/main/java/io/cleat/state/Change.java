@@ -8,6 +8,7 @@ import io.cleat.model.JobSource;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.TaskState;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import java.time.Instant;
@@ -28,7 +29,10 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 11;
+    int NEWEST_LEVEL = 12;
+
+    /** From this level on, variables are kept. */
+    int VARIABLES_LEVEL = 12;
 
     /** From this level on, jobs have copies of themselves run. */
     int LAUNCH_LEVEL = 11;
@@ -204,4 +208,10 @@ public sealed interface Change {
 
     @Since(SCHEDULING_LEVEL)
     record SchedulingPut(SchedulingRow scheduling) implements Change {}
+
+    @Since(VARIABLES_LEVEL)
+    record VariablePut(VariableRow variable) implements Change {}
+
+    @Since(VARIABLES_LEVEL)
+    record VariableRemoved(VariableId id) implements Change {}
 }

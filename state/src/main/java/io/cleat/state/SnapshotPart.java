@@ -67,6 +67,9 @@ sealed interface SnapshotPart {
     @Since(Change.SCHEDULING_LEVEL)
     record Scheduling(SchedulingRow row) implements SnapshotPart {}
 
+    @Since(Change.VARIABLES_LEVEL)
+    record Variable(VariableRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

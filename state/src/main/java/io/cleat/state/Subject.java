@@ -51,6 +51,8 @@ public final class Subject {
             case Change.NamespacePut(NamespaceRow row) -> row.name();
             case Change.NamespaceRemoved(String name) -> name;
             case Change.SchedulingPut(SchedulingRow row) -> row.algorithm().name();
+            case Change.VariablePut(VariableRow row) -> row.id().toString();
+            case Change.VariableRemoved(var id) -> id.toString();
         };
     }
 }

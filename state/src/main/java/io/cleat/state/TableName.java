@@ -20,5 +20,6 @@ public enum TableName {
     OTHER_PASTS,
     HOLDINGS,
     NAMESPACES,
-    SCHEDULING
+    SCHEDULING,
+    VARIABLES
 }

@@ -5,6 +5,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,9 @@ final class Tables {
     static final Index<String, HoldingRow> HOLDINGS_BY_NODE =
             Index.one(1, holding -> holding.id().nodeId());
 
+    static final Index<Boolean, VariableRow> LOCKED_VARIABLES =
+            Index.some(0, row -> Optional.ofNullable(row.lock()).map(lock -> true));
+
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
     Table<JobId, JobRow> jobs;
@@ -87,6 +91,7 @@ final class Tables {
     Table<HoldingId, HoldingRow> holdings;
     Table<String, NamespaceRow> namespaces;
     Table<String, SchedulingRow> scheduling;
+    Table<VariableId, VariableRow> variables;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -130,6 +135,7 @@ final class Tables {
         holdings = Table.empty(HoldingRow::id, List.of(HOLDINGS_BY_KEY, HOLDINGS_BY_NODE));
         namespaces = Table.empty(NamespaceRow::name, List.of());
         scheduling = Table.empty(SchedulingRow::id, List.of());
+        variables = Table.empty(VariableRow::id, List.of(LOCKED_VARIABLES));
     }
 
     Tables(Tables from) {
@@ -153,6 +159,7 @@ final class Tables {
         holdings = from.holdings;
         namespaces = from.namespaces;
         scheduling = from.scheduling;
+        variables = from.variables;
     }
 
     Table<?, ?> table(TableName name) {
@@ -176,6 +183,7 @@ final class Tables {
             case HOLDINGS -> holdings;
             case NAMESPACES -> namespaces;
             case SCHEDULING -> scheduling;
+            case VARIABLES -> variables;
         };
     }
 
@@ -200,6 +208,7 @@ final class Tables {
             case HOLDINGS -> holdings = holdings.withVersion(version);
             case NAMESPACES -> namespaces = namespaces.withVersion(version);
             case SCHEDULING -> scheduling = scheduling.withVersion(version);
+            case VARIABLES -> variables = variables.withVersion(version);
         }
     }
 

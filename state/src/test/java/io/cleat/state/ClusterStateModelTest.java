@@ -9,6 +9,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobType;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
@@ -133,7 +134,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(40)) {
+        return switch (random.nextInt(43)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -222,6 +223,13 @@ final class ClusterStateModelTest {
                     new Change.SchedulingPut(
                             Samples.scheduling(
                                     pick(random, List.of(SchedulingRow.Algorithm.values()))));
+            case 39, 40 ->
+                    new Change.VariablePut(
+                            Plain.with(
+                                    Samples.variable(new VariableId(job.namespace(), id)),
+                                    "lock",
+                                    random.nextBoolean() ? null : Samples.lock()));
+            case 41 -> new Change.VariableRemoved(new VariableId(job.namespace(), id));
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -353,6 +361,11 @@ final class ClusterStateModelTest {
                 step);
         same(step, model.holdings.values(), state.holdings());
         same(step, model.namespaces.values(), state.namespaces());
+        same(step, model.variables.values(), state.variables());
+        found(step, model.variables, v -> v.lock() != null, List.copyOf(state.lockedVariables()));
+        for (VariableRow row : model.variables.values()) {
+            assertEquals(row, state.variable(row.id()).orElseThrow(), step);
+        }
         assertEquals(
                 model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),
                 state.scheduling(),

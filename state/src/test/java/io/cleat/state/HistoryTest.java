@@ -140,7 +140,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion11AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-11", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-11", ChangeCodec.encode(Samples.changesUpToVersion11()));
+        assertEquals(Samples.changesUpToVersion11(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion12AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-12", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -156,6 +162,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion8(),
                 Samples.changesUpToVersion9(),
                 Samples.changesUpToVersion10(),
+                Samples.changesUpToVersion11(),
                 Samples.everyChange());
     }
 
@@ -223,6 +230,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion11()) {
             assertNotWritten(change, 10);
+        }
+        for (Change change : Samples.changesOfVersion12()) {
+            assertNotWritten(change, 11);
         }
     }
 
@@ -403,7 +413,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion11IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-11", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion11(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-11", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion12IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-12", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
@@ -42,6 +43,7 @@ final class NaiveModel {
     final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
     final Map<String, NamespaceRow> namespaces = new TreeMap<>();
     final Map<String, SchedulingRow> scheduling = new TreeMap<>();
+    final Map<VariableId, VariableRow> variables = new TreeMap<>();
 
     void apply(Change change, long version, Instant at) {
         switch (change) {
@@ -211,6 +213,8 @@ final class NaiveModel {
             case Change.NamespacePut(var row) -> put(namespaces, row.name(), row, version);
             case Change.NamespaceRemoved(var name) -> namespaces.remove(name);
             case Change.SchedulingPut(var row) -> put(scheduling, "the one", row, version);
+            case Change.VariablePut(var row) -> put(variables, row.id(), row, version);
+            case Change.VariableRemoved(var id) -> variables.remove(id);
         }
         forgetTexts();
     }

@@ -39,6 +39,7 @@ import io.cleat.model.TaskTemplate;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.UpdatePolicy;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -540,10 +541,35 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion11() {
         List<Change> every = new ArrayList<>(changesUpToVersion10());
         every.addAll(changesOfVersion11());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion11());
+        every.addAll(changesOfVersion12());
+        return List.copyOf(every);
+    }
+
+    /** The kinds that version 12 brought. */
+    static List<Change> changesOfVersion12() {
+        VariableId gone = new VariableId("default", "gone");
+        return List.of(
+                new Change.VariablePut(variable(new VariableId("default", "nomad/jobs/web"))),
+                new Change.VariablePut(
+                        variable(new VariableId("team", "lock")).withLock(lock(), AT)),
+                new Change.VariablePut(variable(gone)),
+                new Change.VariableRemoved(gone));
+    }
+
+    static VariableLock lock() {
+        return VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofMinutes(1));
+    }
+
+    static VariableRow variable(VariableId id) {
+        return VariableRow.of(id, new Encrypted("c2VjcmV0"), AT);
     }
 
     /** The kinds, the components and the word that version 11 brought. */

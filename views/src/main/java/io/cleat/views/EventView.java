@@ -143,6 +143,8 @@ final class EventView {
                     Change.NamespacePut _,
                     Change.NamespaceRemoved _,
                     Change.SchedulingPut _,
+                    Change.VariablePut _,
+                    Change.VariableRemoved _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

@@ -6,6 +6,7 @@ import io.cleat.api.SearchResponse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobId;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -127,7 +128,14 @@ final class Search {
                 "plugins",
                 prefix -> ids(state.pluginsFrom(prefix), PluginRow::id, row -> true, prefix));
         contexts.put("scaling_policy", prefix -> Stream.empty());
-        contexts.put("vars", prefix -> Stream.empty());
+        contexts.put(
+                "vars",
+                prefix ->
+                        ids(
+                                state.variablesFrom(new VariableId(first(), namespaced(prefix))),
+                                row -> row.id().path(),
+                                row -> isShown(row.id().namespace()),
+                                prefix));
         contexts.put(
                 "volumes",
                 prefix ->

@@ -13,6 +13,7 @@ import io.cleat.http.NodePoolsApi;
 import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
+import io.cleat.http.VariablesApi;
 import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.RecentDecisions;
 
@@ -27,6 +28,7 @@ public final class ServerCluster implements ClusterApi {
     private final NodesApi nodes;
     private final NodePoolsApi nodePools;
     private final NamespacesApi namespaces;
+    private final VariablesApi variables;
     private final OperatorApi operator;
     private final EventsApi events;
 
@@ -54,6 +56,7 @@ public final class ServerCluster implements ClusterApi {
         nodes = ofNodes;
         nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
         namespaces = new NamespaceAnswers(desk, writes);
+        variables = new VariableAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
         events = new EventAnswers(recent, time);
     }
@@ -101,6 +104,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public NamespacesApi namespaces() {
         return namespaces;
+    }
+
+    @Override
+    public VariablesApi variables() {
+        return variables;
     }
 
     @Override

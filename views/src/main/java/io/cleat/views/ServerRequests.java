@@ -12,6 +12,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.commit.Saved;
@@ -26,6 +27,7 @@ import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.EvaluateNode;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.VariableReply;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Done;
 import io.cleat.server.intake.JobRequests;
@@ -35,6 +37,7 @@ import io.cleat.state.NamespaceRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.SchedulingRow;
 import io.cleat.state.TableName;
+import io.cleat.state.VariableRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -372,6 +375,65 @@ public final class ServerRequests implements Images, Writes {
     public void deleteNamespace(String name, String requestId)
             throws Refused, Trouble, InterruptedException {
         requests.namespaces().deregister(name, asked(requestId));
+    }
+
+    @Override
+    public Secrets itemsOf(VariableRow row) throws Trouble {
+        return requests.variables().items(row);
+    }
+
+    @Override
+    public VariableWritten putVariable(
+            VariableId id,
+            Secrets items,
+            OptionalLong ifModifyVersion,
+            String lockId,
+            String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return written(
+                id,
+                requests.variables()
+                        .put(id, items, orNull(ifModifyVersion), lockId, asked(requestId)));
+    }
+
+    @Override
+    public VariableWritten deleteVariable(
+            VariableId id, OptionalLong ifModifyVersion, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return written(
+                id, requests.variables().delete(id, orNull(ifModifyVersion), asked(requestId)));
+    }
+
+    @Override
+    public VariableWritten lockVariable(
+            VariableId id, Secrets items, Duration ttl, Duration delay, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return written(id, requests.variables().lock(id, items, ttl, delay, asked(requestId)));
+    }
+
+    @Override
+    public VariableWritten renewLock(VariableId id, String lockId, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return written(id, requests.variables().renew(id, lockId, asked(requestId)));
+    }
+
+    @Override
+    public VariableWritten releaseLock(VariableId id, String lockId, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return written(id, requests.variables().release(id, lockId, asked(requestId)));
+    }
+
+    private VariableWritten written(VariableId id, Done<VariableReply> done) {
+        return switch (done.reply()) {
+            case VariableReply.Done stored ->
+                    new VariableWritten(false, Optional.of(stored.row(id)), done.version());
+            case VariableReply.Gone _ ->
+                    new VariableWritten(false, Optional.empty(), done.version());
+            // It may have changed once more: then that stands in the way.
+            case VariableReply.Conflicting _ ->
+                    new VariableWritten(
+                            true, requests.reads().known().variable(id), done.version());
+        };
     }
 
     @Override

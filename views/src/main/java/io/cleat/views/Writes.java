@@ -9,6 +9,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
@@ -17,8 +18,11 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.SchedulingRow;
+import io.cleat.state.VariableRow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +48,54 @@ public interface Writes {
      */
     record Rehearsed(
             ClusterState before, ClusterState after, EvaluationRow evaluation, Plan plan) {}
+
+    /**
+     * A variable was written, or something stands in the way.
+     *
+     * @param row as it was stored, or as it is that stands in the way; empty for one that is not
+     *     there
+     * @param version of the cluster with it
+     */
+    record VariableWritten(boolean conflicts, Optional<VariableRow> row, long version) {}
+
+    /** The items of a variable, which only the server's key reads. */
+    Secrets itemsOf(VariableRow row) throws Trouble;
+
+    /**
+     * Makes a variable, or gives it other items.
+     *
+     * @param ifModifyVersion what last changed it; 0 if it must not be there; empty for whatever it
+     *     is
+     * @param lockId of the lock that the writer holds; empty for none
+     */
+    VariableWritten putVariable(
+            VariableId id,
+            Secrets items,
+            OptionalLong ifModifyVersion,
+            String lockId,
+            String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Forgets a variable; one that is not there is gone. */
+    VariableWritten deleteVariable(VariableId id, OptionalLong ifModifyVersion, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Takes the lock of a variable, which is made if it is not there.
+     *
+     * @param items what it holds from now on; none to leave it as it is
+     */
+    VariableWritten lockVariable(
+            VariableId id, Secrets items, Duration ttl, Duration delay, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Has the time of a lock that somebody holds begin anew. */
+    VariableWritten renewLock(VariableId id, String lockId, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Gives a lock back. */
+    VariableWritten releaseLock(VariableId id, String lockId, String requestId)
+            throws Refused, Trouble, InterruptedException;
 
     /** Registers a job and runs its evaluation on paper; nothing is changed. */
     Rehearsed rehearse(JobSpec job, int priority) throws Refused, Trouble, InterruptedException;

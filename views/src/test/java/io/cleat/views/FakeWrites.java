@@ -10,17 +10,22 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.SchedulingRow;
 import io.cleat.state.Trigger;
+import io.cleat.state.VariableLock;
+import io.cleat.state.VariableRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class FakeWrites implements Writes {
     private final ClusterState state;
     final List<String> asked = new ArrayList<>();
+
+    /** Whether variables are not as their writers think. */
+    boolean conflicts;
+
     final List<JobSpec> jobs = new ArrayList<>();
     final List<VolumeSpec> volumes = new ArrayList<>();
     final List<Optional<JobSource>> sources = new ArrayList<>();
@@ -310,6 +319,60 @@ final class FakeWrites implements Writes {
     @Override
     public void deleteNamespace(String name, String requestId) {
         asked.add("delete namespace " + name);
+    }
+
+    @Override
+    public Secrets itemsOf(VariableRow row) {
+        return Secrets.of(Map.of("of", row.items().ciphertext()));
+    }
+
+    @Override
+    public VariableWritten putVariable(
+            VariableId id,
+            Secrets items,
+            OptionalLong ifModifyVersion,
+            String lockId,
+            String requestId) {
+        asked.add("put " + id + " " + items.reveal() + " if " + ifModifyVersion + " as " + lockId);
+        return written(id, null);
+    }
+
+    @Override
+    public VariableWritten deleteVariable(
+            VariableId id, OptionalLong ifModifyVersion, String requestId) {
+        asked.add("delete " + id + " if " + ifModifyVersion);
+        return new VariableWritten(conflicts, state.variable(id), 86);
+    }
+
+    @Override
+    public VariableWritten lockVariable(
+            VariableId id, Secrets items, Duration ttl, Duration delay, String requestId) {
+        asked.add("lock " + id + " " + items.reveal() + " for " + ttl + ", " + delay);
+        return written(id, VariableLock.taken("l-1", ttl, delay));
+    }
+
+    @Override
+    public VariableWritten renewLock(VariableId id, String lockId, String requestId) {
+        asked.add("renew " + lockId + " of " + id);
+        return written(id, VariableLock.taken(lockId, Duration.ofSeconds(15), Duration.ZERO));
+    }
+
+    @Override
+    public VariableWritten releaseLock(VariableId id, String lockId, String requestId) {
+        asked.add("release " + lockId + " of " + id);
+        return written(id, null);
+    }
+
+    private VariableWritten written(VariableId id, @Nullable VariableLock lock) {
+        return conflicts
+                ? new VariableWritten(true, state.variable(id), 87)
+                : new VariableWritten(
+                        false,
+                        Optional.of(
+                                VariableRow.of(id, Encrypted.NONE, Town.AT)
+                                        .withLock(lock, Town.AT)
+                                        .stamped(80, 87)),
+                        87);
     }
 
     @Override

@@ -170,6 +170,16 @@ final class HostileFieldsTest {
                              "Capabilities":{"EnabledTaskDrivers":["exec"],
                               "DisabledTaskDrivers":["raw_exec"]}}"""),
                     Map.entry(
+                            "/v1/var/nomad/jobs/web",
+                            """
+                            {"CreateIndex":1,"CreateTime":2,"Items":{"a":"b"},"ModifyIndex":1,
+                             "Lock":{"ID":"i","LockDelay":"15s","TTL":"15s"},"ModifyTime":2,
+                             "Namespace":"default","Path":"nomad/jobs/web"}"""),
+                    Map.entry(
+                            "/v1/var/lock?lock-acquire",
+                            """
+                            {"Items":{"a":"b"},"Lock":{"ID":"","LockDelay":"15s","TTL":"15s"}}"""),
+                    Map.entry(
                             "/v1/job/web/stable",
                             "{\"JobID\":\"web\",\"JobVersion\":1,\"Stable\":true}"),
                     Map.entry(
@@ -302,6 +312,8 @@ final class HostileFieldsTest {
                 "/v1/job/web/scale",
                 "/v1/job/web/dispatch",
                 "/v1/namespace",
+                "/v1/var/nomad/jobs/web",
+                "/v1/var/lock?lock-acquire",
                 "/v1/job/web/evaluate",
                 "/v1/search",
                 "/v1/search/fuzzy",

@@ -61,6 +61,11 @@ final class QueryTable {
                     Map.entry("GET /v1/evaluation/:id", List.of("related")),
                     Map.entry("GET /v1/deployments", LIST),
                     Map.entry("GET /v1/namespaces", LIST),
+                    Map.entry("GET /v1/vars", LIST),
+                    Map.entry(
+                            "PUT /v1/var/*path",
+                            List.of("cas", "lock-acquire", "lock-renew", "lock-release")),
+                    Map.entry("DELETE /v1/var/*path", List.of("cas")),
                     Map.entry("GET /v1/metrics", List.of("format")),
                     Map.entry("PUT /v1/operator/scheduler/configuration", List.of("cas")),
                     Map.entry("PUT /v1/search", List.of("prefix", "context")),

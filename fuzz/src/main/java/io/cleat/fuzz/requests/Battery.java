@@ -148,7 +148,7 @@ public final class Battery {
 
     private void variables(List<Supplier<Attack>> into, Sent sent) {
         Route route = sent.route();
-        if (!route.pattern().contains(":")) {
+        if (!route.pattern().contains(":") && !route.pattern().contains("*")) {
             return;
         }
         for (String name : HostileValues.NAMES) {

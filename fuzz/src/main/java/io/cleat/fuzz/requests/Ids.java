@@ -32,6 +32,7 @@ public record Ids(
             case "evaluation" -> evaluation;
             case "deployment" -> deployment;
             case "plugin" -> plugin;
+            case "var" -> "fuzz/variable";
             case "node" -> method.equals("GET") ? node : NOBODY;
             default -> NOBODY;
         };

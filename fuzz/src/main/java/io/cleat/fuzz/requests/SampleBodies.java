@@ -54,6 +54,7 @@ final class SampleBodies {
                             map("a", "b"),
                             "Capabilities",
                             map("EnabledTaskDrivers", List.of("exec")));
+            case "Variable" -> map("Path", "fuzz/variable", "Items", map("a", "b"));
             case "SchedulerConfiguration" ->
                     map(
                             "SchedulerAlgorithm",

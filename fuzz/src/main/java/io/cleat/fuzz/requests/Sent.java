@@ -19,7 +19,8 @@ record Sent(Route route, String target, Optional<String> body) {
     }
 
     static String path(Route route, String id) {
-        return route.pattern().replaceAll(":[a-z_]+", java.util.regex.Matcher.quoteReplacement(id));
+        return route.pattern()
+                .replaceAll("[:*][a-z_]+", java.util.regex.Matcher.quoteReplacement(id));
     }
 
     /** Without which a route says no before it looks at anything else. */

@@ -28,6 +28,7 @@ import io.cleat.api.RecoveryEndRequest;
 import io.cleat.api.ScalingRequest;
 import io.cleat.api.SchedulerConfiguration;
 import io.cleat.api.SearchRequest;
+import io.cleat.api.Variable;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,6 +50,7 @@ public final class Bodies {
                     Map.entry("/v1/job/:id/scale", ScalingRequest.class),
                     Map.entry("/v1/namespace", Namespace.class),
                     Map.entry("/v1/namespace/:name", Namespace.class),
+                    Map.entry("/v1/var/*path", Variable.class),
                     Map.entry("/v1/volumes", CsiVolumeRequest.class),
                     Map.entry("/v1/volumes/snapshot", CsiSnapshotRequest.class),
                     Map.entry("/v1/volume/csi/:id", CsiVolumeRequest.class),

@@ -44,6 +44,7 @@ public final class Routes {
                         NodePoolRoutes.of(cluster.nodePools()),
                         NodeRoutes.of(cluster.nodes()),
                         NamespaceRoutes.of(cluster.namespaces()),
+                        VariableRoutes.of(cluster.variables()),
                         OperatorRoutes.of(cluster.operator()),
                         EventRoutes.of(cluster.events()))
                 .flatMap(List::stream)

@@ -5,6 +5,7 @@ import io.cleat.base.TextRule;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.state.Change;
@@ -13,6 +14,7 @@ import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.Namespaces;
+import io.cleat.state.VariableRow;
 import io.cleat.state.VolumeRow;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
  * a job or volume names is there.
  */
 final class NamespaceRules {
-    /** How many jobs or volumes are named that stand in the way of a removal. */
+    /** How many jobs, volumes or variables are named that stand in the way of a removal. */
     private static final int NAMED = 5;
 
     private NamespaceRules() {}
@@ -33,6 +35,15 @@ final class NamespaceRules {
     static Optional<Refusal> missing(ClusterState newest, DecideContext context, VolumeId volume) {
         return missing(
                 newest, context, "volume " + TextRule.quoted(volume.id()), volume.namespace());
+    }
+
+    static Optional<Refusal> missing(
+            ClusterState newest, DecideContext context, VariableId variable) {
+        return missing(
+                newest,
+                context,
+                "variable " + TextRule.quoted(variable.path()),
+                variable.namespace());
     }
 
     /** Also if the namespace lets one of the job's task drivers run nothing. */
@@ -86,6 +97,11 @@ final class NamespaceRules {
                         newest.volumesFrom(new VolumeId(namespace, "")),
                         volume -> volume.id().namespace(),
                         namespace);
+        List<VariableRow> variables =
+                first(
+                        newest.variablesFrom(new VariableId(namespace, "")),
+                        variable -> variable.id().namespace(),
+                        namespace);
         String reason;
         if (jobs.stream().anyMatch(job -> newest.jobStatus(job) != JobStatus.DEAD)) {
             reason = " has jobs (" + names(jobs, job -> job.id().id()) + "): stop them first";
@@ -94,6 +110,11 @@ final class NamespaceRules {
                     " has volumes ("
                             + names(volumes, volume -> volume.id().id())
                             + "): delete or deregister them first";
+        } else if (!variables.isEmpty()) {
+            reason =
+                    " has variables ("
+                            + names(variables, variable -> variable.id().path())
+                            + "): purge them first";
         } else if (!jobs.isEmpty()) {
             reason =
                     " has jobs that have ended ("

@@ -8,6 +8,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Watched;
 import io.cleat.server.commit.Committer;
+import io.cleat.server.session.LockTimes;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
@@ -26,6 +27,7 @@ public final class Duties {
     private final Committer<ClusterState, Change> committer;
     private final NodeSessions sessions;
     private final Vault vault;
+    private final LockTimes locks;
     private final Time time;
     private final Threads threads;
     private final Chance chance;
@@ -41,6 +43,7 @@ public final class Duties {
             Committer<ClusterState, Change> committer,
             NodeSessions sessions,
             Vault vault,
+            LockTimes locks,
             Time time,
             Threads threads,
             Chance chance,
@@ -50,6 +53,7 @@ public final class Duties {
         this.committer = committer;
         this.sessions = sessions;
         this.vault = vault;
+        this.locks = locks;
         this.time = time;
         this.threads = threads;
         this.chance = chance;
@@ -64,6 +68,7 @@ public final class Duties {
      * @param reign its number, which goes out with each order
      */
     public void begin(long reign) {
+        locks.begin();
         Deciding deciding = new Committing(committer, time, ids);
         FaultHandler faults = threads.faults();
         BooleanSupplier isRecovering = () -> deciding.newest().isRecovering();
@@ -84,6 +89,7 @@ public final class Duties {
                                         reign,
                                         faults),
                                 new PeriodicDuty(deciding, faults),
+                                new LockDuty(deciding, locks),
                                 new RemainderDuty(deciding),
                                 new GarbageDuty(deciding, garbage))
                         .stream()

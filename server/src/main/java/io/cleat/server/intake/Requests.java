@@ -10,6 +10,7 @@ import io.cleat.server.commit.Applied;
 import io.cleat.server.commit.AppliedListener;
 import io.cleat.server.commit.Committer;
 import io.cleat.server.decide.CollectGarbage;
+import io.cleat.server.session.LockTimes;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
@@ -30,11 +31,16 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final RecoveryRequests recovery;
     private final NamespaceRequests namespaces;
     private final SchedulingRequests scheduling;
+    private final VariableRequests variables;
 
+    /**
+     * @param locks how long locks of variables are held, as its leader counts
+     */
     public Requests(
             Committer<ClusterState, Change> committer,
             NodeSessions sessions,
             Vault vault,
+            LockTimes locks,
             Time time,
             Chance chance,
             Ids ids) {
@@ -51,6 +57,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.recovery = new RecoveryRequests(commits, sessions);
         this.namespaces = new NamespaceRequests(commits);
         this.scheduling = new SchedulingRequests(commits);
+        this.variables = new VariableRequests(commits, vault, locks);
     }
 
     /** Images to look at. */
@@ -98,6 +105,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public SchedulingRequests scheduling() {
         return scheduling;
+    }
+
+    public VariableRequests variables() {
+        return variables;
     }
 
     /**

@@ -109,7 +109,9 @@ final class Touched {
                     Change.RecoveryEnded _,
                     Change.NamespacePut _,
                     Change.NamespaceRemoved _,
-                    Change.SchedulingPut _ -> {}
+                    Change.SchedulingPut _,
+                    Change.VariablePut _,
+                    Change.VariableRemoved _ -> {}
         }
     }
 

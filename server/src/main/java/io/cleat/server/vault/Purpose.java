@@ -1,5 +1,6 @@
 package io.cleat.server.vault;
 
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AttachmentId;
 
@@ -13,6 +14,11 @@ public record Purpose(String text) {
     /** The secrets of a volume, also while it is created or deleted. */
     public static Purpose volume(VolumeId id) {
         return new Purpose("volume " + id.namespace() + "/" + id.id());
+    }
+
+    /** The items of a variable. */
+    public static Purpose variable(VariableId id) {
+        return new Purpose("variable " + id.namespace() + "/" + id.path());
     }
 
     /** The secrets of a call about a snapshot, which belongs to no volume of ours. */

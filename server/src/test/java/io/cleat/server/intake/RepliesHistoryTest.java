@@ -17,10 +17,14 @@ import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.VariableReply;
 import io.cleat.server.decide.VolumeReply;
+import io.cleat.state.VariableLock;
 import io.cleat.testkit.FullJob;
 import io.cleat.testkit.History;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +49,16 @@ final class RepliesHistoryTest {
         isRead("rnod-1", NodeRequests.REPLY, new NodeReply(12));
         isRead("rdep-1", DeploymentRequests.REPLY, new DeploymentReply("e-5", 3L));
         isRead("rvol-1", VolumeRequests.REPLY, new VolumeReply.Started("op-1"));
+        Instant made = Instant.parse("2026-03-04T05:06:07Z");
+        isRead(
+                "rvar-1",
+                VariableRequests.REPLY,
+                new VariableReply.Done(
+                        7,
+                        9,
+                        made,
+                        made.plusSeconds(5),
+                        VariableLock.taken("l-1", Duration.ofSeconds(15), Duration.ofMinutes(1))));
     }
 
     @Test

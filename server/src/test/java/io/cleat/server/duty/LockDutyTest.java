@@ -1,0 +1,157 @@
+package io.cleat.server.duty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Refusal;
+import io.cleat.base.Time;
+import io.cleat.model.VariableId;
+import io.cleat.server.commit.Answer;
+import io.cleat.server.commit.Decision;
+import io.cleat.server.decide.Cluster;
+import io.cleat.server.decide.Command;
+import io.cleat.server.decide.EndLock;
+import io.cleat.server.decide.LockVariable;
+import io.cleat.server.decide.ReleaseLock;
+import io.cleat.server.session.LockTimes;
+import io.cleat.state.Change;
+import io.cleat.state.Encrypted;
+import io.cleat.state.VariableLock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Locks of variables whose time passes. */
+final class LockDutyTest {
+    private static final VariableId PATH = new VariableId("default", "leader");
+    private static final VariableLock LOCK =
+            VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
+
+    private final Stepped time = new Stepped();
+    private final LockTimes times = new LockTimes(time);
+    private final Cluster cluster = new Cluster();
+    private boolean isRefused;
+    private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
+    private final LockDuty duty = new LockDuty(deciding, times);
+
+    /** Time that the test moves; nothing waits on it. */
+    private static final class Stepped implements Time {
+        private long nanos;
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new UnsupportedOperationException("this test has one thread");
+        }
+
+        @Override
+        public boolean await(Condition condition, Deadline deadline) {
+            throw new UnsupportedOperationException("this test has one thread");
+        }
+    }
+
+    @BeforeEach
+    void lock() {
+        cluster.level = Change.VARIABLES_LEVEL;
+        cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK));
+    }
+
+    private Answer<?> answer(Command<?> command) {
+        return isRefused
+                ? new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)
+                : answered(command);
+    }
+
+    private <R> Answer<R> answered(Command<R> command) {
+        if (cluster.decide(command) instanceof Decision.Accept<Change, R> accept) {
+            return new Answer.Accepted<>(accept.reply(), cluster.state().version());
+        }
+        throw new AssertionError("refused: " + command);
+    }
+
+    private Duration after(int seconds) throws Exception {
+        time.nanos += Duration.ofSeconds(seconds).toNanos();
+        return duty.turn();
+    }
+
+    private @Nullable VariableLock stored() {
+        return cluster.state().variable(PATH).orElseThrow().lock();
+    }
+
+    @Test
+    void aLockThatIsNotRenewed_lapsesAfterItsTime_andIsFreeAfterItsDelay() throws Exception {
+        assertEquals(Duration.ofSeconds(15), after(0));
+        assertEquals(Duration.ofSeconds(1), after(14));
+        assertEquals(LOCK, stored());
+        after(1);
+        assertEquals(LOCK.lapse(), stored());
+        assertEquals(Duration.ofSeconds(20), after(0));
+        after(19);
+        assertEquals(LOCK.lapse(), stored());
+        after(1);
+        assertNull(stored());
+        assertEquals(Duration.ofHours(1), after(0));
+    }
+
+    @Test
+    void aLockThatIsRenewed_isHeldOn() throws Exception {
+        after(0);
+        for (int i = 0; i < 5; i++) {
+            after(14);
+            assertTrue(times.renew("l1"));
+        }
+        assertEquals(Duration.ofSeconds(15), after(0));
+        assertEquals(LOCK, stored());
+    }
+
+    /** Its holder must not go on as such once its end is on its way. */
+    @Test
+    void aLockWhoseEndIsBeingDecided_isNotRenewed() throws Exception {
+        after(0);
+        isRefused = true;
+        assertEquals(Duration.ofSeconds(1), after(15));
+        assertEquals(LOCK, stored());
+        assertFalse(times.renew("l1"));
+        isRefused = false;
+        after(1);
+        assertEquals(LOCK.lapse(), stored());
+    }
+
+    /** Nobody knows when the lock was renewed at the leader before. */
+    @Test
+    void aNewLeader_countsEachLockAnew() throws Exception {
+        after(0);
+        after(10);
+        times.begin();
+        assertEquals(Duration.ofSeconds(15), after(0));
+        after(14);
+        assertEquals(LOCK, stored());
+        after(1);
+        assertEquals(LOCK.lapse(), stored());
+    }
+
+    @Test
+    void whatSomebodyMakesUp_isNotKept() throws Exception {
+        assertTrue(times.renew("made up"), "deciding says that nobody holds it");
+        after(0);
+        cluster.accept(new ReleaseLock(PATH, "l1"));
+        cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK));
+        after(20);
+        assertEquals(0, deciding.asked.stream().filter(EndLock.class::isInstance).count() - 1);
+    }
+}

@@ -1,0 +1,247 @@
+package io.cleat.views;
+
+import io.cleat.api.Answer;
+import io.cleat.api.Rows;
+import io.cleat.api.Variable;
+import io.cleat.api.VariableLock;
+import io.cleat.api.VariableMetadata;
+import io.cleat.api.VariableValidation;
+import io.cleat.base.Durations;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Secrets;
+import io.cleat.base.Trouble;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.VariablesApi;
+import io.cleat.http.WriteQuery;
+import io.cleat.model.VariableId;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import io.cleat.state.VariableRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Variables over the server. The id of a lock is shown to nobody but its holder. */
+final class VariableAnswers implements VariablesApi {
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    VariableAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<Rows<VariableMetadata>> list(ListQuery query)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), Versions.of(TableName.VARIABLES));
+        ClusterState state = reading.state();
+        return query.page(
+                Ranges.named(
+                        query,
+                        Ranges.ordered(
+                                from -> state.variablesFrom(id(from)),
+                                before -> state.scans().variablesBefore(id(before))),
+                        VariableAnswers::name),
+                row -> name(row).token(),
+                VariableAnswers::metadata,
+                VariableAnswers::metadata,
+                reading.meta());
+    }
+
+    private static Ranges.Name name(VariableRow row) {
+        return new Ranges.Name(row.id().namespace(), row.id().path());
+    }
+
+    private static VariableId id(Ranges.Name name) {
+        return new VariableId(name.namespace(), name.id());
+    }
+
+    @Override
+    public Answer<Optional<Variable>> get(ReadQuery query, String path)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = new VariableId(query.namespace(), path);
+        Reading reading =
+                desk.read(query, Versions.row(TableName.VARIABLES, state -> state.variable(id)));
+        Optional<VariableRow> row = reading.state().variable(id);
+        return new Answer<>(
+                row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
+    }
+
+    @Override
+    public Written put(WriteQuery query, String path, Variable wanted, OptionalLong cas)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = writable(query, path);
+        Secrets items = items(wanted);
+        if (items.isEmpty()) {
+            throw malformed("variable has no items: give at least one in Items");
+        }
+        String lockId = wanted.Lock() == null ? "" : wanted.Lock().ID();
+        if (wanted.Lock() != null && lockId.isEmpty()) {
+            throw malformed(
+                    "Lock has no ID: show the one of the lock that you hold, or take the lock with"
+                            + " lock-acquire");
+        }
+        return written(
+                id, writes.putVariable(id, items, cas, lockId, query.requestId()), items, true);
+    }
+
+    @Override
+    public Written delete(WriteQuery query, String path, OptionalLong cas)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = new VariableId(query.namespace(), path);
+        return written(id, writes.deleteVariable(id, cas, query.requestId()), null, false);
+    }
+
+    @Override
+    public Written lock(WriteQuery query, String path, Variable wanted)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = writable(query, path);
+        Secrets items = items(wanted);
+        VariableLock asked =
+                Objects.requireNonNullElse(wanted.Lock(), new VariableLock("", "", ""));
+        if (!asked.ID().isEmpty()) {
+            throw malformed(
+                    "Lock has an ID: it is the server's to give; to go on holding a lock, use"
+                            + " lock-renew");
+        }
+        Duration ttl = time("TTL", asked.TTL());
+        Duration delay = time("LockDelay", asked.LockDelay());
+        return written(
+                id,
+                writes.lockVariable(id, items, ttl, delay, query.requestId()),
+                items,
+                !items.isEmpty());
+    }
+
+    private static Duration time(String what, String text) throws Refused {
+        Optional<Duration> time = VariableValidation.lockTime(text);
+        if (time.isEmpty()) {
+            throw malformed(VariableValidation.lockTimeFault(what, text));
+        }
+        return time.get();
+    }
+
+    @Override
+    public Written renew(WriteQuery query, String path, Variable held)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = new VariableId(query.namespace(), path);
+        String lockId = heldLock(held);
+        return written(id, writes.renewLock(id, lockId, query.requestId()), null, false);
+    }
+
+    @Override
+    public Written release(WriteQuery query, String path, Variable held)
+            throws Refused, Trouble, InterruptedException {
+        VariableId id = new VariableId(query.namespace(), path);
+        String lockId = heldLock(held);
+        return written(id, writes.releaseLock(id, lockId, query.requestId()), null, false);
+    }
+
+    /** The lock of who changes nothing but that. */
+    private static String heldLock(Variable held) throws Refused {
+        if (held.Lock() == null || held.Lock().ID().isEmpty()) {
+            throw malformed("Lock.ID is missing: show the one that lock-acquire answered");
+        }
+        if (held.Items() != null && !held.Items().isEmpty()) {
+            throw malformed(
+                    "Items are not changed here: leave them out, and write them with the lock's ID"
+                            + " beforehand");
+        }
+        return held.Lock().ID();
+    }
+
+    private static VariableId writable(WriteQuery query, String path) throws Refused {
+        Optional<String> fault = VariableValidation.pathFault(path);
+        if (fault.isPresent()) {
+            throw malformed(fault.get());
+        }
+        return new VariableId(query.namespace(), path);
+    }
+
+    private static Secrets items(Variable wanted) throws Refused {
+        Secrets items = Objects.requireNonNullElse(wanted.Items(), Secrets.none());
+        List<String> faults = new ArrayList<>(VariableValidation.itemFaults(items));
+        if (!faults.isEmpty()) {
+            throw malformed(String.join("\n", faults));
+        }
+        return items;
+    }
+
+    private static Refused malformed(String message) {
+        return new Refused(new Refusal.Malformed(message));
+    }
+
+    /**
+     * @param items as they were written, to be shown
+     * @param isShown whether they are, once they were
+     */
+    private Written written(
+            VariableId id, Writes.VariableWritten written, @Nullable Secrets items, boolean isShown)
+            throws Trouble {
+        Optional<VariableRow> row = written.row();
+        if (written.conflicts()) {
+            return new Written(
+                    row.isPresent()
+                            ? shown(row.get())
+                            : Variable.wanted(id.namespace(), id.path(), null, null),
+                    true,
+                    written.version());
+        }
+        if (row.isEmpty()) {
+            return new Written(
+                    Variable.wanted(id.namespace(), id.path(), null, null),
+                    false,
+                    written.version());
+        }
+        VariableRow stored = row.get();
+        return new Written(
+                new Variable(
+                        stored.createVersion(),
+                        Nanos.of(stored.createdAt()),
+                        isShown ? items : null,
+                        stored.held().map(lock -> lock(lock, lock.id())).orElse(null),
+                        stored.modifyVersion(),
+                        Nanos.of(stored.modifiedAt()),
+                        id.namespace(),
+                        id.path()),
+                false,
+                written.version());
+    }
+
+    private Variable shown(VariableRow row) throws Trouble {
+        return new Variable(
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                writes.itemsOf(row),
+                row.held().map(lock -> lock(lock, "")).orElse(null),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.id().namespace(),
+                row.id().path());
+    }
+
+    private static VariableMetadata metadata(VariableRow row) {
+        return new VariableMetadata(
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                row.held().map(lock -> lock(lock, "")).orElse(null),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.id().namespace(),
+                row.id().path());
+    }
+
+    private static VariableLock lock(io.cleat.state.VariableLock lock, String id) {
+        return new VariableLock(
+                id,
+                Durations.format(lock.delay().toNanos()),
+                Durations.format(lock.ttl().toNanos()));
+    }
+}
