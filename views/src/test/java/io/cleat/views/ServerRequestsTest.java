@@ -21,6 +21,7 @@ import io.cleat.model.Listed;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
+import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.Server;
@@ -29,6 +30,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
+import io.cleat.state.VariableRow;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.InProcessLink;
@@ -259,6 +261,41 @@ final class ServerRequestsTest {
         requests.createVolume(volume("b"), Secrets.none(), "");
         requests.deregisterVolume(new VolumeId("default", "b"), false, "");
         assertTrue(requests.read(false).volume(new VolumeId("default", "b")).isEmpty());
+    }
+
+    @Test
+    void aVariableIsStoredEncrypted_checkedByIndex_lockedAndDeleted() throws Exception {
+        VariableId id = new VariableId("default", "nomad/jobs/web");
+        Secrets items = Secrets.of(Map.of("password", "s3cr3t"));
+        Writes.VariableWritten made =
+                requests.putVariable(id, items, OptionalLong.of(0), "", "put-1");
+        VariableRow row = requests.read(false).variable(id).orElseThrow();
+        assertFalse(made.conflicts());
+        assertEquals(row.modifyVersion(), made.row().orElseThrow().modifyVersion());
+        assertFalse(row.toString().contains("s3cr3t"), row.toString());
+        assertFalse(row.items().ciphertext().contains("s3cr3t"));
+        assertEquals(items, requests.itemsOf(row));
+        assertEquals(
+                row.modifyVersion(),
+                requests.putVariable(id, items, OptionalLong.of(0), "", "put-1").version());
+        Writes.VariableWritten late =
+                requests.putVariable(id, items, OptionalLong.of(0), "", "put-2");
+        assertTrue(late.conflicts());
+        assertEquals(row, late.row().orElseThrow());
+        Duration time15 = Duration.ofSeconds(15);
+        String lockId =
+                requests.lockVariable(id, Secrets.none(), time15, time15, "")
+                        .row()
+                        .orElseThrow()
+                        .held()
+                        .orElseThrow()
+                        .id();
+        assertTrue(requests.deleteVariable(id, OptionalLong.empty(), "").conflicts());
+        assertFalse(requests.renewLock(id, lockId, "").conflicts());
+        assertTrue(requests.renewLock(id, "made up", "").conflicts());
+        assertFalse(requests.releaseLock(id, lockId, "").conflicts());
+        assertFalse(requests.deleteVariable(id, OptionalLong.empty(), "").conflicts());
+        assertTrue(requests.read(false).variable(id).isEmpty());
     }
 
     @Test

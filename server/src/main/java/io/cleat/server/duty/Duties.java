@@ -77,7 +77,11 @@ public final class Duties {
         List<DutyLoop> begun =
                 List.<Duty>of(
                                 planner,
-                                new HeartbeatDuty(deciding, sessions),
+                                new Together(
+                                        "heartbeat",
+                                        List.of(
+                                                new HeartbeatDuty(deciding, sessions),
+                                                new LockDuty(deciding, locks))),
                                 new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),
                                 new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
                                 new DrainDuty(deciding, faults),
@@ -89,7 +93,6 @@ public final class Duties {
                                         reign,
                                         faults),
                                 new PeriodicDuty(deciding, faults),
-                                new LockDuty(deciding, locks),
                                 new RemainderDuty(deciding),
                                 new GarbageDuty(deciding, garbage))
                         .stream()
