@@ -72,8 +72,8 @@ final class VariableSpec {
             int equals = argument.indexOf('=');
             if (equals <= 0) {
                 throw new Failure(
-                        "expected name=value, got "
-                                + (equals == 0 ? "a value without a name" : argument),
+                        "expected name=value, got an argument without "
+                                + (equals == 0 ? "a name" : "an equals sign"),
                         "the value of name=@FILE is read from a file, that of name=- from standard"
                                 + " input");
             }

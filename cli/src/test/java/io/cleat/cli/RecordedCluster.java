@@ -143,6 +143,7 @@ final class RecordedCluster {
                    "Since": "2026-03-04T05:06:09Z"}]}
                 """);
         namespaces(agent);
+        variables(agent);
         launches(agent);
         agent.answers("PUT /v1/node/" + NODE + "/purge", "{\"NodeModifyIndex\": 9}");
         agent.answers("PUT /v1/operator/recovery/end", "{\"Count\": 1}");
@@ -185,6 +186,29 @@ final class RecordedCluster {
         agent.answers("PUT /v1/namespace/db", "");
         agent.answers("PUT /v1/namespace/team", "");
         agent.answers("DELETE /v1/namespace/tools", "");
+    }
+
+    private static void variables(FakeAgent agent) {
+        String head =
+                "\"CreateIndex\":40,\"CreateTime\":1795262400000000000,\"ModifyIndex\":%d,"
+                        + "\"ModifyTime\":%d,\"Namespace\":\"default\",\"Path\":\"%s\"";
+        String web = head.formatted(40, 1795262400000000000L, "nomad/jobs/web");
+        String lock = head.formatted(41, 1795262460000000000L, "leader");
+        String locked = ",\"Lock\":{\"LockDelay\":\"15s\",\"TTL\":\"30s\"}";
+        agent.answers("GET /v1/vars", "[{" + lock + locked + "},{" + web + "}]");
+        agent.answers("GET /v1/vars?prefix=nomad", "[{" + web + "}]");
+        agent.answers("GET /v1/vars?prefix=nothing", "[]");
+        agent.answersPage("GET /v1/vars?per_page=1", "[{" + lock + "}]", "default.nomad/jobs/web");
+        String whole = "{" + web + ",\"Items\":{\"cert\":\"a\\nb ${c}\",\"password\":\"s3cr3t\"}}";
+        agent.answers("GET /v1/var/nomad/jobs/web", whole);
+        agent.answers("GET /v1/var/leader", "{" + lock + locked + "}");
+        agent.answers("PUT /v1/var/nomad/jobs/web?cas=0", 409, whole);
+        agent.answers("PUT /v1/var/nomad/jobs/web?cas=40", whole);
+        agent.answers("PUT /v1/var/nomad/jobs/web", whole);
+        agent.answers("PUT /v1/var/leader", 409, "{" + lock + locked + "}");
+        agent.answers("PUT /v1/var/new?cas=3", 409, "{}");
+        agent.answers("DELETE /v1/var/nomad/jobs/web", "{\"Index\": 50}");
+        agent.answers("DELETE /v1/var/nomad/jobs/web?cas=3", 409, whole);
     }
 
     private static void jobs(FakeAgent agent) {

@@ -35,6 +35,7 @@ class TranscriptTest {
                     "evaluations",
                     "deployments",
                     "namespaces",
+                    "variables",
                     "servers",
                     "help");
 

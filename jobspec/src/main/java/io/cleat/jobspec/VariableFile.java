@@ -19,10 +19,10 @@ public final class VariableFile {
             Shape.of("variable specification")
                     .text("namespace", "Namespace")
                     .text("path", "Path")
-                    .integer("create_index", "CreateIndex")
-                    .integer("modify_index", "ModifyIndex")
-                    .integer("create_time", "CreateTime")
-                    .integer("modify_time", "ModifyTime")
+                    .with("create_index", "CreateIndex", Kind.any())
+                    .with("modify_index", "ModifyIndex", Kind.any())
+                    .with("create_time", "CreateTime", Kind.any())
+                    .with("modify_time", "ModifyTime", Kind.any())
                     .map("items", "Items")
                     .block("lock", "Lock", Repeat.ONCE, lock());
 
