@@ -67,7 +67,7 @@ final class VariableText {
                                     call.flags().value(TEMPLATE_FLAG).orElseThrow(), variable));
             case HCL -> call.text(hcl(variable).stripTrailing());
             case JSON -> call.json(variable);
-            case KEY_VALUE -> call.text(keyValues(variable));
+            case KEY_VALUE -> call.text(keyValues(variable, call.showsPerson()));
             case TABLE -> table(call, variable);
             default -> {
                 // Nothing is asked for.
@@ -95,11 +95,15 @@ final class VariableText {
         call.section("Items", items.text());
     }
 
-    private static String keyValues(Variable variable) {
+    /** For a person each is one line, whatever is in it. */
+    private static String keyValues(Variable variable, boolean forPerson) {
         StringBuilder lines = new StringBuilder();
         items(variable)
                 .forEach(
-                        (name, value) -> lines.append(name).append('=').append(value).append('\n'));
+                        (name, value) -> {
+                            String line = name + "=" + value;
+                            lines.append(forPerson ? VisibleText.line(line) : line).append('\n');
+                        });
         return lines.toString().stripTrailing();
     }
 

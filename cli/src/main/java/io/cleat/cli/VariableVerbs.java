@@ -153,7 +153,7 @@ final class VariableVerbs {
                                 stored.CreateIndex() == stored.ModifyIndex()
                                         ? "created"
                                         : "updated",
-                                stored.Path());
+                                VisibleText.line(stored.Path()));
         if (form.equals(VariableText.NONE) || form.equals(VariableText.TABLE)) {
             call.out(words);
         } else if (call.isVerbose()) {
@@ -206,7 +206,9 @@ final class VariableVerbs {
                                                     there.ModifyIndex(),
                                                     Human.time(there.ModifyTime(), call.zone())),
                                     "look at it with: cleat var get %s; to replace it all the same: -force or -check-index=%d"
-                                            .formatted(there.Path(), there.ModifyIndex()));
+                                            .formatted(
+                                                    VisibleText.line(there.Path()),
+                                                    there.ModifyIndex()));
                         });
     }
 
@@ -230,8 +232,10 @@ final class VariableVerbs {
         if (value == null) {
             throw new Failure(
                     "variable %s has no item %s"
-                            .formatted(found.Path(), TextRule.quoted(item.get())),
-                    "its items: " + String.join(", ", VariableText.items(found).keySet()));
+                            .formatted(VisibleText.line(found.Path()), TextRule.quoted(item.get())),
+                    "its items: "
+                            + VisibleText.line(
+                                    String.join(", ", VariableText.items(found).keySet())));
         }
         call.raw(call.showsPerson() ? VisibleText.lines(value) : value);
         return 0;
@@ -283,7 +287,7 @@ final class VariableVerbs {
                 if (!found.isEmpty()) {
                     call.out(
                             found.stream()
-                                    .map(VariableMetadata::Path)
+                                    .map(each -> VisibleText.line(each.Path()))
                                     .collect(Collectors.joining("\n")));
                 }
             }

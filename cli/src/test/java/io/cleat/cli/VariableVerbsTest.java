@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,33 @@ class VariableVerbsTest {
         session.atKeyboard = true;
         assertEquals(0, session.run("var put -force nomad/jobs/web a=s3cr3t"), () -> session.err);
         assertEquals("Successfully created variable \"nomad/jobs/web\"!\n", session.out);
+    }
+
+    @Test
+    void oneValueAlone_isPrintedAsItIs_withoutALineEnd() {
+        assertEquals(0, session.run("var get -item=password nomad/jobs/web"));
+        assertEquals("s3cr3t", session.out);
+        assertEquals(0, session.run("var get -item=cert nomad/jobs/web"));
+        assertEquals("a\nb ${c}", session.out);
+    }
+
+    @Test
+    void aTemplate_printsWhatItsWriterAsksFor() {
+        assertEquals(
+                0,
+                session.run(
+                        "var get -out=go-template -template={{.Items.password}} nomad/jobs/web"),
+                () -> session.err);
+        assertEquals("s3cr3t\n", session.out);
+        assertEquals(
+                0,
+                session.run(
+                        List.of(
+                                "var",
+                                "list",
+                                "-out=go-template",
+                                "-template={{range .}}{{.Path}};{{end}}")));
+        assertEquals("leader;nomad/jobs/web;\n", session.out);
     }
 
     @Test
