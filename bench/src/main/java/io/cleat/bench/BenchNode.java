@@ -14,6 +14,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
@@ -161,6 +162,7 @@ final class BenchNode implements AutoCloseable {
                         allocations,
                         new ControllerOrders(live, outbox, threads, time),
                         outbox,
+                        NodeVariables.none(),
                         threads,
                         time,
                         Chance.system());

@@ -118,7 +118,8 @@ final class VariableVerbs {
                                 VariableText.out("hcl | json", "hcl"),
                                 Flag.yes("quiet", "Print nothing."))
                         .examples("cleat var init", "cleat var init -out=json")
-                        .does(VariableVerbs::init));
+                        .does(VariableVerbs::init),
+                VariableLocking.VERB);
     }
 
     private static int put(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {

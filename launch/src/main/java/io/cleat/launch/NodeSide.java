@@ -24,6 +24,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
@@ -252,6 +253,7 @@ final class NodeSide implements AutoCloseable {
         artifacts.clear();
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         EndedFiles ended = new EndedFiles(kept, () -> FileSystems.linux().usage(directories));
+        NodeVariables variables = new NodeVariables(outbox::say);
         Allocations allocations =
                 new Allocations(
                         allocationFiles,
@@ -295,7 +297,8 @@ final class NodeSide implements AutoCloseable {
                                                 ports.time(),
                                                 ports.chance(),
                                                 ports.ids())
-                                        .stoppingWithin(settings.longestKillTimeout()),
+                                        .stoppingWithin(settings.longestKillTimeout())
+                                        .reading(variables),
                                 outbox,
                                 inWork,
                                 OwnUsers.of(
@@ -312,6 +315,7 @@ final class NodeSide implements AutoCloseable {
                         allocations,
                         new ControllerOrders(plugins, outbox, ports.threads(), ports.time()),
                         outbox,
+                        variables,
                         ports.threads(),
                         ports.time(),
                         ports.chance());

@@ -7,6 +7,7 @@ import io.cleat.agent.report.LastObeyed;
 import io.cleat.agent.report.Orders;
 import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.Chance;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
@@ -76,6 +77,7 @@ final class VitalThreadsTest {
                         new NothingAssigned(),
                         new NoOrders(),
                         outbox,
+                        NodeVariables.none(),
                         ports.threads(),
                         ports.time(),
                         ports.chance());

@@ -9,6 +9,8 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskState;
+import io.cleat.api.Variable;
+import io.cleat.base.Secrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,6 +68,11 @@ class TemplatesTest {
                   args    = ["-c", "cp ${NOMAD_ALLOC_DIR}/script local/ran"]
                 }
               }
+              template {
+                destination = "secrets/variable"
+                data        = "{{ with nomadVar \\"nomad/jobs/%s\\" }}{{ .word }}{{ end }}"
+                change_mode = "noop"
+              }
               kill_timeout = "1s"
               resources {
                 cpu    = 20
@@ -75,7 +82,7 @@ class TemplatesTest {
           }
         }
         """
-                .formatted(driver, driver);
+                .formatted(driver, driver, driver);
     }
 
     /** One allocation of the job. */
@@ -133,7 +140,13 @@ class TemplatesTest {
                 Files.writeString(seen.shared("data/list"), "[\"a\", \"b\"]");
             }
             for (Seen seen : all) {
+                seen.awaitEvent("Missing: nomadVar(nomad/jobs/");
+                assertFalse(Files.exists(seen.task("local/starts")));
+            }
+            variables(agent, "one");
+            for (Seen seen : all) {
                 seen.awaitLines("local/starts", List.of("hello <A><B>"));
+                seen.awaitLines("secrets/variable", List.of("one"));
                 assertEquals(
                         "rw-------",
                         PosixFilePermissions.toString(
@@ -147,8 +160,13 @@ class TemplatesTest {
                 seen.awaitEvent("Template successfully ran script /bin/sh with arguments: [-c,");
                 assertEquals("22", Files.readString(seen.task("local/deep/signal")));
             }
+            variables(agent, "two");
+            for (Seen seen : all) {
+                seen.awaitLines("secrets/variable", List.of("two"));
+            }
             agent.kill();
             agent.start();
+            variables(agent, "three");
             for (Seen seen : all) {
                 // The task may put what it likes in the place of what is rendered for it.
                 Files.delete(seen.task("local/list"));
@@ -161,12 +179,27 @@ class TemplatesTest {
                 seen.awaitEvent("Template with change_mode restart re-rendered");
                 assertFalse(Files.isSymbolicLink(seen.task("local/list")));
                 assertEquals(List.of("hup"), seen.lines("local/heard"));
+                seen.awaitLines("secrets/variable", List.of("three"));
             }
             assertEquals("of the host", Files.readString(outside));
             refused(agent);
             for (String driver : drivers(agent)) {
                 agent.stop(driver);
             }
+        }
+    }
+
+    private static void variables(AgentRun agent, String word) throws Exception {
+        for (String driver : drivers(agent)) {
+            agent.client()
+                    .variables()
+                    .put(
+                            Variable.wanted(
+                                    "default",
+                                    "nomad/jobs/" + driver,
+                                    Secrets.of(Map.of("word", word)),
+                                    null),
+                            null);
         }
     }
 

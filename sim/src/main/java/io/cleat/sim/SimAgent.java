@@ -18,6 +18,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
 import io.cleat.agent.volumes.MountWatch;
@@ -239,6 +240,7 @@ final class SimAgent {
                         allocations,
                         new ControllerOrders(plugins, outbox, process, process),
                         outbox,
+                        NodeVariables.none(),
                         process,
                         process,
                         chaos);

@@ -39,7 +39,11 @@ public final class SaidByNode {
                     List.of(new ToServer.VolumeEvents(volume, ReportTexts.volumeEvents(events)));
             case ToServer.OrderDone(String operationId, OrderOutcome outcome) ->
                     List.of(new ToServer.OrderDone(operationId, OutcomeTexts.clean(outcome)));
-            case ToServer.OrderState _, ToServer.Heartbeat _, ToServer.Holds _ -> List.of(message);
+            case ToServer.OrderState _,
+                    ToServer.Heartbeat _,
+                    ToServer.Holds _,
+                    ToServer.VariablesWanted _ ->
+                    List.of(message);
         };
     }
 

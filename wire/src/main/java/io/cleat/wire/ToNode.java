@@ -153,6 +153,27 @@ public sealed interface ToNode {
             @Since(7) boolean compareOnly) {}
 
     /**
+     * All variables that a task may read. The node keeps them in memory, and nowhere else.
+     *
+     * @param fault why they cannot be read, for people; empty if they can
+     */
+    @Since(10)
+    record TaskVariables(String allocId, String task, List<TaskVariable> variables, String fault)
+            implements ToNode {
+        public TaskVariables {
+            variables = List.copyOf(variables);
+        }
+    }
+
+    /**
+     * A variable.
+     *
+     * @param version that last changed it
+     */
+    @Since(10)
+    record TaskVariable(String namespace, String path, long version, Secrets items) {}
+
+    /**
      * An order to call a controller plugin that the node runs. The operation was logged before.
      *
      * @param allocId the plugin instance that is to be called

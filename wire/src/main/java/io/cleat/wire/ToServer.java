@@ -1,5 +1,6 @@
 package io.cleat.wire;
 
+import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -181,6 +182,16 @@ public sealed interface ToServer {
      * @param alias of the volume in the allocation; empty likewise
      */
     record Held(String pluginId, String externalId, String allocId, String alias) {}
+
+    /**
+     * A task's templates read its variables: from now on the node is told those that the task may
+     * read, now and whenever one of them changes ({@link ToNode.TaskVariables}). Said again on each
+     * new link.
+     *
+     * @param wanted false once the task has ended
+     */
+    @Since(10)
+    record VariablesWanted(String allocId, String task, boolean wanted) implements ToServer {}
 
     /** Events of the node, oldest first, each sent once. */
     record NodeEvents(List<NodeEvent> events) implements ToServer {}

@@ -273,6 +273,29 @@ final class EveryMessage {
         return messages;
     }
 
+    /** The kinds that version 10 brought. */
+    static List<ToNode> toNodeOfVersion10() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion9());
+        messages.add(
+                new ToNode.TaskVariables(
+                        "a-10",
+                        "main",
+                        List.of(
+                                new ToNode.TaskVariable(
+                                        "default",
+                                        "nomad/jobs/web",
+                                        41,
+                                        Secrets.of(Map.of("user", "me", "password", "x")))),
+                        "the key is another one"));
+        return messages;
+    }
+
+    static List<ToServer> toServerOfVersion10() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion4());
+        messages.add(new ToServer.VariablesWanted("a-10", "main", true));
+        return messages;
+    }
+
     /** As {@link #toServerOfVersion3}, with what version 4 added to it. */
     static List<ToServer> toServerOfVersion4() {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion3());

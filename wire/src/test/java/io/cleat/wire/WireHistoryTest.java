@@ -165,9 +165,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion10AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion10();
+        byte[] sample = HISTORY.sample("nodw-10", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion10AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion10();
+        byte[] sample = HISTORY.sample("nodu-10", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion9()));
-        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion4()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion10()));
+        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion10()));
         assertEquals(
                 kindsOf(ControllerCall.class),
                 kindsIn(

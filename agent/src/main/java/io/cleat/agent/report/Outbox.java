@@ -80,8 +80,8 @@ public final class Outbox implements News {
         say(done);
     }
 
-    /** Something that is sent as it is. */
-    void say(ToServer message) {
+    /** Something that is sent as it is; dropped with the link if that ends before. */
+    public void say(ToServer message) {
         long bytes = bytes(message);
         if (bytes > BYTES && message instanceof ToServer.OrderDone(String operationId, var _)) {
             put(tooLarge(operationId, bytes), OVERHEAD);

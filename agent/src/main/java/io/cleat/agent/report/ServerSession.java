@@ -1,5 +1,6 @@
 package io.cleat.agent.report;
 
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
@@ -69,6 +70,7 @@ public final class ServerSession {
     private final Assigned assigned;
     private final Orders orders;
     private final Outbox outbox;
+    private final NodeVariables variables;
     private final Threads threads;
     private final Time time;
     private final Chance chance;
@@ -83,6 +85,7 @@ public final class ServerSession {
             Assigned assigned,
             Orders orders,
             Outbox outbox,
+            NodeVariables variables,
             Threads threads,
             Time time,
             Chance chance) {
@@ -93,6 +96,7 @@ public final class ServerSession {
         this.assigned = assigned;
         this.orders = orders;
         this.outbox = outbox;
+        this.variables = variables;
         this.threads = threads;
         this.time = time;
         this.chance = chance;
@@ -183,6 +187,7 @@ public final class ServerSession {
     private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
             throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
+        variables.wanted().forEach(outbox::say);
         Thread sender =
                 threads.contained(
                         "session/send",
@@ -207,11 +212,11 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message, AssignmentsOfLink told)
+    private void hear(ToNode message, AssignmentsOfLink assignments)
             throws LinkTrouble, InterruptedException {
         switch (message) {
-            case ToNode.Assignments part -> told.hear(part);
-            case ToNode.AssignmentChanges changes -> told.hear(changes);
+            case ToNode.Assignments part -> assignments.hear(part);
+            case ToNode.AssignmentChanges changes -> assignments.hear(changes);
             case ToNode.Order order -> orders.begin(order);
             case ToNode.AskOrder(String operationId) ->
                     outbox.say(
@@ -223,6 +228,7 @@ public final class ServerSession {
                                                     new ToServer.OrderState(
                                                             operationId,
                                                             orders.isRunning(operationId))));
+            case ToNode.TaskVariables told -> variables.hear(told);
             case ToNode.Tell _ -> holds().forEach(outbox::say);
             case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
             case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());

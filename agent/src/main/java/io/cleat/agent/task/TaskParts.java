@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.artifact.FetchingRoom;
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.RenderingRoom;
 import io.cleat.agent.template.TaskFiles;
 import io.cleat.base.Chance;
@@ -34,6 +35,7 @@ import java.util.function.Supplier;
  * @param drivers by name
  * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
  *     say
+ * @param variables of the cluster, which templates read
  * @param longestKillTimeout how long a task may have to stop, whatever its job says
  * @param starts told of each point of a start
  */
@@ -50,6 +52,7 @@ public record TaskParts(
         Chance chance,
         Ids ids,
         RenderingRoom renderings,
+        NodeVariables variables,
         FetchingRoom fetches,
         Duration longestKillTimeout,
         StartPoint.Listener starts) {
@@ -87,6 +90,7 @@ public record TaskParts(
                 chance,
                 ids,
                 new RenderingRoom(time),
+                NodeVariables.none(),
                 new FetchingRoom(),
                 KillTimeout.USUAL,
                 StartPoint.Listener.NONE);
@@ -94,15 +98,20 @@ public record TaskParts(
 
     /** The same, and of each point of a start {@code listener} is told. */
     public TaskParts withStarts(StartPoint.Listener listener) {
-        return with(longestKillTimeout, listener);
+        return with(variables, longestKillTimeout, listener);
     }
 
     /** The same, but a task has at most {@code longest} to stop. */
     public TaskParts stoppingWithin(Duration longest) {
-        return with(longest, starts);
+        return with(variables, longest, starts);
     }
 
-    private TaskParts with(Duration longest, StartPoint.Listener listener) {
+    /** The same, whose templates read the cluster's variables. */
+    public TaskParts reading(NodeVariables told) {
+        return with(told, longestKillTimeout, starts);
+    }
+
+    private TaskParts with(NodeVariables told, Duration longest, StartPoint.Listener listener) {
         return new TaskParts(
                 drivers,
                 withoutLogs,
@@ -116,6 +125,7 @@ public record TaskParts(
                 chance,
                 ids,
                 renderings,
+                told,
                 fetches,
                 longest,
                 listener);

@@ -467,6 +467,7 @@ public final class TaskRunner {
     }
 
     private void end(boolean failed) {
+        templates.forget();
         diary.note(r -> r.idle(TaskDiary.dead(r.state(), failed, parts.time().now())));
     }
 

@@ -72,7 +72,7 @@ final class TaskTemplates {
     }
 
     /**
-     * Renders them, and waits for files that are not there yet.
+     * Renders them, and waits for files and variables that are not there yet.
      *
      * @return what they add to the environment; empty if the wait was over before
      */
@@ -91,7 +91,7 @@ final class TaskTemplates {
                 return Optional.of(templates.variables());
             }
             if (!missing.equals(told)) {
-                diary.event(events.template("Missing: file(" + missing.get() + ")"));
+                diary.event(events.template("Missing: " + missing.get()));
                 told = missing;
             }
             if (wait.isOver(PAUSE)) {
@@ -100,8 +100,21 @@ final class TaskTemplates {
         }
     }
 
-    private static TemplateInput input(TaskEnvironment environment) {
-        return new TemplateInput(environment.variables(), environment::expand);
+    private TemplateInput input(TaskEnvironment environment) {
+        return new TemplateInput(
+                environment.variables(),
+                environment::expand,
+                parts.variables()
+                        .of(
+                                setting.allocId(),
+                                setting.job(),
+                                setting.group().name(),
+                                setting.task().name()));
+    }
+
+    /** The task is dead: nothing of what it was given is kept. */
+    void forget() {
+        parts.variables().forget(setting.allocId(), setting.task().name());
     }
 
     /**

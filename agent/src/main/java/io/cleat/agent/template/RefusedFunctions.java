@@ -23,10 +23,6 @@ final class RefusedFunctions {
                             "it asks Vault, and Cleat has no Vault; keep the secret in a file and"
                                     + " read that"),
                     new Why(
-                            "nomadVar nomadVarExists nomadVarList nomadVarListSafe",
-                            "it asks Nomad's variables, which Cleat does not have; use env, meta"
-                                    + " or a file"),
-                    new Why(
                             "nomadService nomadServices",
                             "it asks Nomad's services, which Cleat does not have; use env or a"
                                     + " file"),

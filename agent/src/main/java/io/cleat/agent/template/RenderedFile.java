@@ -4,12 +4,10 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.TemplateTrouble;
 import io.cleat.base.Time;
-import io.cleat.kernel.FileLook;
 import io.cleat.kernel.FileWrites;
 import io.cleat.kernel.Place;
 import io.cleat.model.TaskTemplate;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,7 +20,7 @@ final class RenderedFile {
     private final TaskFiles files;
     private final Time time;
     private final RenderingRoom room;
-    private Map<Place, Optional<FileLook>> read = Map.of();
+    private MadeOf made = MadeOf.NOTHING;
     private @Nullable HeldText held;
     private Map<String, String> variables = Map.of();
     private @Nullable Unrest unrest;
@@ -34,7 +32,7 @@ final class RenderedFile {
      * @param quiet when its last sign was
      * @param looks what was seen then
      */
-    private record Unrest(long since, long quiet, Map<Place, Optional<FileLook>> looks) {}
+    private record Unrest(long since, long quiet, MadeOf looks) {}
 
     RenderedFile(
             TaskTemplate template,
@@ -57,9 +55,9 @@ final class RenderedFile {
         return held != null;
     }
 
-    /** Whether a file may change that it is made of. */
+    /** Whether a file or variable may change that it is made of. */
     boolean isToBeWatched() {
-        return !template.once() && !read.isEmpty();
+        return !template.once() && !made.isNothing();
     }
 
     /** The variables that it gives; none if it is a file only. */
@@ -93,12 +91,12 @@ final class RenderedFile {
      * Renders it, unless the text that is known holds, and writes the file in any case.
      *
      * @param anew whether no text is held on to
-     * @return the file that it waits for; empty if it is done
+     * @return what it waits for, such as {@code file(PATH)}; empty if it is done
      */
     Optional<String> write(TemplateInput input, boolean anew)
             throws TemplateTrouble, KernelTrouble, InterruptedException {
         Optional<String> text = known();
-        if (text.isEmpty() || anew || hasChanged()) {
+        if (text.isEmpty() || anew || hasChanged(input)) {
             Rendering rendering = rendering(input);
             text = render(rendering);
             if (text.isEmpty()) {
@@ -111,17 +109,20 @@ final class RenderedFile {
     }
 
     /**
-     * Renders it if the files have changed that it is made of, and writes it if it differs then.
+     * Renders it if that has changed which it is made of, and writes it if it differs then.
      *
      * @return whether it differs; not while it waits for quiet, nor for a file that went
      */
     boolean refresh(TemplateInput input)
             throws TemplateTrouble, KernelTrouble, InterruptedException {
-        if (!isToBeWatched() || !hasChanged() || !isQuiet()) {
+        if (!isToBeWatched() || !hasChanged(input) || !isQuiet(input)) {
             return false;
         }
+        if (held == null) {
+            return adopt(input);
+        }
         Optional<String> now = render(rendering(input));
-        if (now.isEmpty() || (held != null && held.is(now.get()))) {
+        if (now.isEmpty() || held.is(now.get())) {
             return false;
         }
         hold(now.get());
@@ -145,7 +146,7 @@ final class RenderedFile {
         hold(text);
         boolean isAsBefore =
                 rendering.isTimely()
-                        || read.isEmpty()
+                        || made.isNothing()
                         || (files.look(file).isPresent() && files.read(file).equals(text));
         if (!isAsBefore) {
             put(input, text);
@@ -157,41 +158,32 @@ final class RenderedFile {
         return new Rendering(template, places, files, time, input);
     }
 
-    /** Where it fails, the files it has read tell when another attempt may give something. */
+    /** Where it fails, what it has read tells when another attempt may give something. */
     private Optional<String> render(Rendering rendering)
             throws TemplateTrouble, InterruptedException {
-        Map<Place, Optional<FileLook>> before = new HashMap<>(read);
+        MadeOf before = made;
         unrest = null;
         room.enter();
         try {
             Optional<String> now = rendering.text();
-            before.clear();
+            before = MadeOf.NOTHING;
             return now;
         } finally {
             room.leave();
-            before.putAll(rendering.read());
-            read = before;
+            made = before.and(rendering.made());
         }
     }
 
-    private boolean hasChanged() throws KernelTrouble, InterruptedException {
-        for (Map.Entry<Place, Optional<FileLook>> each : read.entrySet()) {
-            if (!files.look(each.getKey()).equals(each.getValue())) {
-                return true;
-            }
-        }
-        return false;
+    private boolean hasChanged(TemplateInput input) throws KernelTrouble, InterruptedException {
+        return !made.now(files, input.nomad()).equals(made);
     }
 
-    private boolean isQuiet() throws KernelTrouble, InterruptedException {
+    private boolean isQuiet(TemplateInput input) throws KernelTrouble, InterruptedException {
         TaskTemplate.Wait gather = template.gather();
         if (gather == null) {
             return true;
         }
-        Map<Place, Optional<FileLook>> looks = new HashMap<>();
-        for (Place place : read.keySet()) {
-            looks.put(place, files.look(place));
-        }
+        MadeOf looks = made.now(files, input.nomad());
         long now = time.nanos();
         Unrest before = unrest;
         if (before == null || !before.looks().equals(looks)) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One rendering of one template: what it gives, and which files it is made of. */
+/** One rendering of one template: what it gives, and what it is made of. */
 final class Rendering {
     private static final Map<String, Function> PURE = pure();
 
@@ -30,9 +30,11 @@ final class Rendering {
     private final Time time;
     private final TemplateInput input;
     private final Map<Place, Optional<FileLook>> read = new LinkedHashMap<>();
+    private final VariableFunctions nomad;
     private boolean timely;
     private @Nullable String missing;
     private @Nullable Exception trouble;
+    private String text = "";
     private final Meter meter = new Meter(RenderingRoom.LIMITS);
     private final Deadline deadline;
 
@@ -47,6 +49,7 @@ final class Rendering {
         this.files = files;
         this.time = time;
         this.input = input;
+        this.nomad = new VariableFunctions(input.nomad(), meter);
         this.deadline = Deadline.in(time, RenderingRoom.LONGEST);
     }
 
@@ -59,7 +62,7 @@ final class Rendering {
     }
 
     /**
-     * The text; empty if a file is not there yet that it is made of.
+     * The text; empty if a file or variable is not there yet that it is made of.
      *
      * @throws TemplateTrouble with the template, the line and the cause
      */
@@ -74,16 +77,17 @@ final class Rendering {
                                     : Template.Missing.NOTHING,
                             FileWrites.MOST);
             return Optional.of(
-                    Template.parse(name(), source(), delimiters, functions(), meter)
+                    Template.parse(name(), kept(source()), delimiters, functions(), meter)
                             .render(Map.of(), options, meter));
         } catch (Refused refused) {
             if (trouble instanceof InterruptedException) {
                 throw new InterruptedException();
             }
-            if (missing != null) {
+            if (missing().isPresent()) {
                 return Optional.empty();
             }
-            throw new TemplateTrouble("Template failed: " + refused.refusal().message(), refused);
+            String words = nomad.withoutValues(refused.refusal().message(), text);
+            throw new TemplateTrouble("Template failed: " + words, refused);
         }
     }
 
@@ -92,19 +96,25 @@ final class Rendering {
         return template.source().isEmpty() ? template.destination() : template.source();
     }
 
-    /** The files it asked for, as they were just before; also those that are not there. */
-    Map<Place, Optional<FileLook>> read() {
-        return Map.copyOf(read);
+    /** What it asked for, as that was just before; also what is not there. */
+    MadeOf made() {
+        return new MadeOf(read, nomad.read());
     }
 
-    /** Whether it says another thing at another time, with the same files. */
+    /** Whether it says another thing at another time, made of the same. */
     boolean isTimely() {
         return timely;
     }
 
-    /** The file that it waits for; empty if for none. */
+    /** What it waits for, such as {@code file(PATH)}; empty if for nothing. */
     Optional<String> missing() {
-        return Optional.ofNullable(missing);
+        return Optional.ofNullable(missing).map(path -> "file(" + path + ")").or(nomad::missing);
+    }
+
+    /** To tell what it says itself from what it was given. */
+    private String kept(String source) {
+        text = source;
+        return source;
     }
 
     private String source() throws Refused {
@@ -148,6 +158,7 @@ final class Rendering {
                             }
                             return value;
                         }));
+        nomad.addTo(all);
         all.put("file", function(1, 1, "file path", g -> file(g.text(0))));
         all.put(
                 "timestamp",

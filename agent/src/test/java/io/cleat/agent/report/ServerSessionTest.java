@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.LinkTrouble;
@@ -80,6 +81,7 @@ final class ServerSessionTest {
                         new NothingAssigned(),
                         new NoOrders(),
                         outbox,
+                        NodeVariables.none(),
                         told,
                         new SystemTime(),
                         bound -> 0);
@@ -115,6 +117,7 @@ final class ServerSessionTest {
                         new NothingAssigned(),
                         new NoOrders(),
                         outbox,
+                        NodeVariables.none(),
                         threads,
                         new SystemTime(),
                         bound -> 0);
@@ -158,6 +161,7 @@ final class ServerSessionTest {
                         },
                         new NoOrders(),
                         outbox,
+                        NodeVariables.none(),
                         threads,
                         new SystemTime(),
                         bound -> 0);

@@ -94,7 +94,7 @@ class FunctionsTest {
             value = {
                 "a\u0001b{{ key \"k\" }} ~ local/out:2:5: key: it asks Consul's keys",
                 "{{ with secret \"s\" }}{{ end }} ~ it asks Vault, and Cleat has no Vault; keep",
-                "{{ nomadVar \"v\" }} ~ it asks Nomad's variables",
+                "{{ nomadVar \"v\" }} ~ a task may not read the variable \"v\"",
                 "{{ nomadService \"v\" }} ~ it asks Nomad's services",
                 "{{ plugin \"v\" }} ~ it would run a program of the host",
                 "{{ toYAML 1 }} ~ use toJSON",

@@ -188,7 +188,7 @@ class TemplateWatchTest {
     void aFileThatIsNotThereIsWaitedFor() throws Exception {
         remove("a");
         TemplateSet set = set(one("local/out", READS_A, ChangeMode.NOOP, 0));
-        assertEquals(Optional.of("local/a"), set.write(INPUT, false));
+        assertEquals(Optional.of("file(local/a)"), set.write(INPUT, false));
         assertFalse(set.isRendered());
         put("a", "2");
         assertEquals(Optional.empty(), set.write(INPUT, false));

@@ -26,6 +26,7 @@ final class NodeSession {
     private final Supplier<Applied<ClusterState>> newest;
     private final Vault vault;
     private final Outgoing outgoing;
+    private final ToldVariables variables;
     private final BooleanSupplier isTold;
     private volatile boolean hasBeenTold;
 
@@ -49,6 +50,7 @@ final class NodeSession {
         this.vault = vault;
         this.isTold = isTold;
         this.outgoing = new Outgoing(waiting);
+        this.variables = new ToldVariables(nodeId, vault);
     }
 
     /** What is done with a message; a trouble ends the session. */
@@ -94,6 +96,20 @@ final class NodeSession {
         outgoing.mark(allocIds);
     }
 
+    /** A variable has changed, which some task here may read. */
+    void markVariables() {
+        if (variables.areWanted()) {
+            outgoing.markVariables();
+        }
+    }
+
+    /** A task reads its variables, or does no more. */
+    void want(ToServer.VariablesWanted wanted) {
+        if (variables.want(newest.get().image(), wanted)) {
+            outgoing.markVariables();
+        }
+    }
+
     /** Sends it soon; false if the link is closed. What was sent may never arrive. */
     boolean say(ToNode message) {
         boolean taken = outgoing.say(message);
@@ -121,10 +137,13 @@ final class NodeSession {
         }
         if (turn.all()) {
             told.tell(seen);
-        } else {
+        } else if (!turn.marked().isEmpty()) {
             told.tell(seen, turn.marked());
         }
-        hasBeenTold = true;
+        if (turn.variables()) {
+            variables.tell(seen.image(), link::send);
+        }
+        hasBeenTold |= turn.all() || !turn.marked().isEmpty();
     }
 
     private void write() throws InterruptedException {

@@ -110,6 +110,15 @@ final class OpenSessions {
     }
 
     /** The image may say something else of each node. */
+    private void markVariables() {
+        lock.lock();
+        try {
+            sessions.values().forEach(NodeSession::markVariables);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void markAll() {
         lock.lock();
         try {
@@ -121,6 +130,9 @@ final class OpenSessions {
 
     /** The image may say something else of these. */
     void mark(Touched touched) {
+        if (touched.areVariables()) {
+            markVariables();
+        }
         if (touched.isAll()) {
             markAll();
             return;

@@ -47,6 +47,7 @@ final class Outgoing {
     private final ArrayDeque<ToNode> messages = new ArrayDeque<>();
     private final Set<String> marked = new HashSet<>();
     private boolean areAllMarked = true;
+    private boolean areVariablesMarked;
     private boolean isClosed;
 
     /** Of {@link #messages}. */
@@ -75,10 +76,11 @@ final class Outgoing {
      *
      * @param all whether to look at all allocations in the newest image
      * @param marked the ids of those to look at, if not at all
+     * @param variables whether to look at the variables that tasks read
      */
-    record Turn(boolean all, Set<String> marked, List<ToNode> messages) {
+    record Turn(boolean all, Set<String> marked, boolean variables, List<ToNode> messages) {
         boolean isToLook() {
-            return all || !marked.isEmpty();
+            return all || variables || !marked.isEmpty();
         }
     }
 
@@ -87,7 +89,19 @@ final class Outgoing {
         lock.lock();
         try {
             areAllMarked = true;
+            areVariablesMarked = true;
             marked.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A variable that a task reads may be another one, or more are wanted. */
+    void markVariables() {
+        lock.lock();
+        try {
+            areVariablesMarked = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -160,14 +174,20 @@ final class Outgoing {
         try {
             underWay = 0;
             discharge(waiting);
-            while (!isClosed && !areAllMarked && marked.isEmpty() && messages.isEmpty()) {
+            while (!isClosed && !isMarked() && messages.isEmpty()) {
                 changed.await();
             }
             if (isClosed) {
-                return new Turn(false, Set.of(), List.of());
+                return new Turn(false, Set.of(), false, List.of());
             }
-            Turn turn = new Turn(areAllMarked, Set.copyOf(marked), List.copyOf(messages));
+            Turn turn =
+                    new Turn(
+                            areAllMarked,
+                            Set.copyOf(marked),
+                            areVariablesMarked,
+                            List.copyOf(messages));
             areAllMarked = false;
+            areVariablesMarked = false;
             marked.clear();
             messages.clear();
             underWay = waiting;
@@ -176,6 +196,10 @@ final class Outgoing {
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isMarked() {
+        return areAllMarked || areVariablesMarked || !marked.isEmpty();
     }
 
     private void end() {

@@ -64,7 +64,11 @@ final class Reports {
                                                     new LoseOperation(
                                                             row.id(),
                                                             "its node does not run it any more"));
-            case ToServer.Heartbeat _, ToServer.Hello _, ToServer.Holds _ -> Optional.empty();
+            case ToServer.Heartbeat _,
+                    ToServer.Hello _,
+                    ToServer.Holds _,
+                    ToServer.VariablesWanted _ ->
+                    Optional.empty();
         };
     }
 

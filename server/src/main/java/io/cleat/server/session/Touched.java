@@ -38,6 +38,7 @@ final class Touched {
     private final Map<String, Set<String>> allocations = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private boolean isAll;
+    private boolean areVariables;
 
     private Touched(ClusterState before, ClusterState after) {
         this.before = before;
@@ -53,6 +54,11 @@ final class Touched {
     /** Whether those of all nodes may be. */
     boolean isAll() {
         return isAll;
+    }
+
+    /** Whether variables have changed, which some tasks read. */
+    boolean areVariables() {
+        return areVariables;
     }
 
     /** The nodes of which all may be. */
@@ -88,6 +94,7 @@ final class Touched {
             case Change.AttachmentRemoved(AttachmentId id) -> attachment(id);
             case Change.HoldingPut(var row) -> key(row.id().key());
             case Change.HoldingRemoved(var id) -> key(id.key());
+            case Change.VariablePut _, Change.VariableRemoved _ -> areVariables = true;
             case Change.ClusterFormed _,
                     Change.NodeEventsAdded _,
                     Change.NodeTombstoneRemoved _,
@@ -109,9 +116,7 @@ final class Touched {
                     Change.RecoveryEnded _,
                     Change.NamespacePut _,
                     Change.NamespaceRemoved _,
-                    Change.SchedulingPut _,
-                    Change.VariablePut _,
-                    Change.VariableRemoved _ -> {}
+                    Change.SchedulingPut _ -> {}
         }
     }
 

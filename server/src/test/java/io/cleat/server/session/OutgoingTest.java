@@ -51,7 +51,7 @@ final class OutgoingTest {
         }
         assertFalse(outgoing.say(order(MIB)));
         assertTrue(outgoing.isClosed());
-        assertEquals(new Outgoing.Turn(false, Set.of(), List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(false, Set.of(), false, List.of()), outgoing.take());
         assertEquals(0, budget.taken());
     }
 
@@ -96,19 +96,20 @@ final class OutgoingTest {
 
     @Test
     void marksAreTakenOnce_andMoreThanABoundAreOneOfAll() throws InterruptedException {
-        assertEquals(new Outgoing.Turn(true, Set.of(), List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(true, Set.of(), false, List.of()), outgoing.take());
         outgoing.mark(List.of("a", "b"));
         outgoing.mark(List.of("b", "c"));
-        assertEquals(new Outgoing.Turn(false, Set.of("a", "b", "c"), List.of()), outgoing.take());
+        assertEquals(
+                new Outgoing.Turn(false, Set.of("a", "b", "c"), false, List.of()), outgoing.take());
         Set<String> most = new HashSet<>();
         for (int i = 0; i < Outgoing.MARKS; i++) {
             most.add("alloc-" + i);
         }
         outgoing.mark(most);
-        assertEquals(new Outgoing.Turn(false, most, List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(false, most, false, List.of()), outgoing.take());
         outgoing.mark(most);
         outgoing.mark(List.of("one more"));
         outgoing.mark(List.of("and one"));
-        assertEquals(new Outgoing.Turn(true, Set.of(), List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(true, Set.of(), false, List.of()), outgoing.take());
     }
 }

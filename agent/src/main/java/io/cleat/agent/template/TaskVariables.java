@@ -1,0 +1,56 @@
+package io.cleat.agent.template;
+
+import io.cleat.base.Secrets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The port for the variables of the cluster that one task may read. */
+public interface TaskVariables {
+    /** A task that may read none. */
+    TaskVariables NONE =
+            new TaskVariables() {
+                @Override
+                public String namespace() {
+                    return "";
+                }
+
+                @Override
+                public List<String> paths() {
+                    return List.of();
+                }
+
+                @Override
+                public Optional<Told> told() {
+                    return Optional.of(new Told(Map.of(), ""));
+                }
+            };
+
+    /**
+     * What a server has told last.
+     *
+     * @param byPath those that are there
+     * @param fault why they cannot be read, for people; empty if they can
+     */
+    record Told(Map<String, Variable> byPath, String fault) {
+        public Told {
+            byPath = Map.copyOf(byPath);
+        }
+    }
+
+    /**
+     * A variable.
+     *
+     * @param version that last changed it; more than 0
+     */
+    record Variable(long version, Secrets items) {}
+
+    /** The one namespace in which it may read. */
+    String namespace();
+
+    /** Where it may read, whether or not something is there. */
+    List<String> paths();
+
+    /** Empty until a server has told; who asks first has one asked. */
+    Optional<Told> told();
+}
