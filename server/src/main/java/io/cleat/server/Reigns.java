@@ -113,7 +113,7 @@ final class Reigns implements ReignListener {
                 Stream.of(
                                 image.volumes().stream().map(VolumeRow::secrets),
                                 image.attachments().stream().map(AttachmentRow::publishContext),
-                                image.variables().stream().map(VariableRow::items))
+                                image.variables().all().stream().map(VariableRow::items))
                         .flatMap(each -> each));
         vault.fault().ifPresent(why -> LOG.error("{}", why));
     }

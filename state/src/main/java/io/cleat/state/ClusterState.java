@@ -3,7 +3,6 @@ package io.cleat.state;
 import io.cleat.codec.RecordHash;
 import io.cleat.model.JobId;
 import io.cleat.model.JobType;
-import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
@@ -537,24 +536,9 @@ public final class ClusterState {
         return said == null ? SchedulingRow.USUAL : said;
     }
 
-    // Variables.
-
-    public Optional<VariableRow> variable(VariableId id) {
-        return Optional.ofNullable(tables.variables.get(id));
-    }
-
-    public Collection<VariableRow> variables() {
-        return tables.variables.all();
-    }
-
-    /** From the first whose id is not less than {@code id}. */
-    public Collection<VariableRow> variablesFrom(VariableId id) {
-        return tables.variables.from(id);
-    }
-
-    /** Those that somebody has locked, also those whose lock has lapsed and is in its delay. */
-    public Collection<VariableRow> lockedVariables() {
-        return tables.variables.each(Tables.LOCKED_VARIABLES, true);
+    /** Variables, which have an order of their own. */
+    public VariableRows variables() {
+        return new VariableRows(tables.variables);
     }
 
     // Recovery.

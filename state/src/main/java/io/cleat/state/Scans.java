@@ -1,7 +1,6 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
-import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import java.util.Collection;
 
@@ -35,10 +34,6 @@ public final class Scans {
 
     public Collection<VolumeRow> volumesBefore(VolumeId id) {
         return tables.volumes.before(id);
-    }
-
-    public Collection<VariableRow> variablesBefore(VariableId id) {
-        return tables.variables.before(id);
     }
 
     public Collection<VolumeRow> volumesOfPluginBefore(String pluginId, VolumeId id) {

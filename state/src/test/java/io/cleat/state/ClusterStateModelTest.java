@@ -361,10 +361,14 @@ final class ClusterStateModelTest {
                 step);
         same(step, model.holdings.values(), state.holdings());
         same(step, model.namespaces.values(), state.namespaces());
-        same(step, model.variables.values(), state.variables());
-        found(step, model.variables, v -> v.lock() != null, List.copyOf(state.lockedVariables()));
+        same(step, model.variables.values(), state.variables().all());
+        found(
+                step,
+                model.variables,
+                v -> v.lock() != null,
+                List.copyOf(state.variables().locked()));
         for (VariableRow row : model.variables.values()) {
-            assertEquals(row, state.variable(row.id()).orElseThrow(), step);
+            assertEquals(row, state.variables().find(row.id()).orElseThrow(), step);
         }
         assertEquals(
                 model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),

@@ -132,7 +132,7 @@ final class Search {
                 "vars",
                 prefix ->
                         ids(
-                                state.variablesFrom(new VariableId(first(), namespaced(prefix))),
+                                state.variables().from(new VariableId(first(), namespaced(prefix))),
                                 row -> row.id().path(),
                                 row -> isShown(row.id().namespace()),
                                 prefix));

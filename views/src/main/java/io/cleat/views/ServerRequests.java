@@ -432,7 +432,7 @@ public final class ServerRequests implements Images, Writes {
             // It may have changed once more: then that stands in the way.
             case VariableReply.Conflicting _ ->
                     new VariableWritten(
-                            true, requests.reads().known().variable(id), done.version());
+                            true, requests.reads().known().variables().find(id), done.version());
         };
     }
 

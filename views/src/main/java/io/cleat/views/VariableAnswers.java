@@ -46,8 +46,8 @@ final class VariableAnswers implements VariablesApi {
                 Ranges.named(
                         query,
                         Ranges.ordered(
-                                from -> state.variablesFrom(id(from)),
-                                before -> state.scans().variablesBefore(id(before))),
+                                from -> state.variables().from(id(from)),
+                                before -> state.variables().before(id(before))),
                         VariableAnswers::name),
                 row -> name(row).token(),
                 VariableAnswers::metadata,
@@ -68,8 +68,10 @@ final class VariableAnswers implements VariablesApi {
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         Reading reading =
-                desk.read(query, Versions.row(TableName.VARIABLES, state -> state.variable(id)));
-        Optional<VariableRow> row = reading.state().variable(id);
+                desk.read(
+                        query,
+                        Versions.row(TableName.VARIABLES, state -> state.variables().find(id)));
+        Optional<VariableRow> row = reading.state().variables().find(id);
         return new Answer<>(
                 row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
     }

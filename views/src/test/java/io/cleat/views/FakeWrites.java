@@ -341,7 +341,7 @@ final class FakeWrites implements Writes {
     public VariableWritten deleteVariable(
             VariableId id, OptionalLong ifModifyVersion, String requestId) {
         asked.add("delete " + id + " if " + ifModifyVersion);
-        return new VariableWritten(conflicts, state.variable(id), 86);
+        return new VariableWritten(conflicts, state.variables().find(id), 86);
     }
 
     @Override
@@ -365,7 +365,7 @@ final class FakeWrites implements Writes {
 
     private VariableWritten written(VariableId id, @Nullable VariableLock lock) {
         return conflicts
-                ? new VariableWritten(true, state.variable(id), 87)
+                ? new VariableWritten(true, state.variables().find(id), 87)
                 : new VariableWritten(
                         false,
                         Optional.of(

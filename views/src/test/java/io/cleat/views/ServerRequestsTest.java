@@ -269,7 +269,7 @@ final class ServerRequestsTest {
         Secrets items = Secrets.of(Map.of("password", "s3cr3t"));
         Writes.VariableWritten made =
                 requests.putVariable(id, items, OptionalLong.of(0), "", "put-1");
-        VariableRow row = requests.read(false).variable(id).orElseThrow();
+        VariableRow row = requests.read(false).variables().find(id).orElseThrow();
         assertFalse(made.conflicts());
         assertEquals(row.modifyVersion(), made.row().orElseThrow().modifyVersion());
         assertFalse(row.toString().contains("s3cr3t"), row.toString());
@@ -295,7 +295,7 @@ final class ServerRequestsTest {
         assertTrue(requests.renewLock(id, "made up", "").conflicts());
         assertFalse(requests.releaseLock(id, lockId, "").conflicts());
         assertFalse(requests.deleteVariable(id, OptionalLong.empty(), "").conflicts());
-        assertTrue(requests.read(false).variable(id).isEmpty());
+        assertTrue(requests.read(false).variables().find(id).isEmpty());
     }
 
     @Test

@@ -20,7 +20,7 @@ public record DeleteVariable(VariableId id, @Nullable Long ifModifyVersion)
     @Override
     public Decision<Change, VariableReply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<VariableRow> known = newest.variable(id);
+        Optional<VariableRow> known = newest.variables().find(id);
         if (VariableRules.isOther(known, ifModifyVersion) || VariableRules.keepsOut(known, "")) {
             return VariableRules.conflict(work);
         }

@@ -22,7 +22,8 @@ public record EndLock(VariableId id, VariableLock seen) implements Command<EndLo
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<VariableRow> known = newest.variable(id).filter(row -> seen.equals(row.lock()));
+        Optional<VariableRow> known =
+                newest.variables().find(id).filter(row -> seen.equals(row.lock()));
         if (known.isPresent()) {
             boolean isOver = seen.lapsed() || seen.delay().isZero();
             work.add(

@@ -28,7 +28,7 @@ public record LockVariable(VariableId id, Encrypted items, VariableLock lock)
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
-        Optional<VariableRow> known = newest.variable(id);
+        Optional<VariableRow> known = newest.variables().find(id);
         if (VariableRules.keepsOut(known, "")) {
             return VariableRules.conflict(work);
         }

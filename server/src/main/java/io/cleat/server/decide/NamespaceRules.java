@@ -99,7 +99,7 @@ final class NamespaceRules {
                         namespace);
         List<VariableRow> variables =
                 first(
-                        newest.variablesFrom(new VariableId(namespace, "")),
+                        newest.variables().from(new VariableId(namespace, "")),
                         variable -> variable.id().namespace(),
                         namespace);
         String reason;

@@ -30,7 +30,7 @@ public record PutVariable(
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
-        Optional<VariableRow> known = newest.variable(id);
+        Optional<VariableRow> known = newest.variables().find(id);
         boolean isLostLock = !lockId.isEmpty() && !VariableRules.isHeldAs(known, lockId);
         if (VariableRules.isOther(known, ifModifyVersion)
                 || VariableRules.keepsOut(known, lockId)

@@ -13,7 +13,7 @@ public record ReleaseLock(VariableId id, String lockId) implements Command<Varia
     @Override
     public Decision<Change, VariableReply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<VariableRow> known = newest.variable(id);
+        Optional<VariableRow> known = newest.variables().find(id);
         return VariableRules.isHeldAs(known, lockId)
                 ? VariableRules.put(work, known.get().withLock(null, work.now()))
                 : VariableRules.conflict(work);

@@ -14,7 +14,7 @@ public record RenewLock(VariableId id, String lockId) implements Command<Variabl
     @Override
     public Decision<Change, VariableReply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        return VariableRules.isHeldAs(newest.variable(id), lockId)
+        return VariableRules.isHeldAs(newest.variables().find(id), lockId)
                 ? VariableRules.done(work, id)
                 : VariableRules.conflict(work);
     }

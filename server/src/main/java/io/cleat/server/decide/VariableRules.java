@@ -52,7 +52,7 @@ final class VariableRules {
 
     /** Nothing is changed of it. */
     static Decision<Change, VariableReply> done(Work work, VariableId id) {
-        VariableRow stored = work.state().variable(id).orElseThrow();
+        VariableRow stored = work.state().variables().find(id).orElseThrow();
         return work.accept(
                 new VariableReply.Done(
                         stored.createVersion(),

@@ -46,7 +46,7 @@ final class LockDuty implements Duty {
     public Duration turn() throws LogTrouble, InterruptedException {
         Duration idle = IDLE;
         List<VariableLock> known = new ArrayList<>();
-        for (VariableRow row : deciding.newest().lockedVariables()) {
+        for (VariableRow row : deciding.newest().variables().locked()) {
             VariableLock lock = Objects.requireNonNull(row.lock());
             known.add(lock);
             Duration left = times.left(lock);

@@ -121,7 +121,8 @@ final class ToldVariables {
                     readable.stream()
                             .map(
                                     id ->
-                                            state.variable(id)
+                                            state.variables()
+                                                    .find(id)
                                                     .map(VariableRow::modifyVersion)
                                                     .orElse(0L))
                             .toList();
@@ -137,7 +138,7 @@ final class ToldVariables {
         List<ToNode.TaskVariable> variables = new ArrayList<>();
         String fault = "";
         for (VariableId id : readable) {
-            Optional<VariableRow> row = state.variable(id);
+            Optional<VariableRow> row = state.variables().find(id);
             try {
                 if (row.isPresent()) {
                     variables.add(

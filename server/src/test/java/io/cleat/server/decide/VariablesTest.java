@@ -45,7 +45,7 @@ final class VariablesTest {
     }
 
     private VariableRow row() {
-        return cluster.state().variable(PATH).orElseThrow();
+        return cluster.state().variables().find(PATH).orElseThrow();
     }
 
     private static VariableReply.Done done(VariableReply reply) {
@@ -87,7 +87,7 @@ final class VariablesTest {
     void aVariableThatIsDeleted_isGone_andDeletingItAgainIsFine() {
         put(OLD, null, "");
         assertEquals(new VariableReply.Gone(), cluster.accept(new DeleteVariable(PATH, null)));
-        assertTrue(cluster.state().variable(PATH).isEmpty());
+        assertTrue(cluster.state().variables().find(PATH).isEmpty());
         assertEquals(new VariableReply.Gone(), cluster.accept(new DeleteVariable(PATH, null)));
     }
 

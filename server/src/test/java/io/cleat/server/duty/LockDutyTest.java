@@ -90,7 +90,7 @@ final class LockDutyTest {
     }
 
     private @Nullable VariableLock stored() {
-        return cluster.state().variable(PATH).orElseThrow().lock();
+        return cluster.state().variables().find(PATH).orElseThrow().lock();
     }
 
     @Test
