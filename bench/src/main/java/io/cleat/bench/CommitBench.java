@@ -70,6 +70,16 @@ final class CommitBench implements Bench {
         return rows;
     }
 
+    /**
+     * Registrations a second of so many callers.
+     *
+     * @param directory empty, for the log
+     */
+    double perSecond(Path directory, int callers) throws Exception {
+        RatisLog log = new RatisLog(LogSettings.in(directory), time, threads, Ids.random(), faults);
+        return median(log, directory, callers).perSecond();
+    }
+
     private static BenchRow row(int callers, Turn turn) {
         BenchRow row =
                 BenchRow.of(

@@ -16,6 +16,10 @@ import io.cleat.base.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,13 +35,16 @@ final class DevProcess implements AutoCloseable {
 
     private final Process process;
     private final Path scratch;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final int port;
     private final ServerAddress address;
     private final long begun;
 
-    private DevProcess(Process process, Path scratch, ServerAddress address, long begun) {
+    private DevProcess(Process process, Path scratch, int port, long begun) {
         this.process = process;
         this.scratch = scratch;
-        this.address = address;
+        this.port = port;
+        this.address = new ServerAddress.Tcp("127.0.0.1", port);
         this.begun = begun;
     }
 
@@ -60,8 +67,7 @@ final class DevProcess implements AutoCloseable {
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.resolve(LOG).toFile()));
         long begun = System.nanoTime();
-        return new DevProcess(
-                builder.start(), scratch, new ServerAddress.Tcp("127.0.0.1", port), begun);
+        return new DevProcess(builder.start(), scratch, port, begun);
     }
 
     /** {@link System#nanoTime} just before its start. */
@@ -75,8 +81,11 @@ final class DevProcess implements AutoCloseable {
 
     /** With the token that it wants, once it has left one. */
     CleatClient client() {
-        Secret token = LocalToken.find(LocalToken.AGENTS, address).orElseGet(() -> new Secret(""));
-        return new CleatClient(address, new CleatClient.Options("", "", token));
+        return new CleatClient(address, new CleatClient.Options("", "", secret()));
+    }
+
+    private Secret secret() {
+        return LocalToken.find(LocalToken.AGENTS, address).orElseGet(() -> new Secret(""));
     }
 
     /** Where it says that its data is. */
@@ -104,6 +113,29 @@ final class DevProcess implements AutoCloseable {
                             && plugin.NodesHealthy() > 0
                             && (!plugin.ControllerRequired() || plugin.ControllersHealthy() > 0);
                 });
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** What its port wants to be told. */
+    String token() {
+        return secret().reveal();
+    }
+
+    /** The body of an answer. */
+    byte[] get(String path) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer =
+                http.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .header("X-Nomad-Token", token())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+        if (answer.statusCode() != 200) {
+            throw new IOException(path + " was answered " + answer.statusCode());
+        }
+        return answer.body();
     }
 
     private boolean isAlive() {

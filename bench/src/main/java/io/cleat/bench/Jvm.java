@@ -35,6 +35,12 @@ final class Jvm {
         return command;
     }
 
+    /** Flags that the agent of this measurement has beside the usual ones, for trying some. */
+    static List<String> more() {
+        String flags = System.getenv("CLEAT_JVM_FLAGS");
+        return flags == null || flags.isBlank() ? List.of() : List.of(flags.strip().split(" +"));
+    }
+
     /** The least that a JVM can do, with the flags that start fastest. */
     static List<String> hello(String... arguments) {
         List<String> command =

@@ -42,7 +42,8 @@ public final class Main {
                     new LogsBench(),
                     new ExecBench(),
                     new ImageBench(),
-                    new ListBench());
+                    new ListBench(),
+                    new HttpBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */
     private static final Logger LIBRARIES = Logger.getLogger("");

@@ -9,6 +9,7 @@ import io.cleat.jobspec.VolumeFile;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
+import java.nio.file.Path;
 
 /** The jobs and volumes of the measurements, as a user would write them. */
 final class Specs {
@@ -89,6 +90,37 @@ final class Specs {
                 }
                 """
                         .formatted(id, volume, quoted(script)));
+    }
+
+    /** The bundled plugin without its controller, so that no volume of it is asked after. */
+    static Job nodePlugin(String id, Path pool) {
+        return job(
+                """
+                job "%s" {
+                  type = "system"
+                  group "g" {
+                    task "t" {
+                      driver = "raw_exec"
+                      config {
+                        command = "%s"
+                        args    = ["local-plugin", "--type", "node", "--pool", "%s", "--node-id", "%s"]
+                      }
+                      env {
+                        CLEAT_BUILD = "never"
+                      }
+                      csi_plugin {
+                        id   = "%s"
+                        type = "node"
+                      }
+                      resources {
+                        cpu    = 10
+                        memory = 128
+                      }
+                    }
+                  }
+                }
+                """
+                        .formatted(id, Launcher.path(), pool, id, id));
     }
 
     /** A plugin whose task only sleeps: who listens on its socket is another matter. */

@@ -287,7 +287,10 @@ final class EventView {
                                 .filter(name -> !name.isEmpty())
                                 .distinct()
                                 .toList()),
-                state -> Map.of("Volume", new VolumeView(state).whole(row)));
+                state ->
+                        Map.of(
+                                "Volume",
+                                new VolumeView(state, new KnownCounts().in(state)).whole(row)));
     }
 
     /** A registered volume has events of its own. */

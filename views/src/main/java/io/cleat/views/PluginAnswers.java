@@ -11,12 +11,14 @@ import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.ReadQuery;
+import io.cleat.schedule.PluginCounts;
 import io.cleat.schedule.PluginLanes;
 import io.cleat.state.ClusterState;
 import io.cleat.state.PluginRow;
 import io.cleat.state.TableName;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Plugins over the server. Reads wait on the table of plugins. */
 final class PluginAnswers implements PluginsApi {
@@ -26,10 +28,12 @@ final class PluginAnswers implements PluginsApi {
 
     private final Reading.Desk desk;
     private final Time time;
+    private final KnownCounts counts;
 
-    PluginAnswers(Reading.Desk desk, Time time) {
+    PluginAnswers(Reading.Desk desk, Time time, KnownCounts counts) {
         this.desk = desk;
         this.time = time;
+        this.counts = counts;
     }
 
     @Override
@@ -37,6 +41,7 @@ final class PluginAnswers implements PluginsApi {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
+        Function<String, PluginCounts> known = counts.in(state);
         return query.page(
                 Ranges.byId(
                         query,
@@ -45,7 +50,7 @@ final class PluginAnswers implements PluginsApi {
                         row -> true),
                 PluginRow::id,
                 row -> PluginView.whole(state, row, query.read().namespace()),
-                row -> PluginView.stub(state, row),
+                row -> PluginView.stub(known.apply(row.id()), row),
                 reading.meta());
     }
 

@@ -9,6 +9,7 @@ import io.cleat.api.PluginJob;
 import io.cleat.api.PluginNode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.NodeCapability;
+import io.cleat.schedule.PluginCounts;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -32,18 +33,17 @@ import org.jspecify.annotations.Nullable;
 final class PluginView {
     private PluginView() {}
 
-    static CsiPluginStub stub(ClusterState state, PluginRow row) {
-        PluginHealth health = PluginHealth.of(state, row.id());
+    static CsiPluginStub stub(PluginCounts counts, PluginRow row) {
         return new CsiPluginStub(
-                health.isControllerRequired(),
-                health.controllersExpected(),
-                health.controllersHealthy(),
+                counts.isControllerRequired(),
+                counts.controllersExpected(),
+                counts.controllersHealthy(),
                 row.createVersion(),
                 row.id(),
                 row.modifyVersion(),
-                health.nodesExpected(),
-                health.nodesHealthy(),
-                provider(health));
+                counts.nodesExpected(),
+                counts.nodesHealthy(),
+                counts.provider());
     }
 
     /**
@@ -51,17 +51,18 @@ final class PluginView {
      */
     static CsiPlugin whole(ClusterState state, PluginRow row, String namespace) {
         PluginHealth health = PluginHealth.of(state, row.id());
+        PluginCounts counts = PluginCounts.of(health);
         List<AllocationRow> allocations = allocations(state, health, namespace);
         long created = created(state, row.id());
         return new CsiPlugin(
                 allocations.isEmpty() ? null : AllocationView.stubs(state, allocations),
                 jobs(health.controllerJobs()),
-                health.isControllerRequired(),
+                counts.isControllerRequired(),
                 instances(
                         health.controllers(),
                         seen -> shown(controller(seen.instance(), Health.of(seen)))),
-                health.controllersExpected(),
-                health.controllersHealthy(),
+                counts.controllersExpected(),
+                counts.controllersHealthy(),
                 row.createVersion(),
                 created,
                 row.id(),
@@ -71,18 +72,10 @@ final class PluginView {
                         .orElse(created),
                 jobs(health.nodeJobs()),
                 instances(health.nodes(), seen -> shown(node(seen.instance(), Health.of(seen)))),
-                health.nodesExpected(),
-                health.nodesHealthy(),
-                provider(health),
-                version(health));
-    }
-
-    static String provider(PluginHealth health) {
-        return health.latest().map(io.cleat.model.PluginInstance::provider).orElse("");
-    }
-
-    static String version(PluginHealth health) {
-        return health.latest().map(io.cleat.model.PluginInstance::version).orElse("");
+                counts.nodesExpected(),
+                counts.nodesHealthy(),
+                counts.provider(),
+                counts.version());
     }
 
     /** An entry of a map of controllers; null where the instance serves none. */

@@ -45,8 +45,9 @@ public final class ServerCluster implements ClusterApi {
             Time time,
             Ids ids) {
         Reading.Desk desk = new Reading.Desk(images, membership);
-        volumes = new VolumeAnswers(desk, writes);
-        plugins = new PluginAnswers(desk, time);
+        KnownCounts counts = new KnownCounts();
+        volumes = new VolumeAnswers(desk, writes, counts);
+        plugins = new PluginAnswers(desk, time, counts);
         JobAnswers ofJobs = new JobAnswers(desk, writes, time, ids);
         NodeAnswers ofNodes = new NodeAnswers(desk, writes);
         jobs = ofJobs;

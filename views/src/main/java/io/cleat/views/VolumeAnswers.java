@@ -64,10 +64,12 @@ final class VolumeAnswers implements VolumesApi {
     private final Reading.Desk desk;
     private final Writes writes;
     private final SnapshotAnswers snapshots;
+    private final KnownCounts counts;
 
-    VolumeAnswers(Reading.Desk desk, Writes writes) {
+    VolumeAnswers(Reading.Desk desk, Writes writes, KnownCounts counts) {
         this.desk = desk;
         this.writes = writes;
+        this.counts = counts;
         this.snapshots = new SnapshotAnswers(writes);
     }
 
@@ -76,7 +78,7 @@ final class VolumeAnswers implements VolumesApi {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        VolumeView view = new VolumeView(state);
+        VolumeView view = new VolumeView(state, counts.in(state));
         Set<VolumeId> used = nodeId.isEmpty() ? Set.of() : usedOn(state, nodeId);
         Supplier<Stream<VolumeRow>> rows =
                 Ranges.named(query, ordered(state, pluginId), VolumeAnswers::name);
@@ -147,7 +149,7 @@ final class VolumeAnswers implements VolumesApi {
     public Answer<Optional<CsiVolume>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
-        VolumeView view = new VolumeView(reading.state());
+        VolumeView view = new VolumeView(reading.state(), counts.in(reading.state()));
         return new Answer<>(
                 reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole),
                 reading.meta());
@@ -234,7 +236,7 @@ final class VolumeAnswers implements VolumesApi {
     private Answer<CsiVolumeResponse> stored(List<VolumeSpec> specs, long version)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(true);
-        VolumeView view = new VolumeView(state);
+        VolumeView view = new VolumeView(state, counts.in(state));
         List<CsiVolume> volumes =
                 specs.stream()
                         .flatMap(spec -> state.volume(spec.id()).stream())

@@ -11,34 +11,38 @@ import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
-import io.cleat.schedule.PluginHealth;
+import io.cleat.schedule.PluginCounts;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.VolumeRow;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Volumes: whole, and as a list shows them. What they are used as is derived from their claims, and
  * their health from their plugin; secrets, mount flags and publish contexts are never shown.
  *
- * <p>For one image and one thread: the health of a plugin is looked at once.
+ * <p>For one image.
  */
 final class VolumeView {
     private final ClusterState state;
-    private final Map<String, PluginHealth> plugins = new HashMap<>();
+    private final Function<String, PluginCounts> plugins;
 
-    VolumeView(ClusterState state) {
+    /**
+     * @param plugins by their id
+     */
+    VolumeView(ClusterState state, Function<String, PluginCounts> plugins) {
         this.state = state;
+        this.plugins = plugins;
     }
 
     CsiVolumeStub stub(VolumeRow row) {
-        PluginHealth plugin = plugin(row);
+        PluginCounts plugin = plugins.apply(row.spec().pluginId());
         Uses uses = uses(row);
         return new CsiVolumeStub(
                 uses.access(),
@@ -58,8 +62,8 @@ final class VolumeView {
                 row.id().namespace(),
                 plugin.nodesExpected(),
                 plugin.nodesHealthy(),
-                plugin.pluginId(),
-                PluginView.provider(plugin),
+                row.spec().pluginId(),
+                plugin.provider(),
                 null,
                 plugin.isSchedulable(),
                 topologies(row.topologies()));
@@ -67,7 +71,7 @@ final class VolumeView {
 
     CsiVolume whole(VolumeRow row) {
         VolumeSpec spec = row.spec();
-        PluginHealth plugin = plugin(row);
+        PluginCounts plugin = plugins.apply(row.spec().pluginId());
         Uses uses = uses(row);
         return new CsiVolume(
                 uses.access(),
@@ -92,8 +96,8 @@ final class VolumeView {
                 plugin.nodesHealthy(),
                 new TreeMap<>(spec.parameters()),
                 spec.pluginId(),
-                PluginView.provider(plugin),
-                PluginView.version(plugin),
+                plugin.provider(),
+                plugin.version(),
                 uses.readers(),
                 spec.capabilities().stream()
                         .map(
@@ -110,10 +114,6 @@ final class VolumeView {
                 spec.snapshotId(),
                 topologies(row.topologies()),
                 uses.writers());
-    }
-
-    private PluginHealth plugin(VolumeRow row) {
-        return plugins.computeIfAbsent(row.spec().pluginId(), id -> PluginHealth.of(state, id));
     }
 
     /**

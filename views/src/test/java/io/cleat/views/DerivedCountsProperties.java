@@ -9,6 +9,8 @@ import io.cleat.api.CsiVolumeStub;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.PluginInstance;
+import io.cleat.schedule.PluginCounts;
+import io.cleat.schedule.PluginHealth;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
 import io.cleat.state.ClaimRow;
@@ -29,12 +31,18 @@ final class DerivedCountsProperties {
         for (int seed = 0; seed < 40; seed++) {
             Random chance = new Random(seed);
             Town town = Town.start().volume();
+            KnownCounts known = new KnownCounts();
             if (chance.nextBoolean()) {
                 town.pluginJob();
             }
             for (int i = 0; i < 30; i++) {
                 town.apply(change(chance));
-                check(town, "seed " + seed + " step " + i);
+                String when = "seed " + seed + " step " + i;
+                check(town, when);
+                assertEquals(
+                        PluginCounts.of(PluginHealth.of(town.state(), "hp")),
+                        known.in(town.state()).apply("hp"),
+                        when);
             }
         }
     }

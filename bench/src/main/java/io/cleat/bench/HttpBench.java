@@ -1,0 +1,256 @@
+package io.cleat.bench;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.bench.LoadProgram.Answered;
+import io.cleat.bench.LoadProgram.Numbers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What users wait for: writes and reads of a {@code ./cleat dev} over HTTP, from a client in a
+ * process of its own. Reads are measured in turns with a handler of the same HTTP server that has
+ * the same bytes ready; registrations beside those of the same callers in one process.
+ */
+final class HttpBench implements Bench {
+    private static final int VOLUMES = Integer.getInteger("cleat.bench.volumes", 100_000);
+    private static final String PLUGIN = "bench";
+    private static final int TURNS = 3;
+    private static final Duration SPAN = Duration.ofSeconds(3);
+    private static final double GET = 0.7;
+    private static final double PAGE = 0.5;
+    private static final double IN_PROCESS = 0.5;
+    private static final double OVER_IN_PROCESS = 150e-6;
+    private static final double LIST = 150e6;
+    private static final String LIMIT = "a bare handler";
+
+    @Override
+    public String name() {
+        return "http";
+    }
+
+    @Override
+    public String about() {
+        return "writes and reads over HTTP, beside " + VOLUMES + " volumes";
+    }
+
+    @Override
+    public List<BenchRow> run(Path scratch) throws Exception {
+        if (!Launcher.isRoot()) {
+            return List.of(BenchRow.absent("http", "reason: needs root"));
+        }
+        LoadProgram load = LoadProgram.build(scratch);
+        Path bareDirectory = Files.createDirectory(scratch.resolve("bare"));
+        Path pool = Files.createDirectory(scratch.resolve("pool"));
+        try (DevProcess agent = DevProcess.start(scratch, Optional.empty());
+                BareServer bare = BareServer.start(bareDirectory, Jvm.more())) {
+            agent.awaitLeader();
+            agent.awaitPlugin(DevProcess.PLUGIN);
+            agent.register(Specs.nodePlugin(PLUGIN, pool));
+            agent.awaitPlugin(PLUGIN);
+            Run run = new Run(load, agent, bare);
+            List<BenchRow> rows = new ArrayList<>();
+            run.warm();
+            for (int callers : new int[] {1, 16, 64}) {
+                rows.add(run.registrations(callers, scratch));
+            }
+            rows.add(run.jobs());
+            rows.add(run.fill());
+            for (int clients : new int[] {1, 16, 64, 256}) {
+                rows.add(run.gets(clients));
+            }
+            rows.add(run.getsOverTcp());
+            rows.add(run.pages(1));
+            rows.add(run.pages(16));
+            rows.add(run.filtered());
+            rows.add(run.list());
+            rows.add(run.plugin());
+            rows.add(run.allocation());
+            rows.add(run.memory());
+            return rows;
+        }
+    }
+
+    /** One measurement beside one agent. */
+    private static final class Run {
+        private final LoadProgram load;
+        private final DevProcess agent;
+        private final BareServer bare;
+        private final ApiRequest.Endpoint socket;
+        private long volumes;
+
+        Run(LoadProgram load, DevProcess agent, BareServer bare) throws IOException {
+            this.load = load;
+            this.agent = agent;
+            this.bare = bare;
+            this.socket = ApiRequest.Endpoint.unix(agent.data().resolve("http.sock").toString());
+        }
+
+        /** What a server that has just begun takes for its first answers is the start's matter. */
+        void warm() throws IOException, InterruptedException {
+            register(16);
+            ask(16, volume(), Numbers.below(volumes));
+            ask(16, page(), Numbers.from(0));
+        }
+
+        private Answered register(int callers) throws IOException, InterruptedException {
+            ApiRequest request = ApiRequest.registerVolume(PLUGIN);
+            Answered answered = load.run(socket, callers, SPAN, request, Numbers.from(volumes));
+            volumes += answered.answers();
+            return answered;
+        }
+
+        private Answered ask(int clients, ApiRequest request, Numbers numbers)
+                throws IOException, InterruptedException {
+            return load.run(socket, clients, SPAN, request, numbers);
+        }
+
+        BenchRow registrations(int callers, Path scratch) throws Exception {
+            Answered answered = register(callers);
+            Path log = Files.createDirectory(scratch.resolve("log-" + callers));
+            double inProcess = new CommitBench().perSecond(log, callers);
+            double rate = answered.perSecond();
+            BenchRow row =
+                    BenchRow.of("register a volume, " + clients(callers), rate, Unit.PER_SECOND)
+                            .limit("in one process", inProcess)
+                            .detail(answered.words());
+            if (callers == 1) {
+                return row.budget("150 us over it", 1 / rate <= 1 / inProcess + OVER_IN_PROCESS);
+            }
+            return row.budget("half of it", rate >= IN_PROCESS * inProcess);
+        }
+
+        BenchRow jobs() throws IOException, InterruptedException {
+            Answered answered =
+                    load.run(socket, 16, SPAN, ApiRequest.registerJob(), Numbers.from(0));
+            return BenchRow.of("register a job, 16 clients", answered.perSecond(), Unit.PER_SECOND)
+                    .detail(answered.words());
+        }
+
+        /** Until there are as many volumes as reads are measured beside. */
+        BenchRow fill() throws IOException, InterruptedException {
+            Answered last = register(64);
+            while (volumes < VOLUMES) {
+                last = register(64);
+            }
+            return BenchRow.of(
+                            "the same, the last of " + volumes + ", 64 clients",
+                            last.perSecond(),
+                            Unit.PER_SECOND)
+                    .detail(last.words());
+        }
+
+        private ApiRequest volume() {
+            return ApiRequest.get("/v1/volume/csi/vol-" + ApiRequest.NUMBER);
+        }
+
+        private ApiRequest page() {
+            return ApiRequest.get("/v1/volumes?type=csi&per_page=100&next_token=" + middle());
+        }
+
+        private String middle() {
+            return "default.vol-%08d".formatted(volumes / 2);
+        }
+
+        BenchRow gets(int clients) throws IOException, InterruptedException {
+            BenchRow row =
+                    beside(
+                            "get a volume, " + clients(clients),
+                            clients,
+                            volume(),
+                            "volume",
+                            "/v1/volume/csi/vol-00000001");
+            return budget(row, GET);
+        }
+
+        BenchRow getsOverTcp() throws IOException, InterruptedException {
+            ApiRequest.Endpoint port = ApiRequest.Endpoint.tcp(agent.port(), agent.token());
+            Answered answered = load.run(port, 16, SPAN, volume(), Numbers.below(volumes));
+            return BenchRow.of(
+                            "the same over TCP, 16 clients", answered.perSecond(), Unit.PER_SECOND)
+                    .detail(answered.words());
+        }
+
+        BenchRow pages(int clients) throws IOException, InterruptedException {
+            String path = "/v1/volumes?type=csi&per_page=100&next_token=" + middle();
+            return budget(
+                    beside("page of 100, " + clients(clients), clients, page(), "page", path),
+                    PAGE);
+        }
+
+        BenchRow filtered() throws IOException, InterruptedException {
+            String path =
+                    "/v1/volumes?type=csi&per_page=10&filter=ID%20matches%20%22vol-000000.0%22";
+            return beside("page by a filter, 1 client", 1, ApiRequest.get(path), "few", path);
+        }
+
+        BenchRow list() throws IOException, InterruptedException {
+            Answered answered = ask(1, ApiRequest.get("/v1/volumes?type=csi"), Numbers.from(0));
+            double rate = answered.bytesPerSecond();
+            return BenchRow.of("whole list, 1 client", rate, Unit.BYTES_PER_SECOND)
+                    .budget("150 MB/s", rate >= LIST)
+                    .detail(answered.words());
+        }
+
+        BenchRow plugin() throws IOException, InterruptedException {
+            String path = "/v1/plugin/csi/" + DevProcess.PLUGIN;
+            return beside("get a plugin, 16 clients", 16, ApiRequest.get(path), "plugin", path);
+        }
+
+        BenchRow allocation() throws Exception {
+            AllocationStub first = agent.allocations().getFirst();
+            String path = "/v1/allocation/" + first.ID();
+            return beside(
+                    "get an allocation, 16 clients", 16, ApiRequest.get(path), "allocation", path);
+        }
+
+        BenchRow memory() throws IOException {
+            return BenchRow.of(
+                    "memory of the agent after that",
+                    new Pids(List.of(agent.pid())).memory(),
+                    Unit.BYTES);
+        }
+
+        /**
+         * In turns: a request of the agent, and of the handler that has the bytes of its answer.
+         *
+         * @param path of one such answer
+         */
+        private BenchRow beside(
+                String what, int clients, ApiRequest request, String name, String path)
+                throws IOException, InterruptedException {
+            ApiRequest ready = bare.answering(name, agent.get(path));
+            List<Double> own = new ArrayList<>();
+            List<Double> limit = new ArrayList<>();
+            String words = "";
+            for (int i = 0; i < TURNS; i++) {
+                Answered answered = ask(clients, request, Numbers.below(volumes));
+                own.add(answered.perSecond());
+                words = answered.words();
+                limit.add(
+                        load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0))
+                                .perSecond());
+            }
+            return BenchRow.of(what, median(own), Unit.PER_SECOND)
+                    .limit(LIMIT, median(limit))
+                    .detail(words);
+        }
+
+        private static double median(List<Double> turns) {
+            return turns.stream().sorted().toList().get(turns.size() / 2);
+        }
+
+        private static BenchRow budget(BenchRow row, double part) {
+            Double ratio = row.ratio();
+            return row.budget(part + " of it", ratio != null && ratio >= part);
+        }
+
+        private static String clients(int count) {
+            return count == 1 ? "1 client" : count + " clients";
+        }
+    }
+}
