@@ -12,8 +12,9 @@ final class Jvm {
     private Jvm() {}
 
     /**
-     * A JVM of this class path with the server's flags; the main class is to be added. It has this
-     * one's properties {@code cleat.bench.*}, which make a measurement smaller for a try.
+     * A JVM of this class path with the flags that {@code cleat} gives an agent; the main class is
+     * to be added. It has this one's properties {@code cleat.bench.*}, which make a measurement
+     * smaller for a try.
      */
     static List<String> server(String heap) {
         List<String> command =
@@ -21,7 +22,10 @@ final class Jvm {
                         List.of(
                                 JAVA,
                                 "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
+                                "-XX:Tier4InvocationThreshold=50000",
+                                "-XX:Tier4MinInvocationThreshold=6000",
+                                "-XX:Tier4CompileThreshold=150000",
+                                "-XX:Tier4BackEdgeThreshold=400000",
                                 "-Xmx" + heap,
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",

@@ -577,6 +577,10 @@ public final class ClusterState {
     }
 
     private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {
+        // Most volumes have none or one, and a list of volumes asks for each.
+        if (claims.size() < 2) {
+            return claims;
+        }
         return claims.stream()
                 .sorted(
                         Comparator.comparingLong(ClaimRow::createVersion)

@@ -4,6 +4,7 @@ import io.cleat.codec.RecordHash;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -91,7 +92,17 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     /** The rows found under {@code x}, in the order of their keys. */
     <X extends Comparable<? super X>> List<R> find(Index<X, R> index, X x) {
         TreePSet<K> keys = entries.get(index.slot()).get(x);
-        return keys == null ? List.of() : keys.stream().flatMap(this::present).toList();
+        if (keys == null) {
+            return List.of();
+        }
+        List<R> found = new ArrayList<>(keys.size());
+        for (K key : keys) {
+            R row = rows.get(key);
+            if (row != null) {
+                found.add(row);
+            }
+        }
+        return Collections.unmodifiableList(found);
     }
 
     /**
