@@ -36,14 +36,13 @@ import io.cleat.state.TableName;
 import io.cleat.state.VolumeRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
@@ -79,11 +78,12 @@ final class VolumeAnswers implements VolumesApi {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
         VolumeView view = new VolumeView(state, counts.in(state));
-        Set<VolumeId> used = nodeId.isEmpty() ? Set.of() : usedOn(state, nodeId);
-        Supplier<Stream<VolumeRow>> rows =
-                Ranges.named(query, ordered(state, pluginId), VolumeAnswers::name);
+        Ranges.Ordered<Ranges.Name, VolumeRow> ordered =
+                nodeId.isEmpty()
+                        ? ordered(state, pluginId)
+                        : ofNode(state, pluginId, usedOn(state, nodeId));
         return query.page(
-                nodeId.isEmpty() ? rows : () -> rows.get().filter(row -> used.contains(row.id())),
+                Ranges.named(query, ordered, VolumeAnswers::name),
                 row -> name(row).token(),
                 view::whole,
                 view::stub,
@@ -106,6 +106,22 @@ final class VolumeAnswers implements VolumesApi {
                         before -> state.scans().volumesOfPluginBefore(pluginId, id(before)));
     }
 
+    /** Those of a plugin, or all, that a node uses: looked up, not looked for among all. */
+    private static Ranges.Ordered<Ranges.Name, VolumeRow> ofNode(
+            ClusterState state, String pluginId, NavigableSet<VolumeId> used) {
+        return Ranges.ordered(
+                from -> rows(state, pluginId, used.tailSet(id(from), true)),
+                before -> rows(state, pluginId, used.headSet(id(before), false).descendingSet()));
+    }
+
+    private static List<VolumeRow> rows(
+            ClusterState state, String pluginId, SortedSet<VolumeId> ids) {
+        return ids.stream()
+                .flatMap(id -> state.volume(id).stream())
+                .filter(row -> pluginId.isEmpty() || row.spec().pluginId().equals(pluginId))
+                .toList();
+    }
+
     private static VolumeId id(Ranges.Name name) {
         return new VolumeId(name.namespace(), name.id());
     }
@@ -113,8 +129,8 @@ final class VolumeAnswers implements VolumesApi {
     /**
      * What allocations of a node use, as their jobs say, and what those that are over still hold.
      */
-    private static Set<VolumeId> usedOn(ClusterState state, String nodeId) {
-        Set<VolumeId> ids = new TreeSet<>();
+    private static NavigableSet<VolumeId> usedOn(ClusterState state, String nodeId) {
+        NavigableSet<VolumeId> ids = new TreeSet<>();
         for (ClaimRow claim : state.claimsOnNode(nodeId)) {
             if (claim.holds()) {
                 ids.add(claim.volume());

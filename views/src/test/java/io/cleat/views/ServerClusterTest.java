@@ -646,6 +646,17 @@ final class ServerClusterTest {
     void aNodesVolumesAreThoseItsAllocationsName() throws Exception {
         ServerCluster cluster = Town.whole().cluster();
         assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
+        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "hp", Town.NODE).body()));
+        assertEquals(List.of(), ids(cluster.volumes().list(ALL, "other", Town.NODE).body()));
+        assertEquals(
+                List.of("v1"),
+                ids(cluster.volumes().list(page("v", 1, "", true), "", Town.NODE).body()));
+        assertEquals(
+                List.of(),
+                ids(
+                        cluster.volumes()
+                                .list(page("v", 1, "default.v2", false), "", Town.NODE)
+                                .body()));
         assertEquals(List.of(), ids(cluster.volumes().list(ALL, "", "other").body()));
     }
 

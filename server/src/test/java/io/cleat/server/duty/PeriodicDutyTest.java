@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.FaultHandler;
-import io.cleat.base.Refusal;
 import io.cleat.model.JobLaunch;
 import io.cleat.model.JobType;
-import io.cleat.server.commit.Answer;
-import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.Cluster;
-import io.cleat.server.decide.Command;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.state.Change;
 import java.time.Duration;
@@ -24,8 +20,7 @@ import org.junit.jupiter.api.Test;
 final class PeriodicDutyTest {
     private final Cluster cluster = new Cluster();
     private final List<String> contained = new ArrayList<>();
-    private boolean isRefused;
-    private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
+    private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);
     private final PeriodicDuty duty =
             new PeriodicDuty(
                     deciding,
@@ -44,19 +39,6 @@ final class PeriodicDutyTest {
     @BeforeEach
     void level() {
         cluster.level = Change.LAUNCH_LEVEL;
-    }
-
-    private Answer<?> answer(Command<?> command) {
-        return isRefused
-                ? new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)
-                : answered(command);
-    }
-
-    private <R> Answer<R> answered(Command<R> command) {
-        if (cluster.decide(command) instanceof Decision.Accept<Change, R> accept) {
-            return new Answer.Accepted<>(accept.reply(), cluster.state().version());
-        }
-        throw new AssertionError("refused: " + command);
     }
 
     private void register(String id, String cron) {
@@ -119,9 +101,9 @@ final class PeriodicDutyTest {
     @Test
     void whatIsRefused_isTriedAgainSoon() throws Exception {
         register("backup", "0 3 * * *");
-        isRefused = true;
+        deciding.leadsElsewhere = true;
         assertEquals(Duration.ofSeconds(5), turnAt("2026-03-01T03:00:00Z"));
-        isRefused = false;
+        deciding.leadsElsewhere = false;
         turnAt("2026-03-01T03:00:05Z");
         assertEquals(1, copies("backup"));
     }

@@ -3,35 +3,16 @@ package io.cleat.server.duty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Refusal;
 import io.cleat.model.JobType;
-import io.cleat.server.commit.Answer;
-import io.cleat.server.commit.Decision;
 import io.cleat.server.decide.Cluster;
-import io.cleat.server.decide.Command;
 import io.cleat.server.decide.ContinueRemainder;
-import io.cleat.state.Change;
 import io.cleat.state.EvaluationStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class RemainderDutyTest {
     private final Cluster cluster = new Cluster();
-    private boolean isRefused;
-    private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
-
-    private Answer<?> answer(Command<?> command) {
-        return isRefused
-                ? new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)
-                : answered(command);
-    }
-
-    private <R> Answer<R> answered(Command<R> command) {
-        if (cluster.decide(command) instanceof Decision.Accept<Change, R> accept) {
-            return new Answer.Accepted<>(accept.reply(), cluster.state().version());
-        }
-        throw new AssertionError("refused: " + command);
-    }
+    private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);
 
     /** A node joins beside more blocked evaluations than one decision wakes. */
     private void joins() {
@@ -57,10 +38,10 @@ final class RemainderDutyTest {
     @Test
     void whatIsRefused_isTriedAgainSoon() throws Exception {
         joins();
-        isRefused = true;
+        deciding.leadsElsewhere = true;
         assertEquals(Duration.ofSeconds(1), new RemainderDuty(deciding).turn());
         assertEquals(1, deciding.asked.size());
-        isRefused = false;
+        deciding.leadsElsewhere = false;
         assertEquals(Duration.ofHours(1), new RemainderDuty(deciding).turn());
         assertEquals(0, cluster.state().remainders().size());
     }
