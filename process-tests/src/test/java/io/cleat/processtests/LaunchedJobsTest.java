@@ -3,13 +3,17 @@ package io.cleat.processtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.CleatClient;
+import io.cleat.api.JobOverview;
 import io.cleat.api.JobStub;
+import io.cleat.api.Metrics;
 import io.cleat.api.Params;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -134,8 +138,53 @@ class LaunchedJobsTest {
                             .body()
                             .Children()
                             .Running());
+            String alloc =
+                    agent.client()
+                            .jobs()
+                            .allocations(copy, true, Params.none())
+                            .body()
+                            .getFirst()
+                            .ID();
+            tells(agent, copy, alloc);
             agent.stop(copy);
             agent.stop("convert");
+            Path files = agent.data().resolve("alloc").resolve(alloc).resolve("t");
+            assertTrue(Files.exists(files), "those of the newest that ended are kept");
+            agent.awaits(
+                    () -> {
+                        // The node may have some of its end before it: then it passes it over.
+                        agent.client().nodes().collect("");
+                        return Files.notExists(files);
+                    },
+                    "its files are given up when asked");
+        }
+    }
+
+    /** What an agent tells of a job that runs, and of itself, in few words and in figures. */
+    private static void tells(AgentRun agent, String job, String alloc) throws Exception {
+        CleatClient client = agent.client();
+        assertTrue(client.agent().autopilotHealth().Healthy());
+        JobOverview overview =
+                client.jobs().statuses(Params.none().with("include_children", true)).body().stream()
+                        .filter(each -> each.ID().equals(job))
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(alloc, overview.Allocs().getFirst().ID());
+        Map<String, Double> figures = new TreeMap<>();
+        for (Metrics.Figure figure : client.agent().metrics().Gauges()) {
+            if (figure.Labels().getOrDefault("alloc_id", alloc).equals(alloc)) {
+                figures.put(figure.Name(), figure.Value());
+            }
+        }
+        for (String name :
+                List.of(
+                        "nomad.client.allocs.memory.rss",
+                        "nomad.client.host.memory.total",
+                        "nomad.client.allocations.running",
+                        "nomad.nomad.job_status.running",
+                        "nomad.raft.appliedIndex",
+                        "nomad.runtime.alloc_bytes")) {
+            assertTrue(figures.getOrDefault(name, 0.0) > 0, name + " is not among " + figures);
         }
     }
 }

@@ -423,7 +423,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                     new Refusal.Conflict(
                             "allocation "
                                     + allocId
-                                    + " has not ended, and needs its files: stop it first"));
+                                    + " has not ended yet, and needs its files: stop it first, or try"
+                                    + " again in a moment if it was stopped"));
         }
         parts.ended().giveUp(known);
     }

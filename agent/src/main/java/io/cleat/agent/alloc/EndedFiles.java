@@ -41,7 +41,7 @@ public final class EndedFiles {
     /** By what each has left, since there may be thousands: oldest first, with whom to tell. */
     private final Map<Left, NavigableMap<Key, Consumer<Left>>> all = new EnumMap<>(Left.class);
 
-    /** Of these nothing is to be left, since somebody said so: those with files alone. */
+    /** Of these nothing is to be left, since somebody said so, and something is. */
     private final NavigableSet<Key> unwanted = new TreeSet<>();
 
     /** The one that is giving files up; null for none. */
@@ -78,24 +78,20 @@ public final class EndedFiles {
     }
 
     /**
-     * Has one that has ended give up all its files, as soon as it is its turn.
-     *
-     * @return whether it has any
+     * Has one that has ended give up all its files, as soon as it is its turn; also one whose end
+     * is not told of yet.
      */
-    boolean giveUp(KnownAllocation known) {
+    void giveUp(KnownAllocation known) {
         Key key = Key.of(known);
-        boolean hasFiles;
         lock.lock();
         try {
-            hasFiles = with(Left.ALL).containsKey(key) || with(Left.LOGS).containsKey(key);
-            if (hasFiles) {
+            if (!with(Left.NOTHING).containsKey(key)) {
                 unwanted.add(key);
             }
         } finally {
             lock.unlock();
         }
         tellNext();
-        return hasFiles;
     }
 
     /** Has all that have ended give up their files, one after the other. */
@@ -229,7 +225,7 @@ public final class EndedFiles {
             if (giving != null) {
                 return;
             }
-            Optional<Told> next = unwanted.isEmpty() ? next() : Optional.of(nextUnwanted());
+            Optional<Told> next = nextUnwanted().or(this::next);
             if (next.isEmpty()) {
                 return;
             }
@@ -263,13 +259,15 @@ public final class EndedFiles {
         return new Told(one.getKey(), one.getValue(), most);
     }
 
-    private Told nextUnwanted() {
-        Key key = unwanted.first();
-        Consumer<Left> giveUp = with(Left.ALL).get(key);
-        return new Told(
-                key,
-                giveUp == null ? Objects.requireNonNull(with(Left.LOGS).get(key)) : giveUp,
-                Left.NOTHING);
+    private Optional<Told> nextUnwanted() {
+        return unwanted.stream()
+                .flatMap(key -> withFiles(key).map(giveUp -> new Told(key, giveUp, Left.NOTHING)))
+                .findFirst();
+    }
+
+    private Stream<Consumer<Left>> withFiles(Key key) {
+        return Stream.of(Left.ALL, Left.LOGS)
+                .flatMap(left -> Stream.ofNullable(with(left).get(key)));
     }
 
     private Left seen() {

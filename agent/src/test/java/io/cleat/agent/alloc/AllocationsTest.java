@@ -2,11 +2,13 @@ package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.agent.template.Templates;
+import io.cleat.base.Refused;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.kernel.FileSystems;
@@ -17,6 +19,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskTemplate;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -135,6 +138,23 @@ class AllocationsTest extends AgentFixture {
         allocations.assign(3, List.of());
         awaitGone();
         assertEquals(own, List.copyOf(cleared).getLast());
+    }
+
+    @Test
+    void theFilesOfOne_areGivenUpWhenAskedOnceItHasEnded_andNotBefore() throws Exception {
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
+        awaitReport(r -> r.status() == ClientStatus.RUNNING);
+        assertEquals(ID, allocations.open().getFirst().allocId());
+        Refused running = assertThrows(Refused.class, () -> allocations.giveUpFiles(ID));
+        assertTrue(
+                running.refusal().message().contains("has not ended yet"),
+                running.refusal().message());
+        assertThrows(Refused.class, () -> allocations.giveUpFiles("other"));
+        allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
+        Eventually.holds(() -> allocations.open().isEmpty(), "it has ended");
+        assertEquals(List.of(), List.copyOf(cleared), "the newest keep theirs");
+        allocations.giveUpFiles(ID);
+        awaitCleared(dir.resolve("alloc").resolve(ID).resolve("alloc/logs"));
     }
 
     @Test

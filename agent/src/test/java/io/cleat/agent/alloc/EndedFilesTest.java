@@ -1,8 +1,6 @@
 package io.cleat.agent.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.KeptFiles.Left;
 import io.cleat.agent.task.TaskRecord;
@@ -108,15 +106,23 @@ class EndedFilesTest {
         KnownAllocation second = ends(2);
         ends(3);
         KnownAllocation last = ends(4);
-        assertTrue(files.giveUp(last));
+        files.giveUp(last);
         assertEquals(List.of("a1 LOGS"), told, "one after the other");
         files.gaveUp(first, Left.LOGS);
         assertEquals(List.of("a1 LOGS", "a4 NOTHING"), told);
         files.gaveUp(last, Left.NOTHING);
-        assertFalse(files.giveUp(last), "it has none any more");
+        files.giveUp(last);
         assertEquals(List.of("a1 LOGS", "a4 NOTHING"), told, "two may keep theirs");
-        assertTrue(files.giveUp(second));
+        files.giveUp(second);
         assertEquals(List.of("a1 LOGS", "a4 NOTHING", "a2 NOTHING"), told);
+    }
+
+    @Test
+    void oneThatNobodyWants_andWhoseEndIsToldOfLater_givesUpThen() {
+        files.giveUp(known("a1", 1));
+        assertEquals(List.of(), told);
+        ends(1);
+        assertEquals(List.of("a1 NOTHING"), told);
     }
 
     @Test
