@@ -90,8 +90,35 @@ final class VariableAnswers implements VariablesApi {
                     "Lock has no ID: show the one of the lock that you hold, or take the lock with"
                             + " lock-acquire");
         }
+        if (wanted.Lock() != null) {
+            requireSameTimes(id, wanted.Lock());
+        }
         return written(
                 id, writes.putVariable(id, items, cas, lockId, query.requestId()), items, true);
+    }
+
+    /** The times of a lock stay as they were when it was taken. */
+    private void requireSameTimes(VariableId id, VariableLock shown)
+            throws Refused, Trouble, InterruptedException {
+        Optional<io.cleat.state.VariableLock> held =
+                desk.images()
+                        .read(true)
+                        .variables()
+                        .find(id)
+                        .flatMap(VariableRow::held)
+                        .filter(lock -> lock.id().equals(shown.ID()));
+        if (held.isPresent()
+                && (isOther(shown.TTL(), held.get().ttl())
+                        || isOther(shown.LockDelay(), held.get().delay()))) {
+            throw malformed(
+                    "TTL and LockDelay of a lock cannot be changed while it is held: leave them"
+                            + " out, or release the lock and take it anew");
+        }
+    }
+
+    private static boolean isOther(String said, Duration time) {
+        return !said.isEmpty()
+                && !VariableValidation.lockTime(said).filter(time::equals).isPresent();
     }
 
     @Override

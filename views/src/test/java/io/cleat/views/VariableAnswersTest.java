@@ -160,6 +160,32 @@ class VariableAnswersTest {
                 writes.asked);
     }
 
+    @Test
+    void theTimesOfALockThatIsHeld_cannotBeChanged() throws Exception {
+        refused(
+                "cannot be changed while it is held",
+                () ->
+                        variables.put(
+                                WRITE,
+                                "app/b",
+                                wanted(Map.of("a", "b"), new VariableLock("l-7", "", "20s")),
+                                ANY));
+        refused(
+                "cannot be changed while it is held",
+                () ->
+                        variables.put(
+                                WRITE,
+                                "app/b",
+                                wanted(Map.of("a", "b"), new VariableLock("l-7", "never", "")),
+                                ANY));
+        variables.put(
+                WRITE,
+                "app/b",
+                wanted(Map.of("a", "b"), new VariableLock("l-7", "60s", "15s")),
+                ANY);
+        assertEquals(1, writes.asked.size());
+    }
+
     private static String lockId(VariablesApi.Written written) {
         VariableLock lock = written.variable().Lock();
         return lock == null ? "none" : lock.ID();

@@ -9,6 +9,7 @@ import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.VariableReply;
 import io.cleat.server.decide.VolumeReply;
 import io.cleat.testkit.HostileFormat;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class HostileRepliesTest {
         holds(JobRequests.STOPPED, StopAllocation.Reply.class);
         holds(DeploymentRequests.REPLY, DeploymentReply.class);
         holds(VolumeRequests.REPLY, VolumeReply.class);
+        holds(VariableRequests.REPLY, VariableReply.class);
         holds(NodeRequests.REPLY, NodeReply.class);
     }
 }
