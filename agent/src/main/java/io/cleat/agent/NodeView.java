@@ -2,6 +2,7 @@ package io.cleat.agent;
 
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.HostVolume;
 import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
@@ -26,6 +27,7 @@ public final class NodeView implements Supplier<NodeFacts> {
      *
      * @param meta what it is started with
      * @param longestKillTimeout how long a task may have to stop, whatever its job says
+     * @param hostVolumes the directories of the machine that jobs may use, by name
      */
     public record Settings(
             String name,
@@ -34,7 +36,12 @@ public final class NodeView implements Supplier<NodeFacts> {
             String nodeClass,
             String httpAddress,
             Map<String, String> meta,
-            Duration longestKillTimeout) {}
+            Duration longestKillTimeout,
+            Map<String, HostVolume> hostVolumes) {
+        public Settings {
+            hostVolumes = Map.copyOf(hostVolumes);
+        }
+    }
 
     private final String id;
     private final Settings settings;
@@ -44,6 +51,8 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final Map<String, TaskDriver> drivers;
     private final Supplier<List<PluginInstance>> plugins;
     private final Supplier<List<String>> unclear;
+    private final Supplier<Map<String, HostVolume>> hostVolumes;
+    private final Supplier<Map<String, String>> hostPlugins;
     private final Map<String, DriverFacts> told = new ConcurrentHashMap<>();
 
     /**
@@ -59,6 +68,36 @@ public final class NodeView implements Supplier<NodeFacts> {
             Map<String, TaskDriver> drivers,
             Supplier<List<PluginInstance>> plugins,
             Supplier<List<String>> unclear) {
+        this(
+                id,
+                settings,
+                meta,
+                machine,
+                bootId,
+                drivers,
+                plugins,
+                unclear,
+                settings::hostVolumes,
+                Map::of);
+    }
+
+    /**
+     * Of a node on which host volumes are made.
+     *
+     * @param hostVolumes all that there are, by name
+     * @param hostPlugins what it says of what makes them, as attributes
+     */
+    public NodeView(
+            String id,
+            Settings settings,
+            Supplier<Map<String, String>> meta,
+            Machine machine,
+            String bootId,
+            Map<String, TaskDriver> drivers,
+            Supplier<List<PluginInstance>> plugins,
+            Supplier<List<String>> unclear,
+            Supplier<Map<String, HostVolume>> hostVolumes,
+            Supplier<Map<String, String>> hostPlugins) {
         this.id = id;
         this.settings = settings;
         this.meta = meta;
@@ -67,6 +106,8 @@ public final class NodeView implements Supplier<NodeFacts> {
         this.drivers = Map.copyOf(drivers);
         this.plugins = plugins;
         this.unclear = unclear;
+        this.hostVolumes = hostVolumes;
+        this.hostPlugins = hostPlugins;
     }
 
     @Override
@@ -74,6 +115,7 @@ public final class NodeView implements Supplier<NodeFacts> {
         Map<String, DriverFacts> driverFacts = new TreeMap<>();
         Map<String, String> attributes = new HashMap<>(machine.attributes());
         attributes.put("nomad.version", API_VERSION);
+        attributes.putAll(hostPlugins.get());
         if (!settings.httpAddress().isEmpty()) {
             attributes.put("unique.advertise.address", settings.httpAddress());
         }
@@ -102,6 +144,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 machine.total(),
                 machine.diskMb(),
                 bootId,
-                unclear.get());
+                unclear.get(),
+                hostVolumes.get());
     }
 }

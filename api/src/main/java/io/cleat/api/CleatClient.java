@@ -88,6 +88,10 @@ public final class CleatClient {
         return new VariablesClient(this);
     }
 
+    public HostVolumesClient hostVolumes() {
+        return new HostVolumesClient(this);
+    }
+
     public NamespacesClient namespaces() {
         return new NamespacesClient(this);
     }

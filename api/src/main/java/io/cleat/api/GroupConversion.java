@@ -4,6 +4,7 @@ import static io.cleat.api.JobConversion.duration;
 
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.HostRequest;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.UpdatePolicy;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of {@link JobConversion} for groups. */
 final class GroupConversion {
+    static final String CSI = "csi";
+    static final String HOST = "host";
+
     private GroupConversion() {}
 
     static io.cleat.model.TaskGroup toModel(TaskGroup group) {
@@ -74,21 +78,45 @@ final class GroupConversion {
     }
 
     private static io.cleat.model.VolumeRequest volume(String alias, VolumeRequest volume) {
+        boolean isForHost = volume.Type().equals(HOST);
         return new io.cleat.model.VolumeRequest(
                 alias,
                 volume.Source(),
                 volume.ReadOnly(),
-                new VolumeModes(
-                        JobConversion.wire(AccessMode.class, volume.AccessMode()),
-                        JobConversion.wire(AttachmentMode.class, volume.AttachmentMode())),
+                isForHost ? hostModes(volume) : modes(volume.AccessMode(), volume.AttachmentMode()),
                 MountOptionsConversion.toModel(volume.MountOptions()),
-                volume.PerAlloc());
+                volume.PerAlloc(),
+                isForHost ? new HostRequest(volume.Sticky(), saysModes(volume)) : null);
+    }
+
+    private static VolumeModes modes(String access, String attachment) {
+        return new VolumeModes(
+                JobConversion.wire(AccessMode.class, access),
+                JobConversion.wire(AttachmentMode.class, attachment));
+    }
+
+    private static boolean saysModes(VolumeRequest volume) {
+        return !volume.AccessMode().isEmpty() || !volume.AttachmentMode().isEmpty();
+    }
+
+    /** What a job leaves out of a host volume is the usual. */
+    private static VolumeModes hostModes(VolumeRequest volume) {
+        return modes(
+                Canonical.orElse(
+                        volume.AccessMode(),
+                        (volume.ReadOnly()
+                                        ? AccessMode.SINGLE_NODE_READER_ONLY
+                                        : AccessMode.SINGLE_NODE_WRITER)
+                                .wire()),
+                Canonical.orElse(volume.AttachmentMode(), AttachmentMode.FILE_SYSTEM.wire()));
     }
 
     private static VolumeRequest volume(io.cleat.model.VolumeRequest volume) {
+        HostRequest host = volume.host();
+        boolean saysModes = host == null || host.modesSaid();
         return new VolumeRequest(
-                volume.modes().access().wire(),
-                volume.modes().attachment().wire(),
+                saysModes ? volume.modes().access().wire() : "",
+                saysModes ? volume.modes().attachment().wire() : "",
                 volume.mountOptions().equals(MountOptions.NONE)
                         ? null
                         : MountOptionsConversion.toJson(volume.mountOptions()),
@@ -96,8 +124,8 @@ final class GroupConversion {
                 volume.perAlloc(),
                 volume.readOnly(),
                 volume.source(),
-                false,
-                "csi");
+                host != null && host.sticky(),
+                host == null ? CSI : HOST);
     }
 
     static io.cleat.model.RestartPolicy restart(@Nullable RestartPolicy given) {

@@ -86,11 +86,9 @@ final class GroupRules {
 
     /** Canaries run beside the allocations that they are to replace, with the same volumes. */
     private static void beside(TaskGroup group, VolumeRequest volume, Faults faults) {
-        UpdateStrategy update = group.Update();
-        if (update == null || Canonical.or(update.Canary(), 0) <= 0) {
+        if (!hasCanaries(group)) {
             return;
         }
-        faults.addIf(volume.PerAlloc(), "volume cannot be per_alloc when canaries are in use");
         boolean isAlone = SINGLE_WRITERS.contains(volume.AccessMode()) && !volume.ReadOnly();
         faults.addIf(
                 isAlone && !volume.PerAlloc(),
@@ -103,23 +101,62 @@ final class GroupRules {
     private static Faults volume(Job job, TaskGroup group, VolumeRequest volume) {
         Faults faults = new Faults();
         switch (volume.Type()) {
-            case "csi" -> csi(job, group, volume, faults);
-            case "host" ->
-                    faults.add(UnsupportedParts.text("volume type \"host\"", "use type = \"csi\""));
+            case GroupConversion.CSI -> csi(group, volume, faults);
+            case GroupConversion.HOST -> host(volume, faults);
             default -> faults.add("volume has unrecognized type " + volume.Type());
         }
         faults.addIf(volume.Source().isEmpty(), "volume has an empty source");
+        perAlloc(job, group, volume, faults);
         if (!volume.Source().isEmpty()) {
             NameRule.idFault("volume id", volume.Source()).ifPresent(faults::add);
         }
         return faults;
     }
 
-    private static void csi(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
-        modes(volume, faults);
+    private static void perAlloc(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
+        if (!volume.PerAlloc()) {
+            return;
+        }
         faults.addIf(
-                volume.PerAlloc() && JobValidation.isSystem(job),
+                JobValidation.isSystem(job),
                 "volume cannot be per_alloc for system or sysbatch jobs");
+        faults.addIf(hasCanaries(group), "volume cannot be per_alloc when canaries are in use");
+        faults.addIf(volume.Sticky(), "volume cannot be per_alloc and sticky at the same time");
+    }
+
+    private static boolean hasCanaries(TaskGroup group) {
+        UpdateStrategy update = group.Update();
+        return update != null && Canonical.or(update.Canary(), 0) > 0;
+    }
+
+    /** A directory of a node, which nobody mounts for it: what is left out of it is the usual. */
+    private static void host(VolumeRequest volume, Faults faults) {
+        Optional<AccessMode> access = WireNamed.find(AccessMode.class, volume.AccessMode());
+        faults.addIf(
+                !volume.AccessMode().isEmpty()
+                        && !access.map(AccessMode::isSingleNode).orElse(false),
+                "host volumes cannot have the access mode \""
+                        + volume.AccessMode()
+                        + "\": they are of one node; leave it out, or use one of"
+                        + " single-node-reader-only, single-node-writer,"
+                        + " single-node-single-writer, single-node-multi-writer");
+        faults.addIf(
+                access.equals(Optional.of(AccessMode.SINGLE_NODE_READER_ONLY))
+                        && !volume.ReadOnly(),
+                "single-node-reader-only volumes must be read-only");
+        faults.addIf(
+                !Set.of("", AttachmentMode.FILE_SYSTEM.wire()).contains(volume.AttachmentMode()),
+                "host volumes are directories: attachment_mode \""
+                        + volume.AttachmentMode()
+                        + "\" is not supported; leave it out, or use \"file-system\"");
+        faults.addIf(volume.MountOptions() != null, "host volumes cannot have mount options");
+        faults.addIf(
+                volume.Sticky(),
+                UnsupportedParts.text("sticky", "constrain the group to a node, or use per_alloc"));
+    }
+
+    private static void csi(TaskGroup group, VolumeRequest volume, Faults faults) {
+        modes(volume, faults);
         faults.addIf(volume.Sticky(), "CSI volumes cannot be sticky");
         MountOptionsConversion.faults(volume.MountOptions()).forEach(faults::add);
         counts(Canonical.or(group.Count(), 1), volume, faults);
@@ -131,6 +168,11 @@ final class GroupRules {
             faults.add("CSI volumes must have an access mode");
         } else if (WireNamed.find(AccessMode.class, volume.AccessMode()).isEmpty()) {
             faults.add("volume has an unknown access mode: \"" + volume.AccessMode() + "\"");
+        } else if (volume.AccessMode().equals(AccessMode.SINGLE_NODE_SINGLE_WRITER.wire())) {
+            faults.add(
+                    "access mode \""
+                            + volume.AccessMode()
+                            + "\" is for host volumes; CSI volumes have single-node-writer");
         }
         Optional<AttachmentMode> attachment =
                 WireNamed.find(AttachmentMode.class, volume.AttachmentMode());
@@ -151,7 +193,9 @@ final class GroupRules {
         volumes.forEach(
                 (alias, volume) -> {
                     String named =
-                            first.putIfAbsent(volume.Source() + " " + volume.PerAlloc(), alias);
+                            first.putIfAbsent(
+                                    volume.Type() + " " + volume.Source() + " " + volume.PerAlloc(),
+                                    alias);
                     VolumeRequest other = named == null ? null : volumes.get(named);
                     faults.addIf(
                             other != null

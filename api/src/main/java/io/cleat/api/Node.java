@@ -20,7 +20,7 @@ public record Node(
         boolean GCVolumesOnNodeGC,
         String HTTPAddr,
         @Nullable RawJson HostNetworks,
-        @Nullable Map<String, RawJson> HostVolumes,
+        @Nullable Map<String, NodeHostVolume> HostVolumes,
         String ID,
         String IdentitySigningKeyID,
         long LastAllocUpdateIndex,

@@ -10,7 +10,7 @@ public record NodeStub(
         String Datacenter,
         boolean Drain,
         Map<String, NodeDriver> Drivers,
-        @Nullable Map<String, RawJson> HostVolumes,
+        @Nullable Map<String, NodeHostVolume> HostVolumes,
         String ID,
         @Nullable LastDrain LastDrain,
         long ModifyIndex,

@@ -174,6 +174,15 @@ final class TaskRules {
                             + " leave propagation_mode out, or use a driver that isolates, such as"
                             + " exec");
             VolumeRequest request = volumes.get(volume);
+            faults.addIf(
+                    propagation.equals("bidirectional")
+                            && request != null
+                            && request.Type().equals(GroupConversion.HOST),
+                    "Task has a volume mount ("
+                            + i
+                            + ") with propagation mode \"bidirectional\" of a host volume: what a"
+                            + " task mounts in a directory of the machine would stay there; leave"
+                            + " propagation_mode out, or use a CSI volume");
             if (propagation.equals("bidirectional") && request != null) {
                 outwards(i, mount, request, faults);
             }

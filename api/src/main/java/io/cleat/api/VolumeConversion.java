@@ -97,6 +97,10 @@ public final class VolumeConversion {
                     WireNamed.find(AttachmentMode.class, capability.AttachmentMode());
             addIf(
                     faults,
+                    access.isPresent() && !access.get().isForCsi(),
+                    "access mode \"" + capability.AccessMode() + "\" is for host volumes");
+            addIf(
+                    faults,
                     access.isEmpty(),
                     "unknown access mode \"" + capability.AccessMode() + "\"");
             addIf(

@@ -31,6 +31,11 @@ final class PathsOfTextTest {
             Map.ofEntries(
                     Map.entry("agent/volumes/Staging", OWN),
                     Map.entry("agent/volumes/Use", OWN),
+                    Map.entry("agent/alloc/HostDirectories", "what the node's operator has named"),
+                    Map.entry(
+                            "agent/host/HostVolumes",
+                            "checked in the next lines, and then a Place"),
+                    Map.entry("agent/host/MkdirPlugin", ENCODED),
                     Map.entry("agent/volumes/VolumeRecord", OWN),
                     Map.entry("agent/plugins/LivePlugins", OWN),
                     Map.entry("agent/plugins/CurrentNodePlugins", OWN),

@@ -103,10 +103,14 @@ final class AllocationVerbs {
                 new TreeMap<>(one.TaskStates() == null ? Map.of() : one.TaskStates()).entrySet()) {
             String name = task.getKey();
             call.out("\n" + AllocationView.task(name, task.getValue(), one, stats));
+            String ofHost = AllocationView.volumes(one, name, "host");
+            if (!ofHost.isEmpty()) {
+                call.out("\nHost Volumes:\n" + ofHost);
+            }
             String volumes =
                     call.isVerbose()
                             ? verboseVolumes(call, one, name)
-                            : AllocationView.volumes(one, name);
+                            : AllocationView.volumes(one, name, "csi");
             if (!volumes.isEmpty()) {
                 call.out("\nCSI Volumes:\n" + volumes);
             }
@@ -139,7 +143,7 @@ final class AllocationVerbs {
         Columns columns =
                 new Columns("Name", "ID", "Plugin", "Provider", "Schedulable", "Read Only");
         for (Map.Entry<String, VolumeRequest> mounted :
-                AllocationView.mounted(one, task).entrySet()) {
+                AllocationView.mounted(one, task, "csi").entrySet()) {
             VolumeRequest request = mounted.getValue();
             String id = AllocationView.volumeId(one, request);
             CsiVolume volume =

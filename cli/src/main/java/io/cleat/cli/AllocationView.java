@@ -99,17 +99,17 @@ final class AllocationView {
                         .text();
     }
 
-    /** The CSI volumes a task mounts, by request name; empty when there are none. */
-    static String volumes(Allocation allocation, String task) {
+    /** The volumes of a type that a task mounts, by request name; empty when there are none. */
+    static String volumes(Allocation allocation, String task, String type) {
         Columns columns = new Columns("ID", "Read Only");
-        mounted(allocation, task)
+        mounted(allocation, task, type)
                 .forEach(
                         (name, request) -> columns.row(name, Boolean.toString(request.ReadOnly())));
         return columns.isEmpty() ? "" : columns.text();
     }
 
-    /** The CSI requests of the group that {@code task} mounts. */
-    static Map<String, VolumeRequest> mounted(Allocation allocation, String task) {
+    /** The requests of the group that {@code task} mounts, for volumes of that type. */
+    static Map<String, VolumeRequest> mounted(Allocation allocation, String task, String type) {
         Map<String, VolumeRequest> mounted = new TreeMap<>();
         Optional<TaskGroup> group = group(allocation);
         Map<String, VolumeRequest> requests = group.map(TaskGroup::Volumes).orElse(Map.of());
@@ -120,7 +120,7 @@ final class AllocationView {
                         mount -> {
                             String alias = mount.Volume() == null ? "" : mount.Volume();
                             VolumeRequest request = requests.get(alias);
-                            if (request != null && request.Type().equals("csi")) {
+                            if (request != null && request.Type().equals(type)) {
                                 mounted.put(alias, request);
                             }
                         });

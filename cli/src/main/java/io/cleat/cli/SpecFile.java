@@ -2,6 +2,7 @@ package io.cleat.cli;
 
 import io.cleat.api.Canonical;
 import io.cleat.api.CsiVolume;
+import io.cleat.api.HostVolume;
 import io.cleat.api.Job;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobValidation;
@@ -9,6 +10,7 @@ import io.cleat.api.Json;
 import io.cleat.api.Namespace;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
+import io.cleat.jobspec.HostVolumeFile;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.NamespaceFile;
 import io.cleat.jobspec.Parsed;
@@ -71,15 +73,13 @@ final class SpecFile {
     }
 
     /**
-     * Reads a volume.
+     * Reads a volume of a plugin.
      *
      * @throws Failure all that is wrong with it, with places
      */
-    static CsiVolume volume(Call call) throws Failure, IOException {
+    private static CsiVolume volume(Call call, Source source) throws Failure, IOException {
         return good(
-                call,
-                VolumeFile.parse(source(call), variables(call), world(call)),
-                rest -> List.of());
+                call, VolumeFile.parse(source, variables(call), world(call)), rest -> List.of());
     }
 
     /**
@@ -92,6 +92,26 @@ final class SpecFile {
                 call,
                 NamespaceFile.parse(source(call), variables(call), world(call)),
                 rest -> List.of());
+    }
+
+    /** The volume of the file: of a plugin, or of a node. */
+    static Volume anyVolume(Call call) throws Failure, IOException {
+        Source source = source(call);
+        if (!HostVolumeFile.isOne(source, variables(call), world(call))) {
+            return new Volume.OfPlugin(volume(call, source));
+        }
+        return new Volume.OfHost(
+                good(
+                        call,
+                        HostVolumeFile.parse(source, variables(call), world(call)),
+                        rest -> List.of()));
+    }
+
+    /** A volume of a plugin, or of a node. */
+    sealed interface Volume {
+        record OfPlugin(CsiVolume volume) implements Volume {}
+
+        record OfHost(HostVolume volume) implements Volume {}
     }
 
     private static World world(Call call) {

@@ -4,6 +4,7 @@ import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
+import io.cleat.api.HostVolume;
 import io.cleat.api.Job;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -92,21 +93,27 @@ final class SubmitVerbs {
 
     static List<Verb> volumes() {
         return List.of(
-                Verb.named("volume create", "Have a plugin make a volume, and register it")
+                Verb.named("volume create", "Have a plugin or a node make a volume")
                         .takes(1, 1, "<file>")
                         .about(
                                 "Has the plugin of a volume file (HCL or JSON; - is standard input) make"
                                         + " the storage, and registers it. Repeating it with the same"
                                         + " file changes nothing. Says what it waits for; the plugin"
-                                        + " goes on though nobody waits.")
+                                        + " goes on though nobody waits.\n\n"
+                                        + "A file of type host has a node make a host volume; with its"
+                                        + " id it changes one.")
                         .flags(CallWait.DETACH, SpecFile.VARIABLE, SpecFile.VARIABLE_FILE)
-                        .examples("cleat volume create data.volume.hcl")
+                        .examples(
+                                "cleat volume create data.volume.hcl",
+                                "cleat volume create host.volume.hcl")
                         .does(call -> submitVolume(call, true)),
                 Verb.named("volume register", "Register a volume that exists at its plugin")
                         .takes(1, 1, "<file>")
                         .about(
                                 "Registers the volume of a file (HCL or JSON; - is standard input) that"
-                                        + " exists at its plugin already, or changes a registered one.")
+                                        + " exists at its plugin already, or changes a registered one. A"
+                                        + " file of type host registers a directory of a node, named by"
+                                        + " node_id and host_path.")
                         .flags(SpecFile.VARIABLE, SpecFile.VARIABLE_FILE)
                         .examples("cleat volume register data.volume.hcl")
                         .does(call -> submitVolume(call, false)));
@@ -202,7 +209,15 @@ final class SubmitVerbs {
 
     private static int submitVolume(Call call, boolean create)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
-        CsiVolume volume = SpecFile.volume(call);
+        return switch (SpecFile.anyVolume(call)) {
+            case SpecFile.Volume.OfPlugin(CsiVolume volume) -> submitVolume(call, volume, create);
+            case SpecFile.Volume.OfHost(HostVolume volume) ->
+                    HostVolumeVerbs.submit(call, volume, create);
+        };
+    }
+
+    private static int submitVolume(Call call, CsiVolume volume, boolean create)
+            throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
         CsiVolumeRequest request = new CsiVolumeRequest("", false, "", List.of(volume));
         CleatClient client = call.client();
         Optional<CsiVolumeResponse> ended =

@@ -62,9 +62,56 @@ final class VolumeExample {
             }
             """;
 
+    private static final String HOST_HCL =
+            """
+            # A directory of a node. "cleat volume create" has a node make it, "cleat volume register" takes in
+            # one that is there, and then needs node_id and host_path, and no plugin_id.
+            name      = "example"
+            type      = "host"
+            plugin_id = "mkdir"
+
+            # Where it is made; without them on any node that may have it.
+            # node_pool = "default"
+            # constraint {
+            #   attribute = "${attr.kernel.name}"
+            #   value     = "linux"
+            # }
+
+            # Every way in which jobs may claim it. access_mode: single-node-reader-only, single-node-writer,
+            # single-node-single-writer, single-node-multi-writer.
+            capability {
+              access_mode = "single-node-single-writer"
+            }
+
+            # Of mkdir: whose the directory is, in numbers (nobody's without them), and who may do what.
+            parameters {
+              mode = "0700"
+            }
+            """;
+
+    private static final String HOST_JSON =
+            """
+            {
+              "name": "example",
+              "type": "host",
+              "plugin_id": "mkdir",
+              "capability": [
+                {
+                  "access_mode": "single-node-single-writer"
+                }
+              ],
+              "parameters": {
+                "mode": "0700"
+              }
+            }
+            """;
+
     private VolumeExample() {}
 
-    static String text(boolean json) {
+    static String text(boolean isHost, boolean json) {
+        if (isHost) {
+            return json ? HOST_JSON : HOST_HCL;
+        }
         return json ? JSON : HCL;
     }
 }

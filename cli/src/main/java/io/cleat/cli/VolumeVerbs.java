@@ -8,6 +8,7 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.ExternalVolume;
 import io.cleat.api.ExternalVolumeResponse;
+import io.cleat.api.HostVolumeStub;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.api.VolumeOperation;
@@ -27,7 +28,7 @@ import java.util.Optional;
 /** What can be asked about volumes, and done to registered ones. */
 final class VolumeVerbs {
     private static final Flag TYPE =
-            Flag.value("type", "csi", "The kind of volume; csi is the only one there is.");
+            Flag.value("type", "csi|host", "The kind of volume: of a plugin, or of a node.");
     private static final Flag YES = Flag.yes("yes", "Do not ask.");
 
     /**
@@ -57,11 +58,15 @@ final class VolumeVerbs {
                         .flags(
                                 TYPE,
                                 Flag.value("node", "id", "Only volumes used on this node."),
+                                Flag.value("node-pool", "pool", "Only host volumes of this pool."),
                                 Flag.SHORT,
                                 Flag.VERBOSE,
                                 Flag.JSON,
                                 Flag.TEMPLATE)
-                        .examples("cleat volume status", "cleat volume status -verbose data")
+                        .examples(
+                                "cleat volume status",
+                                "cleat volume status -verbose data",
+                                "cleat volume status -type=host")
                         .does(VolumeVerbs::status),
                 Verb.named("volume why", "Say why a volume is as it is")
                         .takes(1, 1, "<volume>")
@@ -104,16 +109,23 @@ final class VolumeVerbs {
                         .about(
                                 "Has the plugin destroy the storage, then forgets the volume. A volume"
                                         + " in use is refused before any call. Where only the beginning"
-                                        + " of its name is given, the name has to be typed.")
+                                        + " of its name is given, the name has to be typed.\n\n"
+                                        + "With -type=host a node deletes a host volume that it made, and"
+                                        + " forgets one that was registered.")
                         .flags(
                                 TYPE,
                                 CallWait.DETACH,
+                                Flag.yes(
+                                        "force",
+                                        "Forget a host volume whose node is not known any more."),
                                 Flag.value("yes", "volume", "The name, instead of typing it."),
                                 Flag.repeated(
                                         "secret",
                                         "key=value",
                                         "A secret for the plugin, laid over the stored ones."))
-                        .examples("cleat volume delete data")
+                        .examples(
+                                "cleat volume delete data",
+                                "cleat volume delete -type=host 6b6b8a4e")
                         .does(VolumeVerbs::delete),
                 Verb.named("volume detach", "Release what ended allocations hold on a node")
                         .takes(2, 2, "<volume> <node>")
@@ -140,7 +152,7 @@ final class VolumeVerbs {
     }
 
     private static int init(Call call) throws Failure, IOException {
-        requireCsi(call);
+        boolean isHost = isHost(call);
         boolean json = call.flags().has(Flag.JSON);
         String name = call.argument().orElse(json ? "volume.json" : "volume.hcl");
         Path file = call.environment().directory().resolve(name);
@@ -148,16 +160,26 @@ final class VolumeVerbs {
             throw new Failure(
                     "there is a file " + name + " already", "another name: cleat volume init NAME");
         }
-        Files.writeString(file, VolumeExample.text(json), StandardCharsets.UTF_8);
+        Files.writeString(file, VolumeExample.text(isHost, json), StandardCharsets.UTF_8);
         call.out("Example volume specification written to " + name);
         return 0;
     }
 
     private static int status(Call call)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
-        requireCsi(call);
+        boolean isHost = isHost(call);
+        boolean isAny = call.flags().value("type").isEmpty();
         if (call.argument().isEmpty()) {
-            return list(call);
+            if (isHost || (isAny && !call.isForMachines())) {
+                HostVolumeVerbs.list(call);
+            }
+            return isHost ? 0 : list(call);
+        }
+        if (isHost || isAny) {
+            List<HostVolumeStub> found = HostVolumeVerbs.named(call, call.argument(0));
+            if (isHost || !found.isEmpty()) {
+                return HostVolumeVerbs.show(call, found);
+            }
         }
         List<VolumeOperation> calls = OperationsView.pending(call.client(), call.argument(0));
         if (!calls.isEmpty() && isUnregistered(call)) {
@@ -308,7 +330,9 @@ final class VolumeVerbs {
 
     private static int delete(Call call)
             throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
-        requireCsi(call);
+        if (isHost(call)) {
+            return HostVolumeVerbs.delete(call);
+        }
         Map<String, String> secrets = call.flags().pairs("secret");
         for (Map.Entry<String, String> secret : secrets.entrySet()) {
             if (secret.getValue().contains(",")) {
@@ -373,11 +397,12 @@ final class VolumeVerbs {
                 VolumeView::list);
     }
 
-    private static void requireCsi(Call call) throws Failure {
+    private static boolean isHost(Call call) throws Failure {
         String type = call.flags().value("type").orElse("csi");
-        if (!type.equals("csi")) {
+        if (!type.equals("csi") && !type.equals("host")) {
             throw new Failure(
-                    "there are no volumes of type \"%s\": csi is the only one".formatted(type));
+                    "there are no volumes of type \"%s\": expected csi or host".formatted(type));
         }
+        return type.equals("host");
     }
 }

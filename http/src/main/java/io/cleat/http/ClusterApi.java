@@ -28,6 +28,8 @@ public interface ClusterApi {
 
     VariablesApi variables();
 
+    HostVolumesApi hostVolumes();
+
     OperatorApi operator();
 
     EventsApi events();

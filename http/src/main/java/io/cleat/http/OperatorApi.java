@@ -2,7 +2,6 @@ package io.cleat.http;
 
 import io.cleat.api.AgentMembers;
 import io.cleat.api.Answer;
-import io.cleat.api.AnswerMeta;
 import io.cleat.api.AutopilotConfiguration;
 import io.cleat.api.AutopilotHealth;
 import io.cleat.api.FuzzySearchRequest;
@@ -52,12 +51,6 @@ public interface OperatorApi {
     /** Ids that begin with the prefix, at most 20 for each context. */
     Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
             throws Refused, Trouble, InterruptedException;
-
-    /**
-     * What the headers say of a list that this version never fills (host volumes, deployments).
-     * Waits as the query asks, so that a client that blocks on it does not spin.
-     */
-    AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException;
 
     /** How jobs are placed. */
     Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)

@@ -25,6 +25,11 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.FuzzySearchResponse;
+import io.cleat.api.HostVolume;
+import io.cleat.api.HostVolumeDeleteResponse;
+import io.cleat.api.HostVolumeRequest;
+import io.cleat.api.HostVolumeResponse;
+import io.cleat.api.HostVolumeStub;
 import io.cleat.api.Job;
 import io.cleat.api.JobDeregisterResponse;
 import io.cleat.api.JobDispatchRequest;
@@ -424,6 +429,40 @@ final class FakeCluster implements ClusterApi {
     }
 
     @Override
+    public HostVolumesApi hostVolumes() {
+        return new HostVolumesApi() {
+            @Override
+            public Answer<Rows<HostVolumeStub>> list(
+                    ListQuery query, String nodeId, String nodePool) throws Refused {
+                return answer("hostVolumes.list", query, nodeId, nodePool);
+            }
+
+            @Override
+            public Answer<Optional<HostVolume>> get(ReadQuery query, String id) throws Refused {
+                return answer("hostVolumes.get", query, id);
+            }
+
+            @Override
+            public Answer<HostVolumeResponse> create(WriteQuery query, HostVolumeRequest request)
+                    throws Refused {
+                return answer("hostVolumes.create", query, request);
+            }
+
+            @Override
+            public Answer<HostVolumeResponse> register(WriteQuery query, HostVolumeRequest request)
+                    throws Refused {
+                return answer("hostVolumes.register", query, request);
+            }
+
+            @Override
+            public Answer<HostVolumeDeleteResponse> delete(
+                    WriteQuery query, String id, boolean force) throws Refused {
+                return answer("hostVolumes.delete", query, id, force);
+            }
+        };
+    }
+
+    @Override
     public OperatorApi operator() {
         return new Operator();
     }
@@ -710,11 +749,6 @@ final class FakeCluster implements ClusterApi {
                 WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
                 throws Refused {
             return answer("operator.setScheduler", query, wanted, ifModifyIndex);
-        }
-
-        @Override
-        public AnswerMeta emptyTable(ReadQuery query) throws Refused {
-            return done("operator.emptyTable", query);
         }
 
         @Override

@@ -60,10 +60,7 @@ public final class VolumeFile {
             if (given.equals("csi")) {
                 return true;
             }
-            detail =
-                    given.equals("host")
-                            ? "This version of Cleat does not support host volumes; expected \"csi\"."
-                            : "Expected \"csi\", given \"" + given + "\".";
+            detail = "Expected \"csi\", given \"" + given + "\".";
         } catch (Misuse e) {
             detail = e.detail();
         }

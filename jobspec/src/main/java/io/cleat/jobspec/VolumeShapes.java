@@ -12,6 +12,18 @@ final class VolumeShapes {
                     "multi-node-reader-only",
                     "multi-node-single-writer",
                     "multi-node-multi-writer");
+
+    /** Also those of host volumes. */
+    private static final Kind ANY_ACCESS_MODE =
+            Kind.oneOf(
+                    "single-node-reader-only",
+                    "single-node-writer",
+                    "single-node-single-writer",
+                    "single-node-multi-writer",
+                    "multi-node-reader-only",
+                    "multi-node-single-writer",
+                    "multi-node-multi-writer");
+
     private static final Kind ATTACHMENT_MODE = Kind.oneOf("file-system", "block-device");
 
     private VolumeShapes() {}
@@ -35,6 +47,32 @@ final class VolumeShapes {
                 .map("parameters", "Parameters")
                 .map("context", "Context")
                 .required("id", "plugin_id", "capability");
+    }
+
+    /** A host volume as it is created or registered. */
+    static Shape host() {
+        return Shape.of("volume")
+                .text("id", "ID")
+                .text("name", "Name")
+                .text("namespace", "Namespace")
+                .text("plugin_id", "PluginID")
+                .text("node_id", "NodeID")
+                .text("node_pool", "NodePool")
+                .text("host_path", "HostPath")
+                .with("capacity", "CapacityBytes", Kind.size())
+                .with("capacity_min", "RequestedCapacityMinBytes", Kind.size())
+                .with("capacity_max", "RequestedCapacityMaxBytes", Kind.size())
+                .block("capability", "RequestedCapabilities", Repeat.LIST, hostCapability())
+                .block("constraint", "Constraints", Repeat.LIST, JobShapes.constraint())
+                .map("parameters", "Parameters")
+                .required("name");
+    }
+
+    private static Shape hostCapability() {
+        return Shape.of("capability")
+                .with("access_mode", "AccessMode", ANY_ACCESS_MODE)
+                .with("attachment_mode", "AttachmentMode", ATTACHMENT_MODE)
+                .required("access_mode");
     }
 
     private static Shape capability() {
@@ -74,7 +112,7 @@ final class VolumeShapes {
                 .with("type", "Type", Kind.oneOf("csi", "host"))
                 .text("source", "Source")
                 .bool("read_only", "ReadOnly")
-                .with("access_mode", "AccessMode", ACCESS_MODE)
+                .with("access_mode", "AccessMode", ANY_ACCESS_MODE)
                 .with("attachment_mode", "AttachmentMode", ATTACHMENT_MODE)
                 .block("mount_options", "MountOptions", Repeat.ONCE, mountOptions())
                 .bool("per_alloc", "PerAlloc")

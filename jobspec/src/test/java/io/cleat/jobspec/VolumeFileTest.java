@@ -167,8 +167,7 @@ final class VolumeFileTest {
                                         """))
                         .lines());
         assertEquals(
-                "v.hcl:1,8-14: Invalid value for \"type\"; This version of Cleat does not support"
-                        + " host volumes; expected \"csi\".",
+                "v.hcl:1,8-14: Invalid value for \"type\"; Expected \"csi\", given \"host\".",
                 new Parsed.Bad<CsiVolume>(faults("type = \"host\"\nnode_id = 1\n")).lines());
     }
 

@@ -94,7 +94,7 @@ record AgentRole(List<String> args) implements Role {
                             "bind", "address", "Address of the HTTP API; needs -insecure-listen."),
                     Listening.INSECURE);
     private static final List<Flag> FLAGS =
-            Stream.of(OWN, GarbageFlags.OWN, KeptFlags.OWN, ArtifactFlags.OWN)
+            Stream.of(OWN, HostVolumeFlags.OWN, GarbageFlags.OWN, KeptFlags.OWN, ArtifactFlags.OWN)
                     .flatMap(List::stream)
                     .toList();
 
@@ -121,6 +121,7 @@ record AgentRole(List<String> args) implements Role {
                             "cleat agent -client -data-dir=/var/lib/cleat-node"
                                     + " -servers=/var/lib/cleat",
                             "cleat agent -data-dir=/var/lib/cleat -drain-on-shutdown=2m",
+                            "cleat agent -data-dir=/var/lib/cleat -host-volume=data:/srv/data",
                             "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
 
     @Override
@@ -260,7 +261,8 @@ record AgentRole(List<String> args) implements Role {
                         flags.value("node-class").orElse(""),
                         flags.pairs("meta"),
                         flags.duration(KILLING).orElse(KillTimeout.USUAL),
-                        exec(flags)),
+                        exec(flags),
+                        HostVolumeFlags.read(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),

@@ -8,6 +8,7 @@ import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
+import io.cleat.model.HostVolume;
 import io.cleat.model.KillTimeout;
 import io.cleat.server.duty.Garbage;
 import java.nio.file.Path;
@@ -70,6 +71,7 @@ record Arrangement(
      * @param agent of the server and the node
      * @param longestKillTimeout how long a task may have to stop
      * @param exec of tasks of the driver {@code exec}
+     * @param hostVolumes directories of the machine that jobs may use, by name
      */
     record Names(
             String agent,
@@ -78,15 +80,30 @@ record Arrangement(
             String nodeClass,
             Map<String, String> meta,
             Duration longestKillTimeout,
-            ExecSettings exec) {
+            ExecSettings exec,
+            Map<String, HostVolume> hostVolumes) {
         static Names usual(String agent) {
             return new Names(
-                    agent, "dc1", "default", "", Map.of(), KillTimeout.USUAL, ExecSettings.STRICT);
+                    agent,
+                    "dc1",
+                    "default",
+                    "",
+                    Map.of(),
+                    KillTimeout.USUAL,
+                    ExecSettings.STRICT,
+                    HostVolume.NONE);
         }
 
         Names allowing(ExecSettings settings) {
             return new Names(
-                    agent, datacenter, nodePool, nodeClass, meta, longestKillTimeout, settings);
+                    agent,
+                    datacenter,
+                    nodePool,
+                    nodeClass,
+                    meta,
+                    longestKillTimeout,
+                    settings,
+                    hostVolumes);
         }
     }
 
@@ -145,7 +162,8 @@ record Arrangement(
                 names.nodeClass(),
                 address(data),
                 names.meta(),
-                names.longestKillTimeout());
+                names.longestKillTimeout(),
+                names.hostVolumes());
     }
 
     /** What the API shows of it. */

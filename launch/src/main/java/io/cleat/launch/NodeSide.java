@@ -12,6 +12,8 @@ import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.alloc.MeasuringLane;
 import io.cleat.agent.alloc.OwnUsers;
 import io.cleat.agent.artifact.ConfinedArtifacts;
+import io.cleat.agent.host.HostVolumes;
+import io.cleat.agent.host.VolumesOfNode;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
 import io.cleat.agent.plugins.Feed;
@@ -54,12 +56,14 @@ import io.cleat.kernel.FileSystems;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathStat;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.Processes;
 import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.TreeMeasure;
 import io.cleat.kernel.WatchedMounts;
+import io.cleat.model.HostVolume;
 import io.cleat.views.AgentSight;
 import io.cleat.wire.Connector;
 import java.io.IOException;
@@ -70,6 +74,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +83,7 @@ import org.slf4j.LoggerFactory;
 final class NodeSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSide.class);
     private static final Duration CLEARING = Duration.ofMinutes(5);
+    private static final Duration LOOKING = Duration.ofSeconds(10);
     private static final Duration ENDING = Duration.ofSeconds(10);
 
     /** How long plugins that an earlier agent left hold up the first word to a server. */
@@ -224,6 +230,16 @@ final class NodeSide implements AutoCloseable {
                         JournalPoint.Listener.NONE);
         MountedVolumes volumes = new MountedVolumes(volumeParts);
         Sweeper sweeper = new Sweeper(volumeParts, volumes);
+        HostVolumes hosts =
+                HostVolumes.at(
+                        directories(settings.hostVolumes(), workers, ports),
+                        data.root(),
+                        client.resolve("host-volumes"),
+                        data.directory("host_volumes"),
+                        workers,
+                        ports.time(),
+                        outbox::factsChanged);
+        VolumesOfNode all = new VolumesOfNode(volumes, hosts);
         Machine machine =
                 machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
         NodeMeta meta = NodeMeta.at(client.resolve("meta"), settings.meta(), outbox::factsChanged);
@@ -238,7 +254,9 @@ final class NodeSide implements AutoCloseable {
                         boot.value(),
                         drivers,
                         plugins::facts,
-                        sweeper::unclear);
+                        sweeper::unclear,
+                        hosts,
+                        hosts::attributes);
 
         Path directories = data.passage("alloc");
         ConfinedArtifacts artifacts =
@@ -268,7 +286,7 @@ final class NodeSide implements AutoCloseable {
                                                 new TreeMeasure(workers, "measuring"),
                                                 directories,
                                                 ports.time())),
-                                volumes,
+                                all,
                                 new TaskParts(
                                                 drivers,
                                                 withoutLogs,
@@ -313,7 +331,8 @@ final class NodeSide implements AutoCloseable {
                         LastObeyed.at(client.resolve("obeyed")),
                         view,
                         allocations,
-                        new ControllerOrders(plugins, outbox, ports.threads(), ports.time()),
+                        new ControllerOrders(
+                                plugins, Optional.of(hosts), outbox, ports.threads(), ports.time()),
                         outbox,
                         variables,
                         ports.threads(),
@@ -355,6 +374,43 @@ final class NodeSide implements AutoCloseable {
             }
         }
         return witnesses;
+    }
+
+    /**
+     * The host volumes whose directories are there. One that cannot be looked at in time is left
+     * out: what hangs keeps no agent from starting.
+     */
+    private static Map<String, HostVolume> directories(
+            Map<String, HostVolume> named, PathWorkers workers, Ports ports)
+            throws Trouble, InterruptedException {
+        Map<String, HostVolume> there = new TreeMap<>(named);
+        for (var volume : named.entrySet()) {
+            Path path = Path.of(volume.getValue().path());
+            Optional<PathStat> found;
+            try {
+                found =
+                        workers.of("host-volumes/" + volume.getKey())
+                                .stat(
+                                        Place.of(path.getRoot(), path),
+                                        Deadline.in(ports.time(), LOOKING));
+            } catch (KernelTrouble unseen) {
+                LOG.warn("host volume {} is left out: {}", volume.getKey(), unseen.reason());
+                there.remove(volume.getKey());
+                continue;
+            }
+            if (found.filter(PathStat::isDirectory).isEmpty()) {
+                throw new DiskTrouble(
+                        "host volume \""
+                                + volume.getKey()
+                                + "\": "
+                                + path
+                                + (found.isEmpty() ? " is not there" : " is no directory")
+                                + "; make it, or leave the volume out",
+                        Effect.NONE,
+                        Retry.NEVER);
+            }
+        }
+        return there;
     }
 
     private static Machine machine(Path data) throws DiskTrouble {

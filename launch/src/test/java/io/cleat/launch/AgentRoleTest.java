@@ -9,6 +9,7 @@ import io.cleat.cli.Failure;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.http.Listener;
+import io.cleat.model.HostVolume;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,15 @@ class AgentRoleTest {
     }
 
     @Test
+    void aHostVolumeHasANameAndAPlainPath() {
+        for (String given : List.of("data", ":/srv", "data:srv", "data:/", "data:/srv/../etc")) {
+            Failure refused = refused("-host-volume=" + given);
+            assertTrue(refused.reason().contains("-host-volume=" + given), refused.reason());
+        }
+        assertTrue(refused("-host-volume=a:/x", "-host-volume=a:/y").reason().contains("two host"));
+    }
+
+    @Test
     void itsNamesAreThoseThatJobsAskFor() throws Exception {
         assertEquals(
                 new Arrangement.Names(
@@ -62,14 +72,19 @@ class AgentRoleTest {
                         "big",
                         Map.of("rack", "r1"),
                         Duration.ofMinutes(45),
-                        ExecSettings.STRICT),
+                        ExecSettings.STRICT,
+                        Map.of(
+                                "data", new HostVolume("", "/srv/a:b", false),
+                                "etc", new HostVolume("", "/etc", true))),
                 agent(
                                 "-node=n1",
                                 "-dc=dc2",
                                 "-node-pool=gpu",
                                 "-node-class=big",
                                 "-meta=rack=r1",
-                                "-max-kill-timeout=45m")
+                                "-max-kill-timeout=45m",
+                                "-host-volume=data:/srv/a:b",
+                                "-host-volume=etc:/etc:ro")
                         .names());
     }
 

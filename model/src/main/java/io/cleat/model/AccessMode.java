@@ -13,7 +13,10 @@ public enum AccessMode implements WireNamed {
     MULTI_NODE_MULTI_WRITER("multi-node-multi-writer", 5),
     /** Only of a plugin with the capability of this name (CSI 1.5 and later). */
     @Since(5)
-    SINGLE_NODE_MULTI_WRITER("single-node-multi-writer", 7);
+    SINGLE_NODE_MULTI_WRITER("single-node-multi-writer", 7),
+    /** Only of host volumes. */
+    @Since(13)
+    SINGLE_NODE_SINGLE_WRITER("single-node-single-writer", 6);
 
     private final String wire;
     private final int csiNumber;
@@ -40,13 +43,29 @@ public enum AccessMode implements WireNamed {
 
     /** Whether at most one allocation may write. */
     public boolean isSingleWriter() {
-        return this == SINGLE_NODE_WRITER || this == MULTI_NODE_SINGLE_WRITER;
+        return switch (this) {
+            case SINGLE_NODE_WRITER, SINGLE_NODE_SINGLE_WRITER, MULTI_NODE_SINGLE_WRITER -> true;
+            case SINGLE_NODE_READER_ONLY,
+                    SINGLE_NODE_MULTI_WRITER,
+                    MULTI_NODE_READER_ONLY,
+                    MULTI_NODE_MULTI_WRITER ->
+                    false;
+        };
+    }
+
+    /** Whether CSI volumes are used like this; else host volumes alone are. */
+    public boolean isForCsi() {
+        return this != SINGLE_NODE_SINGLE_WRITER;
     }
 
     /** Whether all granted claims must be on one node. */
     public boolean isSingleNode() {
         return switch (this) {
-            case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER, SINGLE_NODE_MULTI_WRITER -> true;
+            case SINGLE_NODE_READER_ONLY,
+                    SINGLE_NODE_WRITER,
+                    SINGLE_NODE_SINGLE_WRITER,
+                    SINGLE_NODE_MULTI_WRITER ->
+                    true;
             case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
         };
     }

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Since;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ import java.util.Map;
  *     it is the same machine, see {@link MachinePrint}
  * @param unclear what the node found below its volume root or running that it does not know, in
  *     words; while there is any, no volume is placed there
+ * @param hostVolumes by name
  */
 public record NodeFacts(
         String id,
@@ -30,13 +32,69 @@ public record NodeFacts(
         Resources total,
         long diskMb,
         String bootId,
-        List<String> unclear) {
+        List<String> unclear,
+        @Since(13) Map<String, HostVolume> hostVolumes) {
     public NodeFacts {
         attributes = Map.copyOf(attributes);
         meta = Map.copyOf(meta);
         drivers = Map.copyOf(drivers);
         plugins = List.copyOf(plugins);
         unclear = List.copyOf(unclear);
+        hostVolumes = Map.copyOf(hostVolumes);
+    }
+
+    /** What a node says that has no host volumes. */
+    public NodeFacts(
+            String id,
+            String name,
+            String datacenter,
+            String nodePool,
+            String nodeClass,
+            String httpAddress,
+            Map<String, String> attributes,
+            Map<String, String> meta,
+            Map<String, DriverFacts> drivers,
+            List<PluginInstance> plugins,
+            Resources total,
+            long diskMb,
+            String bootId,
+            List<String> unclear) {
+        this(
+                id,
+                name,
+                datacenter,
+                nodePool,
+                nodeClass,
+                httpAddress,
+                attributes,
+                meta,
+                drivers,
+                plugins,
+                total,
+                diskMb,
+                bootId,
+                unclear,
+                HostVolume.NONE);
+    }
+
+    /** As said by the same node with these host volumes. */
+    public NodeFacts withHostVolumes(Map<String, HostVolume> volumes) {
+        return new NodeFacts(
+                id,
+                name,
+                datacenter,
+                nodePool,
+                nodeClass,
+                httpAddress,
+                attributes,
+                meta,
+                drivers,
+                plugins,
+                total,
+                diskMb,
+                bootId,
+                unclear,
+                volumes);
     }
 
     /** As said by the same node from another boot, or another machine. */
@@ -55,6 +113,7 @@ public record NodeFacts(
                 total,
                 diskMb,
                 newBootId,
-                unclear);
+                unclear,
+                hostVolumes);
     }
 }

@@ -122,8 +122,16 @@ final class Placer {
         }
         filters.add(new DriverFilter(group));
         filters.add(new KillTimeoutFilter(group));
+        List<VolumeRequest> ofHosts =
+                group.volumes().values().stream().filter(VolumeRequest::isForHost).toList();
+        if (!ofHosts.isEmpty()) {
+            filters.add(new HostVolumeFilter(state, job.id(), ofHosts, allocName));
+        }
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
         for (VolumeRequest request : group.volumes().values()) {
+            if (request.isForHost()) {
+                continue;
+            }
             VolumeId volume = new VolumeId(job.id().namespace(), request.volumeFor(allocName));
             requests.computeIfAbsent(volume, id -> new ArrayList<>()).add(request);
         }

@@ -6,6 +6,7 @@ import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
+import io.cleat.state.Claimable;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
@@ -13,7 +14,6 @@ import io.cleat.state.Fit;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import io.cleat.state.PlannedCounts;
-import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -246,7 +246,7 @@ final class PlanDraft {
 
     private BlockedBy blockedBy() {
         for (VolumeId id : blockedOn) {
-            Optional<VolumeRow> volume = state.volume(id);
+            Optional<Claimable> volume = Claimable.find(state, id);
             if (volume.isEmpty()) {
                 return new BlockedBy(
                         "place",

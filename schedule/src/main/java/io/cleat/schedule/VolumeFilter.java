@@ -263,6 +263,7 @@ final class VolumeFilter implements NodeFilter {
                                     case MULTI_NODE_READER_ONLY,
                                             MULTI_NODE_SINGLE_WRITER,
                                             MULTI_NODE_MULTI_WRITER,
+                                            SINGLE_NODE_SINGLE_WRITER,
                                             SINGLE_NODE_MULTI_WRITER ->
                                             true;
                                 })

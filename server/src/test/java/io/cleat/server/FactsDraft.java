@@ -89,6 +89,7 @@ public final class FactsDraft {
                 total,
                 from.diskMb(),
                 from.bootId(),
-                unclear);
+                unclear,
+                from.hostVolumes());
     }
 }

@@ -41,6 +41,7 @@ import io.cleat.csi.PluginChannel;
 import io.cleat.csi.RunEnds;
 import io.cleat.driver.TaskDriver;
 import io.cleat.kernel.BootId;
+import io.cleat.model.HostVolume;
 import io.cleat.model.KillTimeout;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
@@ -182,7 +183,8 @@ final class SimAgent {
                                 "",
                                 "",
                                 Map.of(),
-                                KillTimeout.USUAL),
+                                KillTimeout.USUAL,
+                                HostVolume.NONE),
                         Map::of,
                         new Machine(
                                         Map.of("kernel.name", "linux"),

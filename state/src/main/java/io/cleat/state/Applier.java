@@ -105,6 +105,10 @@ final class Applier {
                     tables.namespaces = tables.namespaces.put(row, version);
             case Change.NamespaceRemoved(String name) ->
                     tables.namespaces = tables.namespaces.remove(name, version);
+            case Change.HostVolumePut(HostVolumeRow row) ->
+                    tables.hostVolumes = tables.hostVolumes.put(row, version);
+            case Change.HostVolumeRemoved(VolumeId id) ->
+                    tables.hostVolumes = tables.hostVolumes.remove(id, version);
             case Change.SchedulingPut(SchedulingRow row) ->
                     tables.scheduling = tables.scheduling.put(row, version);
             case Change.VariablePut(VariableRow row) ->

@@ -29,10 +29,15 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 12;
+    int NEWEST_LEVEL = 13;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
+
+    /**
+     * From this level on, there are host volumes: those that nodes have, and those that they make.
+     */
+    int HOST_VOLUMES_LEVEL = 13;
 
     /** From this level on, jobs have copies of themselves run. */
     int LAUNCH_LEVEL = 11;
@@ -214,4 +219,10 @@ public sealed interface Change {
 
     @Since(VARIABLES_LEVEL)
     record VariableRemoved(VariableId id) implements Change {}
+
+    @Since(HOST_VOLUMES_LEVEL)
+    record HostVolumePut(HostVolumeRow volume) implements Change {}
+
+    @Since(HOST_VOLUMES_LEVEL)
+    record HostVolumeRemoved(VolumeId volume) implements Change {}
 }

@@ -386,6 +386,10 @@ public final class ClusterState {
         return tables.nodeTombstones.all();
     }
 
+    public HostVolumeRows hostVolumes() {
+        return new HostVolumeRows(tables.hostVolumes);
+    }
+
     // Claims.
 
     public Optional<ClaimRow> claim(ClaimId id) {

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.model.AccessMode;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeModes;
 import java.util.Comparator;
@@ -37,7 +38,7 @@ public sealed interface Fit {
      */
     static Fit of(
             ClusterState state,
-            VolumeRow volume,
+            Claimable volume,
             VolumeModes wanted,
             boolean readOnly,
             String nodeId,
@@ -61,10 +62,15 @@ public sealed interface Fit {
                         .orElse(wanted);
         List<ClaimRow> inTheWay =
                 holders.stream()
-                        .filter(claim -> isInTheWay(claim, current, wanted, readOnly, nodeId))
+                        .filter(
+                                claim ->
+                                        volume instanceof HostVolumeRow
+                                                ? isInTheWay(claim, wanted, readOnly)
+                                                : isInTheWay(
+                                                        claim, current, wanted, readOnly, nodeId))
                         .toList();
         if (inTheWay.isEmpty()) {
-            return new Free(current);
+            return new Free(volume instanceof HostVolumeRow ? wanted : current);
         }
         Optional<ClaimRow> foreign =
                 inTheWay.stream()
@@ -80,8 +86,8 @@ public sealed interface Fit {
 
     /** What stands against claiming the volume like this on any node, whoever holds it. */
     static Optional<Unusable> unusable(
-            ClusterState state, VolumeRow volume, VolumeModes wanted, boolean readOnly) {
-        if (!volume.spec().capabilities().contains(wanted)) {
+            ClusterState state, Claimable volume, VolumeModes wanted, boolean readOnly) {
+        if (!volume.capabilities().contains(wanted)) {
             return Optional.of(
                     new Unusable(
                             "it was not registered with the capability "
@@ -90,7 +96,7 @@ public sealed interface Fit {
                                     + wanted.attachment().wire(),
                             "register the volume with it, or change the job's access_mode or"
                                     + " attachment_mode to one of: "
-                                    + volume.spec().capabilities().stream()
+                                    + volume.capabilities().stream()
                                             .map(
                                                     has ->
                                                             has.access().wire()
@@ -114,6 +120,10 @@ public sealed interface Fit {
                                     + " holds it since before the recovery",
                             "it is free once the node says that it is gone"));
         }
+        if (volume instanceof HostVolumeRow row && row.deleting()) {
+            return Optional.of(
+                    new Unusable("it is being deleted", "create it again once it is gone"));
+        }
         return state.operationsOf(volume.id()).stream()
                 .filter(operation -> !operation.isDone())
                 .filter(operation -> operation.call() instanceof OperationCall.Delete)
@@ -123,6 +133,17 @@ public sealed interface Fit {
                                 new Unusable(
                                         "it is being deleted: operation " + operation.id(),
                                         "create or register it again once it is gone"));
+    }
+
+    /**
+     * Of a host volume, which is on one node and nobody stages: each claim uses it in its own mode,
+     * and one that is to write alone is in the way of each other that writes.
+     */
+    private static boolean isInTheWay(ClaimRow claim, VolumeModes wanted, boolean readOnly) {
+        AccessMode alone = AccessMode.SINGLE_NODE_SINGLE_WRITER;
+        return (wanted.access() == alone || claim.modes().access() == alone)
+                && !readOnly
+                && !claim.readOnly();
     }
 
     private static boolean isInTheWay(
@@ -141,7 +162,8 @@ public sealed interface Fit {
             case SINGLE_NODE_READER_ONLY -> true;
             case SINGLE_NODE_WRITER -> readOnly || !claim.readOnly();
             case MULTI_NODE_READER_ONLY -> !readOnly;
-            case MULTI_NODE_SINGLE_WRITER -> !readOnly && !claim.readOnly();
+            case MULTI_NODE_SINGLE_WRITER, SINGLE_NODE_SINGLE_WRITER ->
+                    !readOnly && !claim.readOnly();
             case MULTI_NODE_MULTI_WRITER, SINGLE_NODE_MULTI_WRITER -> false;
         };
     }

@@ -27,7 +27,8 @@ public final class Namespaces {
                 name.equals(NamespaceRow.DEFAULT)
                         || state.namespace(name).isPresent()
                         || jobs(state, name).filter(name::equals).isPresent()
-                        || volumes(state, name).filter(name::equals).isPresent();
+                        || volumes(state, name).filter(name::equals).isPresent()
+                        || ofHosts(state, name).filter(name::equals).isPresent();
         return isThere ? Optional.of(row(state, name)) : Optional.empty();
     }
 
@@ -42,6 +43,7 @@ public final class Namespaces {
         state.namespaces().forEach(row -> names.add(row.name()));
         addUsed(names, from -> jobs(state, from));
         addUsed(names, from -> volumes(state, from));
+        addUsed(names, from -> ofHosts(state, from));
         return names.stream().map(name -> row(state, name)).toList();
     }
 
@@ -64,6 +66,12 @@ public final class Namespaces {
 
     private static Optional<String> volumes(ClusterState state, String from) {
         return state.volumesFrom(new VolumeId(from, "")).stream()
+                .findFirst()
+                .map(volume -> volume.id().namespace());
+    }
+
+    private static Optional<String> ofHosts(ClusterState state, String from) {
+        return state.hostVolumes().from(new VolumeId(from, "")).stream()
                 .findFirst()
                 .map(volume -> volume.id().namespace());
     }

@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 12, SnapshotPart.class);
+            RecordCodec.stored("snap", 13, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -70,6 +70,7 @@ public final class Snapshot {
         writer.rows(tables.namespaces.all(), SnapshotPart.Namespace::new);
         writer.rows(tables.scheduling.all(), SnapshotPart.Scheduling::new);
         writer.rows(tables.variables.all(), SnapshotPart.Variable::new);
+        writer.rows(tables.hostVolumes.all(), SnapshotPart.OfHost::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -180,6 +181,8 @@ public final class Snapshot {
             case SnapshotPart.Scheduling(var row) ->
                     tables.scheduling = tables.scheduling.restore(row);
             case SnapshotPart.Variable(var row) -> tables.variables = tables.variables.restore(row);
+            case SnapshotPart.OfHost(var row) ->
+                    tables.hostVolumes = tables.hostVolumes.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

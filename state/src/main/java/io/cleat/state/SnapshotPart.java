@@ -70,6 +70,9 @@ sealed interface SnapshotPart {
     @Since(Change.VARIABLES_LEVEL)
     record Variable(VariableRow row) implements SnapshotPart {}
 
+    @Since(Change.HOST_VOLUMES_LEVEL)
+    record OfHost(HostVolumeRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

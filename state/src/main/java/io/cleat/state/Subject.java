@@ -50,6 +50,8 @@ public final class Subject {
             case Change.HoldingRemoved(HoldingId id) -> id.toString();
             case Change.NamespacePut(NamespaceRow row) -> row.name();
             case Change.NamespaceRemoved(String name) -> name;
+            case Change.HostVolumePut(HostVolumeRow row) -> row.id().toString();
+            case Change.HostVolumeRemoved(var id) -> id.toString();
             case Change.SchedulingPut(SchedulingRow row) -> row.algorithm().name();
             case Change.VariablePut(VariableRow row) -> row.id().toString();
             case Change.VariableRemoved(var id) -> id.toString();

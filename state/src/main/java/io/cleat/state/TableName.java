@@ -21,5 +21,6 @@ public enum TableName {
     HOLDINGS,
     NAMESPACES,
     SCHEDULING,
-    VARIABLES
+    VARIABLES,
+    HOST_VOLUMES
 }

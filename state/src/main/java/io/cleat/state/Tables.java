@@ -70,6 +70,10 @@ final class Tables {
 
     static final Index<Boolean, VariableRow> LOCKED_VARIABLES =
             Index.some(0, row -> Optional.ofNullable(row.lock()).map(lock -> true));
+    static final Index<VolumeKey, HostVolumeRow> HOST_VOLUMES_BY_KEY =
+            Index.one(0, HostVolumeRow::key);
+    static final Index<String, HostVolumeRow> HOST_VOLUMES_BY_NODE =
+            Index.one(1, volume -> volume.spec().nodeId());
 
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
@@ -92,6 +96,7 @@ final class Tables {
     Table<String, NamespaceRow> namespaces;
     Table<String, SchedulingRow> scheduling;
     Table<VariableId, VariableRow> variables;
+    Table<VolumeId, HostVolumeRow> hostVolumes;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -136,6 +141,8 @@ final class Tables {
         namespaces = Table.empty(NamespaceRow::name, List.of());
         scheduling = Table.empty(SchedulingRow::id, List.of());
         variables = Table.empty(VariableRow::id, List.of(LOCKED_VARIABLES));
+        hostVolumes =
+                Table.empty(HostVolumeRow::id, List.of(HOST_VOLUMES_BY_KEY, HOST_VOLUMES_BY_NODE));
     }
 
     Tables(Tables from) {
@@ -160,6 +167,7 @@ final class Tables {
         namespaces = from.namespaces;
         scheduling = from.scheduling;
         variables = from.variables;
+        hostVolumes = from.hostVolumes;
     }
 
     Table<?, ?> table(TableName name) {
@@ -184,6 +192,7 @@ final class Tables {
             case NAMESPACES -> namespaces;
             case SCHEDULING -> scheduling;
             case VARIABLES -> variables;
+            case HOST_VOLUMES -> hostVolumes;
         };
     }
 
@@ -209,6 +218,7 @@ final class Tables {
             case NAMESPACES -> namespaces = namespaces.withVersion(version);
             case SCHEDULING -> scheduling = scheduling.withVersion(version);
             case VARIABLES -> variables = variables.withVersion(version);
+            case HOST_VOLUMES -> hostVolumes = hostVolumes.withVersion(version);
         }
     }
 

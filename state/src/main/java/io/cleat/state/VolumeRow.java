@@ -4,6 +4,7 @@ import io.cleat.base.Since;
 import io.cleat.model.Topology;
 import io.cleat.model.VolumeEvent;
 import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +37,7 @@ public record VolumeRow(
         Instant modifiedAt,
         long createVersion,
         long modifyVersion)
-        implements Row<VolumeRow> {
+        implements Row<VolumeRow>, Claimable {
     /** How many events are kept. */
     public static final int EVENTS_KEPT = 50;
 
@@ -56,13 +57,19 @@ public record VolumeRow(
                 spec, secrets, capacity, 0, false, topologies, null, List.of(), now, now, 0, 0);
     }
 
+    @Override
     public VolumeId id() {
         return spec.id();
     }
 
-    /** What excludes other users. */
+    @Override
     public VolumeKey key() {
         return new VolumeKey(spec.pluginId(), spec.externalId());
+    }
+
+    @Override
+    public List<VolumeModes> capabilities() {
+        return spec.capabilities();
     }
 
     public VolumeRow withSpec(VolumeSpec newSpec, Encrypted newSecrets, Instant at) {

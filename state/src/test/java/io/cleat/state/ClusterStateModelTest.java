@@ -134,7 +134,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(43)) {
+        return switch (random.nextInt(45)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -230,6 +230,8 @@ final class ClusterStateModelTest {
                                     "lock",
                                     random.nextBoolean() ? null : Samples.lock()));
             case 41 -> new Change.VariableRemoved(new VariableId(job.namespace(), id));
+            case 42 -> new Change.HostVolumePut(Samples.hostVolume(node, id));
+            case 43 -> new Change.HostVolumeRemoved(Samples.hostVolume(node, id).id());
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -370,6 +372,15 @@ final class ClusterStateModelTest {
         for (VariableRow row : model.variables.values()) {
             assertEquals(row, state.variables().find(row.id()).orElseThrow(), step);
         }
+        same(step, model.hostVolumes.values(), state.hostVolumes().from(HostVolumeRow.FIRST));
+        for (HostVolumeRow row : model.hostVolumes.values()) {
+            assertEquals(row, state.hostVolumes().find(row.key()).orElseThrow(), step);
+            found(
+                    step,
+                    model.hostVolumes,
+                    each -> each.spec().nodeId().equals(row.spec().nodeId()),
+                    state.hostVolumes().onNode(row.spec().nodeId()));
+        }
         assertEquals(
                 model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),
                 state.scheduling(),
@@ -378,6 +389,7 @@ final class ClusterStateModelTest {
         names.add("default");
         model.jobs.keySet().forEach(job -> names.add(job.namespace()));
         model.volumes.keySet().forEach(volume -> names.add(volume.namespace()));
+        model.hostVolumes.keySet().forEach(volume -> names.add(volume.namespace()));
         assertEquals(
                 List.copyOf(names),
                 Namespaces.all(state).stream().map(NamespaceRow::name).toList(),

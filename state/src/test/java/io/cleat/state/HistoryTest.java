@@ -146,7 +146,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion12AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-12", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-12", ChangeCodec.encode(Samples.changesUpToVersion12()));
+        assertEquals(Samples.changesUpToVersion12(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion13AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-13", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -163,6 +169,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion9(),
                 Samples.changesUpToVersion10(),
                 Samples.changesUpToVersion11(),
+                Samples.changesUpToVersion12(),
                 Samples.everyChange());
     }
 
@@ -421,7 +428,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion12IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-12", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion12(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-12", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion13IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-13", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

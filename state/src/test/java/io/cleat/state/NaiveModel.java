@@ -42,6 +42,7 @@ final class NaiveModel {
     final Map<String, OtherPastRow> otherPasts = new TreeMap<>();
     final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
     final Map<String, NamespaceRow> namespaces = new TreeMap<>();
+    final Map<VolumeId, HostVolumeRow> hostVolumes = new TreeMap<>();
     final Map<String, SchedulingRow> scheduling = new TreeMap<>();
     final Map<VariableId, VariableRow> variables = new TreeMap<>();
 
@@ -210,6 +211,8 @@ final class NaiveModel {
                             .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
             case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
+            case Change.HostVolumePut(var row) -> put(hostVolumes, row.id(), row, version);
+            case Change.HostVolumeRemoved(var id) -> hostVolumes.remove(id);
             case Change.NamespacePut(var row) -> put(namespaces, row.name(), row, version);
             case Change.NamespaceRemoved(var name) -> namespaces.remove(name);
             case Change.SchedulingPut(var row) -> put(scheduling, "the one", row, version);

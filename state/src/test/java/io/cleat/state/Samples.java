@@ -12,6 +12,8 @@ import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.EphemeralDisk;
+import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -547,10 +549,51 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion12() {
         List<Change> every = new ArrayList<>(changesUpToVersion11());
         every.addAll(changesOfVersion12());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion12());
+        every.addAll(changesOfVersion13());
+        return List.copyOf(every);
+    }
+
+    /** The kinds, the components and the word that version 13 brought. */
+    static List<Change> changesOfVersion13() {
+        HostVolumeRow volume = hostVolume("n1", "hv1");
+        NodeRow node = node("n13", "local");
+        return List.of(
+                new Change.NodePut(
+                        node.withFacts(
+                                node.facts()
+                                        .withHostVolumes(
+                                                Map.of(
+                                                        "disk",
+                                                        new HostVolume("", "/srv/disk", true))))),
+                new Change.JobPut(new JobRow(FullJob.onHost(), 3, false, AT, 0, 0, 0)),
+                new Change.HostVolumePut(volume.made("/srv/hv1", 1 << 30, AT).deleting(true, AT)),
+                new Change.HostVolumePut(hostVolume("n1", "hv2")),
+                new Change.HostVolumeRemoved(hostVolume("n1", "hv2").id()));
+    }
+
+    static HostVolumeRow hostVolume(String node, String id) {
+        return HostVolumeRow.of(
+                new HostVolumeSpec(
+                        id,
+                        "team",
+                        "disk",
+                        "mkdir",
+                        node,
+                        "default",
+                        List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
+                        List.of(MODES),
+                        1 << 20,
+                        1 << 30,
+                        Map.of("mode", "0750")),
+                AT);
     }
 
     /** The kinds that version 12 brought. */

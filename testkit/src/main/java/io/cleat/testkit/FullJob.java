@@ -6,6 +6,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.EphemeralDisk;
+import io.cleat.model.HostRequest;
 import io.cleat.model.JobId;
 import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
@@ -119,6 +120,26 @@ public final class FullJob {
                 first,
                 Map.of("data", new VolumeRequest("data", "shared", true, WRITER, OWNED, true)),
                 group.tasks());
+    }
+
+    /** The job with volumes of its nodes, which feature level 13 brought. */
+    public static JobSpec onHost() {
+        JobSpec first = owned();
+        VolumeModes alone =
+                new VolumeModes(AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM);
+        return with(
+                first,
+                Map.of(
+                        "data",
+                        new VolumeRequest(
+                                "data",
+                                "disk",
+                                false,
+                                alone,
+                                MountOptions.NONE,
+                                false,
+                                new HostRequest(true, true))),
+                first.groups().getFirst().tasks());
     }
 
     /** The job as it is run from time to time, which feature level 11 brought. */

@@ -24,6 +24,8 @@ enum EventType {
     CSI_VOLUME_EVENT("CSIVolumeEvent"),
     /** Ours: a call about what is no volume yet is made, is answered, or ends. */
     CSI_VOLUME_OPERATION("CSIVolumeOperation"),
+    HOST_VOLUME_DELETED("HostVolumeDeleted"),
+    HOST_VOLUME_REGISTERED("HostVolumeRegistered"),
     DEPLOYMENT_STATUS_UPDATE("DeploymentStatusUpdate"),
     EVALUATION_UPDATED("EvaluationUpdated");
 

@@ -10,6 +10,7 @@ import io.cleat.state.ClaimId;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.OperationCall;
@@ -46,6 +47,7 @@ final class EventView {
     private final Map<String, EventType> deployments = new LinkedHashMap<>();
     private final Map<String, EventType> allocations = new LinkedHashMap<>();
     private final Map<VolumeId, EventType> volumes = new LinkedHashMap<>();
+    private final Map<VolumeId, EventType> hostVolumes = new LinkedHashMap<>();
     private final Map<String, OperationRow> operations = new LinkedHashMap<>();
     private final boolean isPlan;
 
@@ -114,6 +116,10 @@ final class EventView {
                     add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
             case Change.VolumeBuried(VolumeId id) ->
                     add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
+            case Change.HostVolumePut(HostVolumeRow row) ->
+                    add(hostVolumes, row.id(), EventType.HOST_VOLUME_REGISTERED);
+            case Change.HostVolumeRemoved(VolumeId id) ->
+                    add(hostVolumes, id, EventType.HOST_VOLUME_DELETED);
             case Change.ClaimPut(var row) -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM);
             case Change.ClaimRemoved(ClaimId id) ->
                     Stream.of(before, after)
@@ -187,7 +193,7 @@ final class EventView {
 
     /** What the decision was as a whole. */
     private EventType whole() {
-        return Stream.of(nodes, jobs, deployments, allocations, volumes)
+        return Stream.of(nodes, jobs, deployments, allocations, volumes, hostVolumes)
                 .flatMap(touched -> touched.values().stream())
                 .reduce(EventType.EVALUATION_UPDATED, EventType::or);
     }
@@ -207,6 +213,11 @@ final class EventView {
                 (id, type) ->
                         after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
         volumes.forEach((id, type) -> volume(id).ifPresent(row -> drafts.add(volume(row, type))));
+        hostVolumes.forEach(
+                (id, type) ->
+                        HostVolumeRow.find(after, id)
+                                .or(() -> HostVolumeRow.find(before, id))
+                                .ifPresent(row -> drafts.add(hostVolume(row, type))));
         operations.values().stream()
                 .filter(this::isOfNoVolume)
                 .forEach(row -> drafts.add(operation(row)));
@@ -291,6 +302,19 @@ final class EventView {
                         Map.of(
                                 "Volume",
                                 new VolumeView(state, new KnownCounts().in(state)).whole(row)));
+    }
+
+    private static Draft hostVolume(HostVolumeRow row, EventType type) {
+        return new Draft(
+                new EventHeader(
+                        "HostVolume",
+                        type.wire(),
+                        row.spec().id(),
+                        row.spec().namespace(),
+                        Stream.of(row.spec().id(), row.spec().name(), row.spec().pluginId())
+                                .filter(name -> !name.isEmpty())
+                                .toList()),
+                state -> Map.of("Volume", HostVolumeAnswers.whole(state, row)));
     }
 
     /** A registered volume has events of its own. */

@@ -5,6 +5,7 @@ import io.cleat.api.NodeCpu;
 import io.cleat.api.NodeDisk;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.NodeEvent;
+import io.cleat.api.NodeHostVolume;
 import io.cleat.api.NodeMemory;
 import io.cleat.api.NodeReserved;
 import io.cleat.api.NodeResources;
@@ -42,7 +43,7 @@ final class NodeView {
                 facts.datacenter(),
                 row.isDraining(),
                 drivers(facts),
-                Map.of(),
+                hostVolumes(facts),
                 row.id(),
                 DrainView.last(row),
                 row.modifyVersion(),
@@ -74,7 +75,7 @@ final class NodeView {
                 false,
                 facts.httpAddress(),
                 null,
-                Map.of(),
+                hostVolumes(facts),
                 row.id(),
                 "",
                 state.allocationsOnNode(row.id()).stream()
@@ -143,6 +144,21 @@ final class NodeView {
                                                 driver.healthy(),
                                                 driver.updatedAt())));
         return drivers;
+    }
+
+    private static Map<String, NodeHostVolume> hostVolumes(NodeFacts facts) {
+        Map<String, NodeHostVolume> volumes = new TreeMap<>();
+        facts.hostVolumes()
+                .forEach(
+                        (name, volume) ->
+                                volumes.put(
+                                        name,
+                                        new NodeHostVolume(
+                                                volume.id(),
+                                                name,
+                                                volume.path(),
+                                                volume.readOnly())));
+        return volumes;
     }
 
     private static NodeEvent event(io.cleat.model.NodeEvent event) {

@@ -188,11 +188,6 @@ final class OperatorAnswers implements OperatorApi {
     }
 
     @Override
-    public AnswerMeta emptyTable(ReadQuery query) throws Refused, Trouble, InterruptedException {
-        return desk.read(query, Versions.NEVER).meta();
-    }
-
-    @Override
     public RecoveryState recovery(ReadQuery query) throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(query.stale());
         return new RecoveryState(

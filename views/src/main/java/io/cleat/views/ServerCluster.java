@@ -7,6 +7,7 @@ import io.cleat.http.ClusterApi;
 import io.cleat.http.DeploymentsApi;
 import io.cleat.http.EvaluationsApi;
 import io.cleat.http.EventsApi;
+import io.cleat.http.HostVolumesApi;
 import io.cleat.http.JobsApi;
 import io.cleat.http.NamespacesApi;
 import io.cleat.http.NodePoolsApi;
@@ -29,6 +30,7 @@ public final class ServerCluster implements ClusterApi {
     private final NodePoolsApi nodePools;
     private final NamespacesApi namespaces;
     private final VariablesApi variables;
+    private final HostVolumesApi hostVolumes;
     private final OperatorApi operator;
     private final EventsApi events;
 
@@ -59,6 +61,7 @@ public final class ServerCluster implements ClusterApi {
         namespaces = new NamespaceAnswers(desk, writes);
         variables = new VariableAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
+        hostVolumes = new HostVolumeAnswers(desk, writes);
         events = new EventAnswers(recent, time);
     }
 
@@ -110,6 +113,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public VariablesApi variables() {
         return variables;
+    }
+
+    @Override
+    public HostVolumesApi hostVolumes() {
+        return hostVolumes;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -33,6 +34,7 @@ import io.cleat.server.intake.Done;
 import io.cleat.server.intake.JobRequests;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.SchedulingRow;
@@ -363,6 +365,19 @@ public final class ServerRequests implements Images, Writes {
     @Override
     public int abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException {
         return requests.recovery().abandon(nodeId, Deadline.in(time, LONGEST));
+    }
+
+    @Override
+    public PutVolume putHostVolume(HostVolumeSpec volume, String path, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        Done<HostVolumeRow> done = requests.hostVolumes().put(volume, path, asked(requestId));
+        return new PutVolume(done.reply(), done.version());
+    }
+
+    @Override
+    public long deleteHostVolume(VolumeId volume, boolean force, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.hostVolumes().delete(volume, force, asked(requestId));
     }
 
     @Override

@@ -145,8 +145,8 @@ final class VolumeAnswers implements VolumesApi {
                     .flatMap(text -> text.spec().group(allocation.group()))
                     .ifPresent(
                             group ->
-                                    group.volumes()
-                                            .values()
+                                    group.volumes().values().stream()
+                                            .filter(request -> !request.isForHost())
                                             .forEach(
                                                     request ->
                                                             ids.add(

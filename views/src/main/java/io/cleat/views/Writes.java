@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -16,6 +17,7 @@ import io.cleat.schedule.Plan;
 import io.cleat.server.decide.DrainNode;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.SchedulingRow;
 import io.cleat.state.VariableRow;
@@ -370,6 +372,30 @@ public interface Writes {
      */
     Configured configureScheduling(
             SchedulingRow wanted, OptionalLong ifModifyVersion, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * A host volume was noted.
+     *
+     * @param version of the change
+     */
+    record PutVolume(HostVolumeRow volume, long version) {}
+
+    /**
+     * Has a node make a host volume, or take in a directory; with an id, changes a known one.
+     *
+     * @param volume valid
+     * @param path of the directory; empty for one that is to be made
+     */
+    PutVolume putHostVolume(HostVolumeSpec volume, String path, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Has a node delete a host volume. Returns the version without it.
+     *
+     * @param force forgets one whose node is not known any more
+     */
+    long deleteHostVolume(VolumeId volume, boolean force, String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /** Collects all that is done with, whatever its age. */

@@ -4,6 +4,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
@@ -19,6 +20,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.SchedulingRow;
@@ -309,6 +311,20 @@ final class FakeWrites implements Writes {
     @Override
     public int abandonHoldings(String nodeId) {
         return 3;
+    }
+
+    @Override
+    public PutVolume putHostVolume(HostVolumeSpec volume, String path, String requestId) {
+        asked.add("put " + volume + " at " + path);
+        HostVolumeSpec noted =
+                volume.withId(volume.id().isEmpty() ? "hv-1" : volume.id()).on("n1", "default");
+        return new PutVolume(HostVolumeRow.of(noted, Instant.EPOCH), 82);
+    }
+
+    @Override
+    public long deleteHostVolume(VolumeId volume, boolean force, String requestId) {
+        asked.add("delete " + volume + (force ? " by force" : ""));
+        return 83;
     }
 
     @Override

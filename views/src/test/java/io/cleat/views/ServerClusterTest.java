@@ -610,7 +610,7 @@ final class ServerClusterTest {
         assertEquals(1, cluster.volumes().list(ALL, "", "").meta().index());
         assertEquals(1, cluster.volumes().get(NOW, "none").meta().index());
         assertTrue(cluster.volumes().get(NOW, "none").body().isEmpty());
-        assertEquals(1, cluster.operator().emptyTable(NOW).index());
+        assertEquals(1, cluster.hostVolumes().list(ALL, "", "").meta().index());
     }
 
     @Test

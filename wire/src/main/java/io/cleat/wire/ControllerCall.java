@@ -1,6 +1,8 @@
 package io.cleat.wire;
 
 import io.cleat.base.Secrets;
+import io.cleat.base.Since;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.MountOptions;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
@@ -118,4 +120,16 @@ public sealed interface ControllerCall {
             Map<String, String> parameters,
             @Nullable Topology from)
             implements ControllerCall {}
+
+    /**
+     * Of no plugin: a host volume is made on the node, or a directory of it is taken in.
+     *
+     * @param path of that directory; empty for one that is to be made
+     */
+    @Since(11)
+    record MakeHostVolume(HostVolumeSpec spec, String path) implements ControllerCall {}
+
+    /** Of no plugin: a host volume is deleted, or a directory that was taken in is let go. */
+    @Since(11)
+    record DeleteHostVolume(HostVolumeSpec spec) implements ControllerCall {}
 }

@@ -1,6 +1,7 @@
 package io.cleat.wire;
 
 import io.cleat.base.Secrets;
+import io.cleat.base.Since;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.Topology;
@@ -58,4 +59,17 @@ public sealed interface ControllerReply {
      */
     record Room(long available, long largestVolume, long smallestVolume)
             implements ControllerReply {}
+
+    /**
+     * A host volume is there.
+     *
+     * @param path where
+     * @param capacity bytes; 0 if its plugin does not say
+     */
+    @Since(11)
+    record HostVolumeMade(String path, long capacity) implements ControllerReply {}
+
+    /** The host volume is deleted, or there was none. */
+    @Since(11)
+    record HostVolumeDeleted() implements ControllerReply {}
 }

@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.TextRule;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.HostVolume;
 import io.cleat.model.NameRule;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
@@ -16,6 +17,7 @@ final class FactTexts {
     private static final int DRIVERS = 64;
     private static final int PLUGINS = 1_000;
     private static final int UNCLEAR = 100;
+    private static final int HOST_VOLUMES = 1_000;
     private static final int LONGEST = 1_024;
 
     /** Characters of a topology. */
@@ -42,7 +44,15 @@ final class FactTexts {
                 facts.total(),
                 facts.diskMb(),
                 room.line(facts.bootId(), LONGEST),
-                room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)));
+                room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)),
+                room.each(facts.hostVolumes(), HOST_VOLUMES, LONGEST, this::hostVolume));
+    }
+
+    private HostVolume hostVolume(HostVolume volume) {
+        return new HostVolume(
+                room.line(volume.id(), LONGEST),
+                room.line(volume.path(), LONGEST),
+                volume.readOnly());
     }
 
     private DriverFacts driver(DriverFacts driver) {

@@ -86,6 +86,7 @@ final class OutcomeTexts {
                     context("publish context", secrets.reveal())
                             .or(() -> tooLarge(size(secrets.reveal())));
             case ControllerReply.SnapshotCreated(ListedSnapshot snapshot) -> snapshot(snapshot);
+            case ControllerReply.HostVolumeMade(String path, long _) -> id("path", path);
             case ControllerReply.Listed(var entries, String next) ->
                     tooMany(entries)
                             .or(() -> first(entries, OutcomeTexts::volume))
@@ -100,6 +101,7 @@ final class OutcomeTexts {
                     ControllerReply.NotConfirmed _,
                     ControllerReply.Expanded _,
                     ControllerReply.SnapshotDeleted _,
+                    ControllerReply.HostVolumeDeleted _,
                     ControllerReply.Room _ ->
                     Optional.empty();
         };

@@ -5,9 +5,12 @@ import io.cleat.base.Secrets;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.Constraint;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobSpec;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
@@ -294,6 +297,64 @@ final class EveryMessage {
         List<ToServer> messages = new ArrayList<>(toServerOfVersion4());
         messages.add(new ToServer.VariablesWanted("a-10", "main", true));
         return messages;
+    }
+
+    /** As {@link #toNodeOfVersion10}, with what version 11 added to it. */
+    static List<ToNode> toNodeOfVersion11() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion10());
+        messages.add(
+                new ToNode.Assignments(
+                        21, "reign-9", List.of(withoutVolumes("a-11", FullJob.onHost())), false));
+        messages.add(
+                new ToNode.Order(
+                        "op-11",
+                        8,
+                        "./host",
+                        "",
+                        new ControllerCall.MakeHostVolume(hostVolume(), "/srv/disk")));
+        messages.add(
+                new ToNode.Order(
+                        "op-12",
+                        8,
+                        "./host",
+                        "",
+                        new ControllerCall.DeleteHostVolume(hostVolume())));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion10}, with what version 11 added to it. */
+    static List<ToServer> toServerOfVersion11() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion10());
+        messages.add(
+                new ToServer.Facts(
+                        facts().withHostVolumes(
+                                        Map.of(
+                                                "disk",
+                                                new HostVolume("hv-1", "/srv/disk", true)))));
+        messages.add(
+                new ToServer.OrderDone(
+                        "op-11",
+                        new OrderOutcome.Done(
+                                new ControllerReply.HostVolumeMade("/srv/disk", 1L << 30))));
+        messages.add(
+                new ToServer.OrderDone(
+                        "op-12", new OrderOutcome.Done(new ControllerReply.HostVolumeDeleted())));
+        return messages;
+    }
+
+    private static HostVolumeSpec hostVolume() {
+        return new HostVolumeSpec(
+                "hv-1",
+                "team",
+                "disk",
+                "mkdir",
+                "n-1",
+                "default",
+                List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
+                List.of(FullJob.WRITER),
+                1L << 20,
+                1L << 30,
+                Map.of("mode", "0750"));
     }
 
     /** As {@link #toServerOfVersion3}, with what version 4 added to it. */

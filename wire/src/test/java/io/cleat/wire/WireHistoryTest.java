@@ -179,20 +179,34 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion11AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion11();
+        byte[] sample = HISTORY.sample("nodw-11", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion11AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion11();
+        byte[] sample = HISTORY.sample("nodu-11", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion10()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion10()));
         assertEquals(
                 kindsOf(ControllerCall.class),
                 kindsIn(
-                        EveryMessage.toNode().stream()
+                        EveryMessage.toNodeOfVersion11().stream()
                                 .filter(ToNode.Order.class::isInstance)
                                 .map(order -> ((ToNode.Order) order).call())
                                 .toList()));
         assertEquals(
                 kindsOf(ControllerReply.class),
                 kindsIn(
-                        EveryMessage.toServer().stream()
+                        EveryMessage.toServerOfVersion11().stream()
                                 .filter(ToServer.OrderDone.class::isInstance)
                                 .map(done -> ((ToServer.OrderDone) done).outcome())
                                 .filter(OrderOutcome.Done.class::isInstance)

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +58,8 @@ final class AllocationRunner {
     private final PluginTurns turns;
 
     /** The volumes that are mounted anew now. */
+    private final HostDirectories hosts;
+
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
     private final EndedAllocation ended;
@@ -78,6 +81,9 @@ final class AllocationRunner {
         this.turns = turns;
         this.parts = parts;
         this.directory = AllocationDirectory.of(parts.directories(), known.allocId());
+        if (!known.ended() && hasBegun(known)) {
+            parts.volumes().foundRunning(known.allocId(), known.volumes());
+        }
         this.volumes =
                 new VolumeHook(
                         known,
@@ -85,6 +91,7 @@ final class AllocationRunner {
                         parts.tasks().threads(),
                         parts.tasks().time(),
                         () -> parts.news().allocationChanged(known.allocId()));
+        this.hosts = new HostDirectories(parts.tasks().node());
         this.choice = new UserChoice(parts.tasks(), parts.users());
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
@@ -396,7 +403,9 @@ final class AllocationRunner {
             throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
-        Optional<Map<String, Path>> published = volumes.publishAll(takeover::through);
+        Map<String, Path> ofHost = begun ? hosts.there(known()) : hosts.all(known());
+        Optional<Map<String, Path>> published =
+                volumes.publishAll(takeover::through).map(mounted -> both(mounted, ofHost));
         if (begun && known().user() == null && choice.isWanted(known())) {
             // What an earlier program began goes on as it did, also when it begins from the first.
             diary.change(k -> k.as(OwnUser.NONE));
@@ -409,6 +418,12 @@ final class AllocationRunner {
             }
         }
         return published;
+    }
+
+    private static Map<String, Path> both(Map<String, Path> mounted, Map<String, Path> ofHost) {
+        Map<String, Path> all = new TreeMap<>(mounted);
+        all.putAll(ofHost);
+        return all;
     }
 
     /** Written down before anything is given to it. */
@@ -466,7 +481,11 @@ final class AllocationRunner {
      * comes after it.
      */
     private boolean hasBegun() {
-        return known().tasks().values().stream()
+        return hasBegun(known());
+    }
+
+    private static boolean hasBegun(KnownAllocation known) {
+        return known.tasks().values().stream()
                 .anyMatch(task -> task.run() != null || task.state().startedAt() != null);
     }
 

@@ -7,6 +7,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.VolumeRequest;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -302,14 +303,23 @@ final class VolumeHook {
         changed.run();
     }
 
-    /** Where volumes are published. */
+    /** Where volumes are published that plugins have mounted. */
     List<Path> paths() {
         lock.lock();
         try {
-            return states.values().stream().flatMap(state -> state.published().stream()).toList();
+            return states.entrySet().stream()
+                    .filter(state -> !isOfHost(state.getKey()))
+                    .flatMap(state -> state.getValue().published().stream())
+                    .toList();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What is mounted in a directory of the machine is not the allocation's to unmount. */
+    private boolean isOfHost(String alias) {
+        VolumeRequest request = allocation.taskGroup().volumes().get(alias);
+        return request != null && request.isForHost();
     }
 
     /** Says of each volume what its first step waits for. */

@@ -1,6 +1,7 @@
 package io.cleat.agent.plugins;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.InvariantBroken;
 import io.cleat.base.Secrets;
 import io.cleat.csi.CapacityRange;
 import io.cleat.csi.ContentSource;
@@ -61,6 +62,9 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
             }
             case ControllerCall.ListSnapshots list -> listSnapshots(list);
             case ControllerCall.Capacity capacity -> capacity(capacity);
+            case ControllerCall.MakeHostVolume _, ControllerCall.DeleteHostVolume _ ->
+                    throw new InvariantBroken(
+                            "a plugin is asked for its own volumes", call.getClass().getName());
         };
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.agent.plugins;
 
+import io.cleat.agent.host.HostVolumes;
 import io.cleat.agent.report.News;
 import io.cleat.agent.report.Orders;
 import io.cleat.base.Deadline;
@@ -7,10 +8,12 @@ import io.cleat.base.Effect;
 import io.cleat.base.Lanes;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
+import io.cleat.base.Trouble;
 import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.model.CallEnd;
 import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
@@ -35,6 +38,7 @@ public final class ControllerOrders implements Orders {
     private static final int OUTCOMES_KEPT = 1000;
 
     private final LivePlugins plugins;
+    private final Optional<HostVolumes> hosts;
     private final News news;
     private final Time time;
     private final Lanes<String> lanes;
@@ -51,8 +55,22 @@ public final class ControllerOrders implements Orders {
             };
     private long newestReign;
 
+    /** Of a node on which no host volumes are made. */
     public ControllerOrders(LivePlugins plugins, News news, Threads threads, Time time) {
+        this(plugins, Optional.empty(), news, threads, time);
+    }
+
+    /**
+     * @param hosts what makes host volumes here; empty for nothing
+     */
+    public ControllerOrders(
+            LivePlugins plugins,
+            Optional<HostVolumes> hosts,
+            News news,
+            Threads threads,
+            Time time) {
         this.plugins = plugins;
+        this.hosts = hosts;
         this.news = news;
         this.time = time;
         this.lanes = Lanes.contained("order", threads);
@@ -138,6 +156,8 @@ public final class ControllerOrders implements Orders {
             case ControllerCall.DeleteSnapshot delete -> "snapshot " + delete.snapshotId();
             case ControllerCall.ListSnapshots list -> "snapshots " + list.token();
             case ControllerCall.Capacity _ -> "capacity";
+            // One after the other, whatever their names: two of one name are made once.
+            case ControllerCall.MakeHostVolume _, ControllerCall.DeleteHostVolume _ -> "host";
         };
     }
 
@@ -161,6 +181,35 @@ public final class ControllerOrders implements Orders {
     }
 
     private OrderOutcome outcomeOf(ToNode.Order order) throws InterruptedException {
+        return switch (order.call()) {
+            case ControllerCall.MakeHostVolume(var spec, String path) ->
+                    ofHost(there -> there.make(spec, path));
+            case ControllerCall.DeleteHostVolume(var spec) -> ofHost(there -> there.delete(spec));
+            default -> ofPlugin(order);
+        };
+    }
+
+    /** What is done with the host volumes of this node. */
+    private interface HostCall {
+        ControllerReply make(HostVolumes there) throws Trouble, InterruptedException;
+    }
+
+    private OrderOutcome ofHost(HostCall call) throws InterruptedException {
+        if (hosts.isEmpty()) {
+            return new OrderOutcome.Failed(
+                    Effect.NONE, CallEnd.NOT_MADE, "no host volumes are made on this node");
+        }
+        try {
+            return new OrderOutcome.Done(call.make(hosts.get()));
+        } catch (Trouble trouble) {
+            return new OrderOutcome.Failed(
+                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
+                    "Internal",
+                    trouble.reason());
+        }
+    }
+
+    private OrderOutcome ofPlugin(ToNode.Order order) throws InterruptedException {
         Optional<LivePlugins.Live> live =
                 plugins.instance(PluginKind.CONTROLLER, order.pluginId(), order.allocId());
         if (live.isEmpty()) {

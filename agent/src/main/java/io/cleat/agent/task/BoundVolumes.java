@@ -75,7 +75,7 @@ public final class BoundVolumes implements VolumeBinds {
 
     @Override
     public boolean isThere(Published volume) throws KernelTrouble {
-        return volume.device() || mounts.whole().at(volume.path()).isPresent();
+        return volume.device() || volume.ofHost() || mounts.whole().at(volume.path()).isPresent();
     }
 
     @Override

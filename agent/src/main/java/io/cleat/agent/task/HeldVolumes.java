@@ -25,6 +25,8 @@ final class HeldVolumes {
     private static final int OWNER_ONLY = 0700;
     private static final int FILE = 0600;
 
+    private static final Path MACHINE = Path.of("/");
+
     /** The option that the kernel tells of a mount with other ids. */
     private static final String OTHER_IDS = "idmapped";
 
@@ -86,7 +88,7 @@ final class HeldVolumes {
             Optional<IdSwap> ids,
             Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        Paths calls = paths(volume.path());
+        Paths calls = paths(volume);
         Place target = Place.of(own, at(task, number));
         MountTable table = mounts.whole();
         Optional<Mount> there = table.at(target.path());
@@ -120,13 +122,13 @@ final class HeldVolumes {
             long gid,
             Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return paths(volume.path()).adopt(Place.of(own, at(task, number)), uid, gid, deadline);
+        return paths(volume).adopt(Place.of(own, at(task, number)), uid, gid, deadline);
     }
 
     /** Why it cannot be held with other ids; empty if it can. */
     Optional<String> swapFault(VolumeBinds.Published volume, IdSwap ids, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return paths(volume.path()).swapFault(source(volume.path()), ids, deadline);
+        return paths(volume).swapFault(source(volume), ids, deadline);
     }
 
     private static void make(Paths calls, Place target, boolean device, Deadline deadline)
@@ -152,14 +154,16 @@ final class HeldVolumes {
     void show(VolumeBinds.Published volume, Place target, Paths.Showing how, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         try {
-            paths(volume.path()).show(source(volume.path()), target, how, deadline);
+            paths(volume).show(source(volume), target, how, deadline);
         } catch (KernelTrouble refused) {
             throw new KernelTrouble(
-                    "plugin \""
-                            + plugin(volume.path())
-                            + "\" published at "
-                            + volume.path()
-                            + " what cannot be shown as "
+                    (volume.ofHost()
+                                    ? "the host volume at " + volume.path() + " cannot be shown as "
+                                    : "plugin \""
+                                            + plugin(volume.path())
+                                            + "\" published at "
+                                            + volume.path()
+                                            + " what cannot be shown as ")
                             + (volume.device() ? "a block device" : "a directory")
                             + ": "
                             + refused.reason(),
@@ -198,14 +202,19 @@ final class HeldVolumes {
         }
     }
 
-    /** The calls on what a plugin has published there. */
-    Paths paths(Path published) throws KernelTrouble {
-        return paths.apply("tasks/" + plugin(published));
+    /** The calls on a volume. */
+    private Paths paths(VolumeBinds.Published volume) throws KernelTrouble {
+        return paths.apply(
+                "tasks/" + (volume.ofHost() ? ":" + volume.path() : plugin(volume.path())));
     }
 
-    private Place source(Path published) throws KernelTrouble {
-        plugin(published);
-        return Place.of(volumes, published);
+    /** A directory of the machine is opened over no link either, from the topmost one on. */
+    private Place source(VolumeBinds.Published volume) throws KernelTrouble {
+        if (volume.ofHost()) {
+            return Place.of(MACHINE, volume.path());
+        }
+        plugin(volume.path());
+        return Place.of(volumes, volume.path());
     }
 
     /** Its directory's name, which is its id if that is a name. */

@@ -42,8 +42,7 @@ public final class ShownVolumes {
      * the place of what is dead. How that went is in the task's events.
      */
     public void moved(String alias, Path path) {
-        boolean device = setting.volume(alias).map(VolumeBinds.Published::device).orElse(false);
-        VolumeBinds.Published published = new VolumeBinds.Published(path, device);
+        VolumeBinds.Published published = VolumeBinds.Published.of(setting.group(), alias, path);
         List<VolumeMount> mounts = setting.task().volumeMounts();
         for (int number = 0; number < mounts.size(); number++) {
             VolumeMount mount = mounts.get(number);

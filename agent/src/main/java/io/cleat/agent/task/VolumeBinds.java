@@ -30,20 +30,28 @@ public interface VolumeBinds {
      *
      * @param path where its plugin published it, and may change what is there
      * @param device whether it is a block device; else it is a directory
+     * @param ofHost whether it is a directory of the machine, which no plugin has published: its
+     *     owner, and what is mounted in it, are its operator's to say
      */
-    record Published(Path path, boolean device) {
+    record Published(Path path, boolean device, boolean ofHost) {
+        /** One that a plugin has published. */
+        public Published(Path path, boolean device) {
+            this(path, device, false);
+        }
+
         /** The one that a group has under a name. */
         public static Published of(TaskGroup group, String alias, Path path) {
             VolumeRequest request = group.volumes().get(alias);
             return new Published(
                     path,
-                    request != null && request.modes().attachment() == AttachmentMode.BLOCK_DEVICE);
+                    request != null && request.modes().attachment() == AttachmentMode.BLOCK_DEVICE,
+                    request != null && request.isForHost());
         }
     }
 
     /**
-     * Whether the volume is still mounted where its plugin published it. What is written into the
-     * directory below one that is gone is lost.
+     * Whether a volume that a plugin published is still mounted where its plugin published it. What
+     * is written into the directory below one that is gone is lost.
      */
     boolean isThere(Published volume) throws Trouble;
 

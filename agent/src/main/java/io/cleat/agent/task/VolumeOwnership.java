@@ -34,7 +34,7 @@ final class VolumeOwnership {
         for (int number = 0; number < mounts.size(); number++) {
             VolumeMount mount = mounts.get(number);
             Optional<VolumeBinds.Published> volume =
-                    setting.volume(mount.alias()).filter(each -> !each.device());
+                    setting.volume(mount.alias()).filter(each -> !each.device() && !each.ofHost());
             if (volume.isPresent() && !setting.isReadOnly(mount)) {
                 settle(mount.alias(), volume.get(), number, owner);
             }

@@ -81,6 +81,13 @@ public interface NodeVolumes {
     /** The epoch of the grant by which this use was begun; 0 if none was. */
     long epoch(String allocId, String alias);
 
+    /**
+     * An allocation is taken over whose tasks run: what nobody mounts for it, it has.
+     *
+     * @param volumes by alias
+     */
+    default void foundRunning(String allocId, Map<String, VolumeId> volumes) {}
+
     /** All of which something may be mounted or staged, by the journal; asks no plugin. */
     List<ToServer.Held> held();
 }

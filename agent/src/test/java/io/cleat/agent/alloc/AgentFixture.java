@@ -32,6 +32,7 @@ import io.cleat.kernel.Paths;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.HostVolume;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
@@ -104,6 +105,9 @@ abstract class AgentFixture {
     /** Which of them are somebody else's. */
     volatile LongPredicate others = id -> false;
 
+    /** What the node has of its own, by name. */
+    volatile Map<String, HostVolume> hostVolumes = HostVolume.NONE;
+
     /** Told of each point of a start. */
     StartPoint.Listener startPoints = StartPoint.Listener.NONE;
 
@@ -164,7 +168,7 @@ abstract class AgentFixture {
                                 binds,
                                 new PlainFiles(),
                                 Artifacts.NONE,
-                                TestTasks::node,
+                                () -> TestTasks.node().withHostVolumes(hostVolumes),
                                 kept,
                                 new SystemTime(),
                                 bound -> 0,
@@ -354,6 +358,9 @@ abstract class AgentFixture {
         volatile boolean isGone;
         volatile boolean isolates;
 
+        /** What was bound, in this order. */
+        final ConcurrentLinkedQueue<Published> shown = new ConcurrentLinkedQueue<>();
+
         /** With whose files each volume was shown. */
         final ConcurrentLinkedQueue<Optional<IdSwap>> held = new ConcurrentLinkedQueue<>();
 
@@ -380,6 +387,7 @@ abstract class AgentFixture {
         @Override
         public Bound bind(Published volume, Path taskDir, String destination, boolean readOnly) {
             Path path = taskDir.resolve(destination.substring(1));
+            shown.add(volume);
             return new Bound(path, bound.add(path));
         }
 

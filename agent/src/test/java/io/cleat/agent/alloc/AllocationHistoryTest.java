@@ -78,6 +78,11 @@ final class AllocationHistoryTest {
         isRead("a-6", FullJob.child(), AT, "allc-6");
     }
 
+    @Test
+    void theAllocationOfVersion7IsRead() throws IOException, DiskTrouble {
+        isRead("a-7", FullJob.onHost(), AT, "allc-7");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);

@@ -136,6 +136,36 @@ class BoundVolumesTest {
         }
     }
 
+    /** It is the operator's: nothing is asked of a plugin, and nothing has to be mounted there. */
+    @Test
+    void aDirectoryOfTheMachineIsShownAsAVolumeIs_butNotThroughALink() throws Exception {
+        Path own = Files.createDirectories(temporary.toRealPath().resolve("srv/disk"));
+        Files.writeString(own.resolve("file"), "mine");
+        VolumeBinds.Published disk = new VolumeBinds.Published(own, false, true);
+        assertTrue(binds.isThere(disk));
+        binds.hold(disk, taskDir, 0, Mounts.Spread.PRIVATE, Optional.empty());
+        assertEquals("mine", Files.readString(held().resolve("file")));
+        assertFalse(binds.holdsOther(disk, taskDir, 0));
+        assertTrue(binds.bind(disk, taskDir, "/disk", true).isNew());
+        assertFalse(binds.bind(disk, taskDir, "/disk", true).isNew());
+        assertThrows(
+                IOException.class, () -> Files.writeString(taskDir.resolve("disk/file"), "theirs"));
+        Files.move(own.getParent(), own.resolveSibling("../aside").normalize());
+        Files.createSymbolicLink(own.getParent(), Path.of("/etc"));
+        Path etc = own.resolveSibling("ssl");
+        KernelTrouble refused =
+                assertThrows(
+                        KernelTrouble.class,
+                        () ->
+                                binds.hold(
+                                        new VolumeBinds.Published(etc, false, true),
+                                        taskDir,
+                                        1,
+                                        Mounts.Spread.PRIVATE,
+                                        Optional.empty()));
+        assertTrue(refused.reason().contains("host volume at " + etc), refused.reason());
+    }
+
     @Test
     void aVolumeOfAnotherKindThanAskedIsRefused() throws Exception {
         assertThrows(KernelTrouble.class, () -> hold(true, Mounts.Spread.PRIVATE));

@@ -34,6 +34,18 @@ final class SampleBodies {
         return switch (type.getSimpleName()) {
             case "JobRegisterRequest", "JobPlanRequest", "JobValidateRequest" -> map("Job", job());
             case "CsiVolumeRequest" -> map("Volumes", list(volume(pattern)));
+            case "HostVolumeRequest" ->
+                    map(
+                            "Volume",
+                            map(
+                                    "Name",
+                                    "disk",
+                                    "PluginID",
+                                    "mkdir",
+                                    "Parameters",
+                                    map("mode", "0700"),
+                                    "RequestedCapabilities",
+                                    list(map("AccessMode", "single-node-writer"))));
             case "CsiSnapshotRequest" -> map("Snapshots", list(snapshot()));
             case "JobParseRequest" ->
                     map(

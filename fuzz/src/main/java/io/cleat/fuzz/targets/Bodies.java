@@ -9,6 +9,7 @@ import io.cleat.api.DeploymentPauseRequest;
 import io.cleat.api.DeploymentPromoteRequest;
 import io.cleat.api.EvalDeleteRequest;
 import io.cleat.api.FuzzySearchRequest;
+import io.cleat.api.HostVolumeRequest;
 import io.cleat.api.JobDispatchRequest;
 import io.cleat.api.JobEvaluateRequest;
 import io.cleat.api.JobParseRequest;
@@ -55,6 +56,8 @@ public final class Bodies {
                     Map.entry("/v1/volumes/snapshot", CsiSnapshotRequest.class),
                     Map.entry("/v1/volume/csi/:id", CsiVolumeRequest.class),
                     Map.entry("/v1/volume/csi/:id/create", CsiVolumeRequest.class),
+                    Map.entry("/v1/volume/host/create", HostVolumeRequest.class),
+                    Map.entry("/v1/volume/host/register", HostVolumeRequest.class),
                     Map.entry("/v1/search", SearchRequest.class),
                     Map.entry("/v1/search/fuzzy", FuzzySearchRequest.class),
                     Map.entry("/v1/node/:id/drain", NodeDrainRequest.class),

@@ -36,6 +36,7 @@ public final class Routes {
     public static List<Route> of(ClusterApi cluster) {
         return Stream.of(
                         VolumeRoutes.of(cluster),
+                        HostVolumeRoutes.of(cluster.hostVolumes()),
                         PluginRoutes.of(cluster.plugins()),
                         JobRoutes.of(cluster),
                         EvaluationRoutes.of(cluster.evaluations()),

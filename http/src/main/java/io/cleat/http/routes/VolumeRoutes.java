@@ -12,7 +12,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.http.ClusterApi;
-import io.cleat.http.OperatorApi;
+import io.cleat.http.HostVolumesApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -28,11 +28,11 @@ final class VolumeRoutes {
     private static final String MISSING = "volume not found";
 
     private final VolumesApi volumes;
-    private final OperatorApi operator;
+    private final HostVolumesApi ofHosts;
 
     private VolumeRoutes(ClusterApi cluster) {
         volumes = cluster.volumes();
-        operator = cluster.operator();
+        ofHosts = cluster.hostVolumes();
     }
 
     static List<Route> of(ClusterApi cluster) {
@@ -65,9 +65,11 @@ final class VolumeRoutes {
                                     request.text("plugin_id"),
                                     request.text("node_id")));
             case "host" ->
-                    Replies.withMeta(
-                            Reply.json(List.of()),
-                            operator.emptyTable(QueryParams.list(request).read()));
+                    Replies.query(
+                            ofHosts.list(
+                                    QueryParams.list(request),
+                                    request.text("node_id"),
+                                    request.text("node_pool")));
             default -> throw new Refused(new Refusal.NotFound("resource not found"));
         };
     }

@@ -100,7 +100,10 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
     private static boolean attachesReadOnly(PluginHealth plugin, AccessMode access) {
         return plugin.can(ControllerCapability.PUBLISH_READONLY)
                 && switch (access) {
-                    case SINGLE_NODE_WRITER, SINGLE_NODE_MULTI_WRITER, MULTI_NODE_MULTI_WRITER ->
+                    case SINGLE_NODE_WRITER,
+                            SINGLE_NODE_SINGLE_WRITER,
+                            SINGLE_NODE_MULTI_WRITER,
+                            MULTI_NODE_MULTI_WRITER ->
                             false;
                     // A writer may be attached elsewhere.
                     case MULTI_NODE_SINGLE_WRITER,

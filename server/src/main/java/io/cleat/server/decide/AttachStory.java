@@ -7,6 +7,7 @@ import io.cleat.state.AttachmentRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingRow;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.VolumeProgress;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,6 +26,9 @@ public final class AttachStory {
      */
     public static @Nullable BlockedBy of(ClusterState state, ClaimRow claim, Instant since) {
         String plugin = claim.key().pluginId();
+        if (HostVolumeRow.isFor(claim.key())) {
+            return null;
+        }
         Optional<AttachmentRow> there =
                 state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
         if (there.isPresent()) {

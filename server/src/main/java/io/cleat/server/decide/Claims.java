@@ -1,6 +1,8 @@
 package io.cleat.server.decide;
 
 import io.cleat.model.BlockedBy;
+import io.cleat.model.HostVolume;
+import io.cleat.model.MountOptions;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -11,8 +13,10 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
+import io.cleat.state.Claimable;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Fit;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.Remainder;
 import io.cleat.state.VolumeKey;
@@ -34,10 +38,11 @@ final class Claims {
     private Claims() {}
 
     /** One volume that an allocation asks for. */
-    record Wish(String alias, VolumeRequest request, VolumeRow volume, Fit fit) {}
+    record Wish(String alias, VolumeRequest request, Claimable volume, Fit fit) {}
 
     /**
-     * What an allocation's volumes come to, by alias.
+     * What an allocation's volumes come to, by alias; without those that nobody claims, which an
+     * operator has named.
      *
      * @return the wishes, or why they cannot be
      */
@@ -47,10 +52,29 @@ final class Claims {
         new TreeMap<>(group.volumes())
                 .forEach(
                         (alias, request) -> {
-                            VolumeId id = volumeOf(allocation, request);
-                            Optional<VolumeRow> volume = state.volume(id);
+                            Optional<? extends Claimable> volume;
+                            if (request.isForHost()) {
+                                HostVolume told = ofHost(state, allocation, request);
+                                if (told != null && told.id().isEmpty()) {
+                                    return;
+                                }
+                                volume =
+                                        Optional.ofNullable(told)
+                                                .map(HostVolume::id)
+                                                .map(HostVolumeRow::key)
+                                                .flatMap(key -> state.hostVolumes().find(key))
+                                                .filter(row -> isReady(state, row, allocation));
+                            } else {
+                                volume = state.volume(volumeOf(allocation, request));
+                            }
                             if (volume.isEmpty()) {
-                                problems.add(Words.volume(id) + " is not registered");
+                                problems.add(
+                                        request.isForHost()
+                                                ? "its node has no host volume "
+                                                        + request.volumeFor(allocation.name())
+                                                        + " any more"
+                                                : Words.volume(volumeOf(allocation, request))
+                                                        + " is not registered");
                                 return;
                             }
                             Fit fit =
@@ -65,6 +89,19 @@ final class Claims {
                             wishes.add(new Wish(alias, request, volume.get(), fit));
                         });
         return wishes;
+    }
+
+    private static @Nullable HostVolume ofHost(
+            ClusterState state, AllocationRow allocation, VolumeRequest request) {
+        return state.node(allocation.nodeId())
+                .map(node -> node.facts().hostVolumes().get(request.volumeFor(allocation.name())))
+                .orElse(null);
+    }
+
+    private static boolean isReady(
+            ClusterState state, HostVolumeRow row, AllocationRow allocation) {
+        return row.spec().namespace().equals(allocation.job().namespace())
+                && row.state(state) == HostVolumeRow.State.READY;
     }
 
     static VolumeId volumeOf(AllocationRow allocation, VolumeRequest request) {
@@ -142,21 +179,25 @@ final class Claims {
     }
 
     private static ClaimRow granted(
-            Work work, ClaimRow claim, VolumeRow volume, VolumeModes modes) {
+            Work work, ClaimRow claim, Claimable volume, VolumeModes modes) {
         String boot =
                 work.state().node(claim.nodeId()).map(node -> node.facts().bootId()).orElse("");
         ClaimRow granted =
                 claim.granted(
                         modes,
-                        volume.spec().mountOptions().overlaidBy(claim.mountOptions()),
+                        optionsOf(volume).overlaidBy(claim.mountOptions()),
                         boot,
                         work.version(),
                         work.now());
         return granted.blockedBy(AttachStory.of(work.state(), granted, work.now()));
     }
 
+    private static MountOptions optionsOf(Claimable volume) {
+        return volume instanceof VolumeRow row ? row.spec().mountOptions() : MountOptions.NONE;
+    }
+
     private static BlockedBy behind(
-            Work work, VolumeRow volume, ClaimRow holder, AllocationRow waits) {
+            Work work, Claimable volume, ClaimRow holder, AllocationRow waits) {
         return HeldVolume.story(
                 work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
     }
@@ -248,7 +289,7 @@ final class Claims {
         }
         List<ClaimRow> grants = new ArrayList<>();
         for (ClaimRow claim : claims) {
-            Optional<VolumeRow> volume = work.state().volume(claim.volume());
+            Optional<Claimable> volume = Claimable.find(work.state(), claim.volume());
             if (volume.isEmpty() || !volume.get().key().equals(claim.key())) {
                 return;
             }

@@ -2,6 +2,7 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.base.TextRule;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
@@ -10,6 +11,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobStatus;
 import io.cleat.state.NamespaceRow;
@@ -44,6 +46,12 @@ final class NamespaceRules {
                 context,
                 "variable " + TextRule.quoted(variable.path()),
                 variable.namespace());
+    }
+
+    static Optional<Refusal> missing(
+            ClusterState newest, DecideContext context, HostVolumeSpec volume) {
+        return missing(
+                newest, context, "volume " + TextRule.quoted(volume.name()), volume.namespace());
     }
 
     /** Also if the namespace lets one of the job's task drivers run nothing. */
@@ -102,6 +110,11 @@ final class NamespaceRules {
                         newest.variables().from(new VariableId(namespace, "")),
                         variable -> variable.id().namespace(),
                         namespace);
+        List<HostVolumeRow> ofHosts =
+                first(
+                        newest.hostVolumes().from(new VolumeId(namespace, "")),
+                        volume -> volume.id().namespace(),
+                        namespace);
         String reason;
         if (jobs.stream().anyMatch(job -> newest.jobStatus(job) != JobStatus.DEAD)) {
             reason = " has jobs (" + names(jobs, job -> job.id().id()) + "): stop them first";
@@ -115,6 +128,11 @@ final class NamespaceRules {
                     " has variables ("
                             + names(variables, variable -> variable.id().path())
                             + "): purge them first";
+        } else if (!ofHosts.isEmpty()) {
+            reason =
+                    " has host volumes ("
+                            + names(ofHosts, volume -> volume.spec().name())
+                            + "): delete them first";
         } else if (!jobs.isEmpty()) {
             reason =
                     " has jobs that have ended ("

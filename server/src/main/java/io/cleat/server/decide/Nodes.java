@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.model.BlockedBy;
+import io.cleat.model.HostVolume;
 import io.cleat.model.JobId;
 import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
@@ -10,6 +11,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeTombstone;
@@ -62,6 +64,7 @@ final class Nodes {
         if (hasBooted && !booted(work, facts.id(), work.version())) {
             Remainders.leave(work, new Remainder.NodeBooted(facts.id()));
         }
+        made(work, facts);
         boolean matters =
                 comes
                         || before.isEmpty()
@@ -69,6 +72,21 @@ final class Nodes {
                         || !placement(before.get()).equals(placement(facts));
         if (matters) {
             cameUp(work, facts.id(), ids);
+        }
+    }
+
+    /** A host volume of which the answer was not heard is there once its node lists it. */
+    private static void made(Work work, NodeFacts facts) {
+        for (HostVolumeRow row : work.state().hostVolumes().onNode(facts.id())) {
+            HostVolume told = facts.hostVolumes().get(row.spec().name());
+            if (row.hostPath().isEmpty()
+                    && told != null
+                    && told.id().equals(row.spec().id())
+                    && work.hasRoom()) {
+                work.add(
+                        new Change.HostVolumePut(
+                                row.made(told.path(), row.capacity(), work.now())));
+            }
         }
     }
 
@@ -210,7 +228,8 @@ final class Nodes {
                         facts.nodePool(),
                         facts.total(),
                         facts.diskMb(),
-                        facts.unclear()));
+                        facts.unclear(),
+                        facts.hostVolumes()));
         return seen;
     }
 }

@@ -1,11 +1,11 @@
 package io.cleat.server.decide;
 
 import io.cleat.state.Change;
+import io.cleat.state.Claimable;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.Remainder;
 import io.cleat.state.VolumeKey;
-import io.cleat.state.VolumeRow;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -71,8 +71,10 @@ final class Wakes {
         return switch (what) {
             case Remainder.WakeForVolume(VolumeKey key) ->
                     Stream.concat(
-                            work.state().volumesWithKey(key).stream()
-                                    .map(VolumeRow::id)
+                            Stream.concat(
+                                            work.state().volumesWithKey(key).stream(),
+                                            work.state().hostVolumes().find(key).stream())
+                                    .map(Claimable::id)
                                     .flatMap(id -> work.state().blockedOn(id)),
                             work.state().blockedOnManyVolumes());
             case Remainder.WakeForRoom _ -> work.state().blockedOnRoom();

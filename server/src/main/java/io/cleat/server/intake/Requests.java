@@ -30,6 +30,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final DeploymentRequests deployments;
     private final RecoveryRequests recovery;
     private final NamespaceRequests namespaces;
+    private final HostVolumeRequests hostVolumes;
     private final SchedulingRequests scheduling;
     private final VariableRequests variables;
 
@@ -56,6 +57,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
         this.namespaces = new NamespaceRequests(commits);
+        this.hostVolumes = new HostVolumeRequests(commits, sessions);
         this.scheduling = new SchedulingRequests(commits);
         this.variables = new VariableRequests(commits, vault, locks);
     }
@@ -101,6 +103,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public NamespaceRequests namespaces() {
         return namespaces;
+    }
+
+    public HostVolumeRequests hostVolumes() {
+        return hostVolumes;
     }
 
     public SchedulingRequests scheduling() {

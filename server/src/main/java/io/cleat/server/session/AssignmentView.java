@@ -17,6 +17,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
 import io.cleat.state.HoldingRow;
+import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.VolumeRow;
 import io.cleat.state.VolumeTombstone;
@@ -107,6 +108,10 @@ final class AssignmentView {
         JobVersionRow text = state.jobVersion(allocation.jobVersion()).orElseThrow();
         Map<String, ToNode.AssignedVolume> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
+            if (HostVolumeRow.isFor(claim.key())) {
+                volumes.put(claim.alias(), assigned(claim));
+                continue;
+            }
             volumeOf(claim)
                     .ifPresent(
                             volume -> volumes.put(claim.alias(), assigned(claim, volume, vault)));
@@ -123,6 +128,24 @@ final class AssignmentView {
                 volumes,
                 allocation.noShutdownDelay(),
                 allocation.deployment() == null ? null : allocation.deployment().id());
+    }
+
+    /** Of a host volume: nothing is attached for it, and it has no secrets. */
+    private ToNode.AssignedVolume assigned(ClaimRow claim) {
+        BlockedBy unknown = unknown(claim);
+        boolean isGranted = claim.state() == ClaimState.GRANTED && unknown == null;
+        return new ToNode.AssignedVolume(
+                claim.volume(),
+                claim.key().pluginId(),
+                claim.key().externalId(),
+                claim.readOnly(),
+                claim.modes(),
+                claim.mountOptions(),
+                Map.of(),
+                isGranted
+                        ? new ToNode.Grant(claim.epoch(), Secrets.none(), Secrets.none(), 0, false)
+                        : null,
+                isGranted ? null : unknown == null ? claim.blockedBy() : unknown);
     }
 
     private ToNode.AssignedVolume assigned(ClaimRow claim, VolumeRow volume, Vault vault) {

@@ -125,6 +125,8 @@ public final class CallView {
             case ControllerReply.SnapshotDeleted _ -> new OperationOutcome.SnapshotDeleted();
             case ControllerReply.Listed _,
                     ControllerReply.SnapshotsListed _,
+                    ControllerReply.HostVolumeMade _,
+                    ControllerReply.HostVolumeDeleted _,
                     ControllerReply.Room _ ->
                     new OperationOutcome.Failed(
                             Effect.UNKNOWN,

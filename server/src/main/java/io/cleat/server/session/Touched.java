@@ -116,7 +116,9 @@ final class Touched {
                     Change.RecoveryEnded _,
                     Change.NamespacePut _,
                     Change.NamespaceRemoved _,
-                    Change.SchedulingPut _ -> {}
+                    Change.SchedulingPut _,
+                    Change.HostVolumePut _,
+                    Change.HostVolumeRemoved _ -> {}
         }
     }
 

@@ -1,0 +1,276 @@
+package io.cleat.agent.host;
+
+import io.cleat.agent.volumes.GrantedClaim;
+import io.cleat.agent.volumes.Publication;
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
+import io.cleat.base.Time;
+import io.cleat.base.Trouble;
+import io.cleat.kernel.MountTable;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Paths;
+import io.cleat.kernel.Place;
+import io.cleat.kernel.SafeRemove;
+import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.wire.ControllerReply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The host volumes of a node: those that its operator has named, and those that were made on it.
+ * Any thread; orders about one volume come one after the other.
+ */
+public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
+    /** In the place of a CSI plugin's id, which no plugin can have; also the id begins with it. */
+    public static final String PLUGIN = "./host";
+
+    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final Path MACHINE = Path.of("/");
+
+    private final Map<String, HostVolume> named;
+    private final Path data;
+    private final MadeVolumes made;
+    private final Map<String, HostPlugin> plugins;
+    private final Map<String, String> versions;
+    private final Paths paths;
+    private final Time time;
+    private final Runnable changed;
+    private final Map<Use, Used> uses = new ConcurrentHashMap<>();
+
+    /** Whose use of a volume it is. */
+    private record Use(String allocId, String alias) {}
+
+    private record Used(VolumeId volume, long epoch, boolean readOnly) {
+        String id() {
+            return volume.id().substring(PLUGIN.length() + 1);
+        }
+    }
+
+    private HostVolumes(
+            Map<String, HostVolume> named,
+            Path data,
+            MadeVolumes made,
+            Map<String, HostPlugin> plugins,
+            Map<String, String> versions,
+            Paths paths,
+            Time time,
+            Runnable changed) {
+        this.named = Map.copyOf(named);
+        this.data = data;
+        this.made = made;
+        this.plugins = Map.copyOf(plugins);
+        this.versions = Map.copyOf(versions);
+        this.paths = paths;
+        this.time = time;
+        this.changed = changed;
+    }
+
+    /**
+     * @param named by the node's operator
+     * @param data the agent's data directory, without links
+     * @param file where it is written down what was made
+     * @param root below which the built-in plugin makes directories; the agent's alone
+     * @param changed is run whenever there are others
+     */
+    public static HostVolumes at(
+            Map<String, HostVolume> named,
+            Path data,
+            Path file,
+            Path root,
+            PathWorkers workers,
+            Time time,
+            Runnable changed)
+            throws DiskTrouble {
+        SafeRemove clearing = new SafeRemove(workers, "host-volumes/clearing", MountTable::read);
+        Paths paths = workers.of("host-volumes");
+        return new HostVolumes(
+                named,
+                data,
+                MadeVolumes.at(file),
+                Map.of(MkdirPlugin.NAME, new MkdirPlugin(root, paths, clearing::tree, time)),
+                Map.of(MkdirPlugin.NAME, MkdirPlugin.VERSION),
+                paths,
+                time,
+                changed);
+    }
+
+    /** By name, as the node tells of them. */
+    @Override
+    public Map<String, HostVolume> get() {
+        Map<String, HostVolume> all = new TreeMap<>(made.told());
+        all.putAll(named);
+        return all;
+    }
+
+    /** What the node says of its plugins, as attributes that jobs may ask for. */
+    public Map<String, String> attributes() {
+        Map<String, String> attributes = new TreeMap<>();
+        versions.forEach(
+                (name, version) ->
+                        attributes.put("plugins.host_volume." + name + ".version", version));
+        return attributes;
+    }
+
+    /**
+     * Makes a volume, or takes in a directory that is there. Done already is fine.
+     *
+     * @param path of that directory; empty for one that is to be made
+     */
+    public ControllerReply make(HostVolumeSpec spec, String path)
+            throws Trouble, InterruptedException {
+        Optional<MadeVolumes.Made> known = made.find(spec.id());
+        if (known.isPresent()) {
+            return new ControllerReply.HostVolumeMade(known.get().path(), known.get().capacity());
+        }
+        if (named.containsKey(spec.name()) || made.named(spec.name()).isPresent()) {
+            throw refused("it has a host volume " + TextRule.quoted(spec.name()) + " already");
+        }
+        if (made.isFull()) {
+            throw refused(
+                    "it has "
+                            + MadeVolumes.MOST
+                            + " host volumes, and no node has more: delete some");
+        }
+        HostPlugin.Made result =
+                path.isEmpty() ? plugin(spec).make(spec) : new HostPlugin.Made(taken(path), 0);
+        made.put(new MadeVolumes.Made(spec, result.path(), result.capacity()));
+        changed.run();
+        return new ControllerReply.HostVolumeMade(result.path(), result.capacity());
+    }
+
+    /** Deletes what was made; a directory that was there before stays. Gone already is fine. */
+    public ControllerReply delete(HostVolumeSpec spec) throws Trouble, InterruptedException {
+        Optional<String> user =
+                uses.entrySet().stream()
+                        .filter(use -> use.getValue().id().equals(spec.id()))
+                        .map(use -> use.getKey().allocId())
+                        .findFirst();
+        if (user.isPresent()) {
+            throw refused("allocation " + user.get() + " uses it");
+        }
+        Optional<MadeVolumes.Made> known = made.find(spec.id());
+        HostVolumeSpec asMade = known.map(MadeVolumes.Made::spec).orElse(spec);
+        if (!asMade.pluginId().isEmpty()) {
+            plugin(asMade).delete(asMade, known.map(MadeVolumes.Made::path).orElse(""));
+        }
+        if (known.isPresent()) {
+            made.remove(spec.id());
+            changed.run();
+        }
+        return new ControllerReply.HostVolumeDeleted();
+    }
+
+    private HostPlugin plugin(HostVolumeSpec spec) throws KernelTrouble {
+        HostPlugin plugin = plugins.get(spec.pluginId());
+        if (plugin == null) {
+            throw refused("it has no host volume plugin " + TextRule.quoted(spec.pluginId()));
+        }
+        return plugin;
+    }
+
+    /** A directory is opened over no link, and none of the agent's own is given away. */
+    private String taken(String given) throws KernelTrouble, InterruptedException {
+        Path path = Path.of(given);
+        boolean isPlain =
+                path.isAbsolute()
+                        && path.getNameCount() > 0
+                        && path.normalize().toString().equals(given);
+        if (!isPlain) {
+            throw refused("the path " + TextRule.quoted(given) + " is not absolute and plain");
+        }
+        if (path.startsWith(data) || data.startsWith(path)) {
+            throw refused(path + " holds, or lies in, this agent's data directory " + data);
+        }
+        Optional<PathStat> there = paths.stat(Place.of(MACHINE, path), Deadline.in(time, WITHIN));
+        if (there.filter(PathStat::isDirectory).isEmpty()) {
+            throw refused(
+                    path
+                            + (there.isEmpty()
+                                    ? " is not there: make the directory first"
+                                    : " is no directory"));
+        }
+        return given;
+    }
+
+    private static KernelTrouble refused(String why) {
+        return new KernelTrouble("the node refuses: " + why, Effect.NONE, Retry.NEVER);
+    }
+
+    // What allocations use.
+
+    static boolean isFor(VolumeId volume) {
+        return volume.id().startsWith(PLUGIN + "/");
+    }
+
+    /** An allocation whose tasks run already, by its earlier agent's word, has its volumes. */
+    void found(String allocId, Map<String, VolumeId> volumes) {
+        volumes.forEach(
+                (alias, volume) -> {
+                    if (isFor(volume)) {
+                        uses.put(new Use(allocId, alias), new Used(volume, 0, false));
+                    }
+                });
+    }
+
+    Publication use(GrantedClaim claim) throws KernelTrouble {
+        Used used = new Used(claim.volume(), claim.epoch(), claim.readOnly());
+        uses.put(new Use(claim.allocId(), claim.alias()), used);
+        Optional<Publication> publication = publication(claim.allocId(), claim.alias());
+        if (publication.isEmpty()) {
+            uses.remove(new Use(claim.allocId(), claim.alias()));
+            throw refused("it has no host volume with the id " + used.id());
+        }
+        return publication.get();
+    }
+
+    void letGo(String allocId, String alias) {
+        uses.remove(new Use(allocId, alias));
+    }
+
+    Optional<Publication> publication(String allocId, String alias) {
+        return Optional.ofNullable(uses.get(new Use(allocId, alias)))
+                .flatMap(
+                        used ->
+                                made.find(used.id())
+                                        .map(
+                                                volume ->
+                                                        new Publication(
+                                                                allocId,
+                                                                alias,
+                                                                used.volume(),
+                                                                used.epoch(),
+                                                                Path.of(volume.path()),
+                                                                used.readOnly())));
+    }
+
+    boolean isUsed(String allocId, String alias) {
+        return uses.containsKey(new Use(allocId, alias));
+    }
+
+    long epoch(String allocId, String alias) {
+        Used used = uses.get(new Use(allocId, alias));
+        return used == null ? 0 : used.epoch();
+    }
+
+    /** The aliases under which an allocation uses some. */
+    Set<String> aliases(String allocId) {
+        Set<String> aliases = ConcurrentHashMap.newKeySet();
+        uses.keySet().stream()
+                .filter(use -> use.allocId().equals(allocId))
+                .forEach(use -> aliases.add(use.alias()));
+        return aliases;
+    }
+}

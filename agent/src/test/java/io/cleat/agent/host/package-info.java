@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+package io.cleat.api;
+
+/** What the deletion of a host volume answers. */
+public record HostVolumeDeleteResponse(long Index) {}

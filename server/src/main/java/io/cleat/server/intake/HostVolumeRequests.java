@@ -1,0 +1,136 @@
+package io.cleat.server.intake;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
+import io.cleat.base.LogTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.model.HostVolumeSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.server.decide.DeleteHostVolume;
+import io.cleat.server.decide.EndHostVolume;
+import io.cleat.server.decide.HostVolumeMade;
+import io.cleat.server.decide.PutHostVolume;
+import io.cleat.server.session.NodeSessions;
+import io.cleat.state.HostVolumeRow;
+import io.cleat.wire.ControllerCall;
+import io.cleat.wire.ControllerReply;
+import io.cleat.wire.OrderOutcome;
+import java.util.Optional;
+
+/**
+ * Requests about host volumes that nodes make. Each is noted before its node is asked, so that
+ * nothing is made that nobody knows of; what the node did without being heard is noted when it
+ * lists the volume, or by a deletion. Any thread.
+ */
+public final class HostVolumeRequests {
+    private final Commits commits;
+    private final NodeSessions sessions;
+
+    HostVolumeRequests(Commits commits, NodeSessions sessions) {
+        this.commits = commits;
+        this.sessions = sessions;
+    }
+
+    /**
+     * Has a node make a volume, or take in a directory; with an id, changes a known one.
+     *
+     * @param spec valid
+     * @param path of the directory; empty for one that is to be made
+     * @return the volume as it is noted
+     */
+    public Done<HostVolumeRow> put(HostVolumeSpec spec, String path, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        boolean isKnown = !spec.id().isEmpty();
+        Done<PutHostVolume.Reply> noted =
+                commits.commit(
+                        new PutHostVolume(isKnown ? spec : spec.withId(commits.seed()), isKnown),
+                        asked.deadline());
+        HostVolumeRow row = noted.reply().volume();
+        if (isKnown) {
+            return new Done<>(row, noted.version());
+        }
+        Optional<OrderOutcome> outcome =
+                ask(row, new ControllerCall.MakeHostVolume(row.spec(), path), asked.deadline());
+        if (outcome.isPresent()
+                && outcome.get()
+                        instanceof
+                        OrderOutcome.Done(
+                                ControllerReply.HostVolumeMade(String there, long bytes))) {
+            long version =
+                    commits.commit(
+                                    new HostVolumeMade(row.spec().id(), there, bytes),
+                                    asked.deadline())
+                            .version();
+            return new Done<>(row.made(there, bytes, row.createdAt()), version);
+        }
+        if (hasFailed(outcome)) {
+            commits.commit(new EndHostVolume(row.id(), true), asked.deadline());
+        }
+        throw new Refused(failure("could not create volume", row, outcome));
+    }
+
+    /**
+     * Has a node delete a volume that nobody uses.
+     *
+     * @param force forgets one whose node is not known any more
+     * @return the version without it
+     */
+    public long delete(VolumeId id, boolean force, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        Done<DeleteHostVolume.Reply> noted =
+                commits.commit(new DeleteHostVolume(id, force), asked.deadline());
+        if (noted.reply().isGone()) {
+            return noted.version();
+        }
+        HostVolumeRow row = noted.reply().volume();
+        Optional<OrderOutcome> outcome =
+                ask(row, new ControllerCall.DeleteHostVolume(row.spec()), asked.deadline());
+        if (outcome.isPresent()
+                && outcome.get()
+                        instanceof OrderOutcome.Done(ControllerReply.HostVolumeDeleted _)) {
+            return commits.commit(new EndHostVolume(id, true), asked.deadline()).version();
+        }
+        if (hasFailed(outcome)) {
+            commits.commit(new EndHostVolume(id, false), asked.deadline());
+        }
+        throw new Refused(failure("could not delete volume", row, outcome));
+    }
+
+    private Optional<OrderOutcome> ask(HostVolumeRow row, ControllerCall call, Deadline deadline)
+            throws InterruptedException {
+        return sessions.ask(row.spec().nodeId(), HostVolumeRow.PLUGIN, "", call, deadline);
+    }
+
+    /** Whether it is known that nothing was done. */
+    private static boolean hasFailed(Optional<OrderOutcome> outcome) {
+        return outcome.isPresent()
+                && outcome.get() instanceof OrderOutcome.Failed failed
+                && failed.effect() == Effect.NONE;
+    }
+
+    private static Refusal failure(String what, HostVolumeRow row, Optional<OrderOutcome> outcome) {
+        String prefix = what + " \"" + row.spec().name() + "\": ";
+        if (outcome.isPresent() && outcome.get() instanceof OrderOutcome.Failed failed) {
+            return new Refusal.Failed(
+                    prefix
+                            + failed.message()
+                            + (failed.effect() == Effect.NONE
+                                    ? ""
+                                    : "; what is left of it goes with: cleat volume delete"
+                                            + " -type=host "
+                                            + row.spec().id()),
+                    failed.effect());
+        }
+        return new Refusal.Failed(
+                prefix
+                        + "node "
+                        + row.spec().nodeId()
+                        + " has not answered; volume status "
+                        + row.spec().id()
+                        + " says what became of it, and it goes with: cleat volume delete"
+                        + " -type=host "
+                        + row.spec().id(),
+                Effect.UNKNOWN);
+    }
+}

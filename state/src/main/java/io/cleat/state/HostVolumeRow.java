@@ -1,0 +1,134 @@
+package io.cleat.state;
+
+import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.model.VolumeModes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A host volume that was asked for. Whether it can be used is its node's to say: it is ready while
+ * the node is heard and lists it.
+ *
+ * @param hostPath where it is on its node; empty until that is known
+ * @param capacity bytes, as its plugin says; 0 if it does not
+ * @param deleting whether it is to be deleted, and nobody may claim it any more
+ */
+public record HostVolumeRow(
+        HostVolumeSpec spec,
+        String hostPath,
+        long capacity,
+        boolean deleting,
+        Instant createdAt,
+        Instant modifiedAt,
+        long createVersion,
+        long modifyVersion)
+        implements Row<HostVolumeRow>, Claimable {
+    /** In the place of a CSI plugin's id, which no plugin can have. */
+    public static final String PLUGIN = "./host";
+
+    /** No id is less. */
+    public static final VolumeId FIRST = new VolumeId("", "");
+
+    /** How it is. */
+    public enum State {
+        /** It is not known yet where it is. */
+        PENDING("pending"),
+        READY("ready"),
+        /** Its node is not heard, does not have it, or is to delete it. */
+        UNAVAILABLE("unavailable");
+
+        private final String wire;
+
+        State(String wire) {
+            this.wire = wire;
+        }
+
+        /** In the API, and in words. */
+        public String wire() {
+            return wire;
+        }
+    }
+
+    /** One that is about to be made. */
+    public static HostVolumeRow of(HostVolumeSpec spec, Instant now) {
+        return new HostVolumeRow(spec, "", 0, false, now, now, 0, 0);
+    }
+
+    /** Whether a claim with that key is of a host volume. */
+    public static boolean isFor(VolumeKey key) {
+        return key.pluginId().equals(PLUGIN);
+    }
+
+    /** The key of the one with that id. */
+    public static VolumeKey key(String id) {
+        return new VolumeKey(PLUGIN, id);
+    }
+
+    /** The one with that id; empty also for the id of a CSI volume. */
+    public static Optional<HostVolumeRow> find(ClusterState state, VolumeId id) {
+        return id.id().startsWith(PLUGIN + "/")
+                ? state.hostVolumes()
+                        .find(key(id.id().substring(PLUGIN.length() + 1)))
+                        .filter(row -> row.id().equals(id))
+                : Optional.empty();
+    }
+
+    @Override
+    public VolumeKey key() {
+        return key(spec.id());
+    }
+
+    /** No CSI volume can have this id: one of its parts is a dot. */
+    @Override
+    public VolumeId id() {
+        return new VolumeId(spec.namespace(), PLUGIN + "/" + spec.id());
+    }
+
+    @Override
+    public List<VolumeModes> capabilities() {
+        return spec.capabilities();
+    }
+
+    /** How it is, by what its node says. */
+    public State state(ClusterState image) {
+        if (isListed(image) && !deleting) {
+            return State.READY;
+        }
+        return hostPath.isEmpty() && !deleting ? State.PENDING : State.UNAVAILABLE;
+    }
+
+    private boolean isListed(ClusterState image) {
+        return image.node(spec.nodeId())
+                .filter(node -> node.status() == NodeStatus.READY)
+                .map(node -> node.facts().hostVolumes().get(spec.name()))
+                .map(HostVolume::id)
+                .equals(Optional.of(spec.id()));
+    }
+
+    /** The same, of which it is known where it is. */
+    public HostVolumeRow made(String path, long bytes, Instant at) {
+        return new HostVolumeRow(
+                spec, path, bytes, deleting, createdAt, at, createVersion, modifyVersion);
+    }
+
+    /** The same, to be deleted or not. */
+    public HostVolumeRow deleting(boolean is, Instant at) {
+        return new HostVolumeRow(
+                spec, hostPath, capacity, is, createdAt, at, createVersion, modifyVersion);
+    }
+
+    /** The same, asked for in another way. */
+    public HostVolumeRow withSpec(HostVolumeSpec other, Instant at) {
+        return new HostVolumeRow(
+                other, hostPath, capacity, deleting, createdAt, at, createVersion, modifyVersion);
+    }
+
+    @Override
+    public HostVolumeRow stamped(long newCreate, long newModify) {
+        return new HostVolumeRow(
+                spec, hostPath, capacity, deleting, createdAt, modifiedAt, newCreate, newModify);
+    }
+}

@@ -1,0 +1,204 @@
+package io.cleat.views;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
+import io.cleat.api.Constraint;
+import io.cleat.api.CsiCapability;
+import io.cleat.api.HostVolume;
+import io.cleat.api.HostVolumeConversion;
+import io.cleat.api.HostVolumeDeleteResponse;
+import io.cleat.api.HostVolumeRequest;
+import io.cleat.api.HostVolumeResponse;
+import io.cleat.api.HostVolumeStub;
+import io.cleat.api.Rows;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.HostVolumesApi;
+import io.cleat.http.ListQuery;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.model.HostVolumeSpec;
+import io.cleat.model.VolumeId;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.HostVolumeRow;
+import io.cleat.state.TableName;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Host volumes over the server. Reads wait on their table and on that of nodes, which say whether
+ * they are there.
+ */
+final class HostVolumeAnswers implements HostVolumesApi {
+    private static final Versions VERSION =
+            new Versions(
+                    Set.of(TableName.HOST_VOLUMES, TableName.NODES),
+                    state ->
+                            Math.max(
+                                    1,
+                                    Math.max(
+                                            state.version(TableName.HOST_VOLUMES),
+                                            state.count(TableName.HOST_VOLUMES) == 0
+                                                    ? 0
+                                                    : state.version(TableName.NODES))));
+
+    private final Reading.Desk desk;
+    private final Writes writes;
+
+    HostVolumeAnswers(Reading.Desk desk, Writes writes) {
+        this.desk = desk;
+        this.writes = writes;
+    }
+
+    @Override
+    public Answer<Rows<HostVolumeStub>> list(ListQuery query, String nodeId, String nodePool)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), VERSION);
+        ClusterState state = reading.state();
+        boolean all = query.read().isAllNamespaces();
+        String namespace = query.read().namespace();
+        List<HostVolumeRow> rows =
+                state.hostVolumes().from(HostVolumeRow.FIRST).stream()
+                        .filter(row -> all || row.spec().namespace().equals(namespace))
+                        .filter(row -> nodeId.isEmpty() || row.spec().nodeId().equals(nodeId))
+                        .filter(row -> nodePool.isEmpty() || row.spec().nodePool().equals(nodePool))
+                        .filter(
+                                row ->
+                                        row.spec().name().startsWith(query.prefix())
+                                                || row.spec().id().startsWith(query.prefix()))
+                        .toList();
+        return query.page(
+                (query.reverse() ? rows.reversed() : rows)::stream,
+                row -> row.spec().namespace() + "." + row.spec().id(),
+                row -> whole(state, row),
+                row -> stub(state, row),
+                reading.meta());
+    }
+
+    @Override
+    public Answer<Optional<HostVolume>> get(ReadQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query, VERSION);
+        ClusterState state = reading.state();
+        return new Answer<>(
+                find(state, query.namespace(), query.isAllNamespaces(), id)
+                        .map(row -> whole(state, row)),
+                reading.meta());
+    }
+
+    private static Optional<HostVolumeRow> find(
+            ClusterState state, String namespace, boolean any, String id) {
+        return state.hostVolumes()
+                .find(HostVolumeRow.key(id))
+                .filter(row -> any || row.spec().namespace().equals(namespace));
+    }
+
+    @Override
+    public Answer<HostVolumeResponse> create(WriteQuery query, HostVolumeRequest request)
+            throws Refused, Trouble, InterruptedException {
+        HostVolume given = given(request);
+        return stored(
+                writes.putHostVolume(
+                        HostVolumeConversion.toCreate(given, query.namespace()),
+                        "",
+                        query.requestId()));
+    }
+
+    @Override
+    public Answer<HostVolumeResponse> register(WriteQuery query, HostVolumeRequest request)
+            throws Refused, Trouble, InterruptedException {
+        HostVolume given = given(request);
+        return stored(
+                writes.putHostVolume(
+                        HostVolumeConversion.toRegister(given, query.namespace()),
+                        given.HostPath(),
+                        query.requestId()));
+    }
+
+    private static HostVolume given(HostVolumeRequest request) throws Refused {
+        HostVolume given = request.Volume();
+        if (given == null) {
+            throw new Refused(new Refusal.Invalid("missing volume definition"));
+        }
+        return given;
+    }
+
+    private Answer<HostVolumeResponse> stored(Writes.PutVolume put)
+            throws Refused, Trouble, InterruptedException {
+        ClusterState state = desk.images().read(true);
+        HostVolumeRow row = state.hostVolumes().find(put.volume().key()).orElse(put.volume());
+        return new Answer<>(
+                new HostVolumeResponse(put.version(), whole(state, row), ""),
+                AnswerMeta.ofLeader(put.version()));
+    }
+
+    @Override
+    public Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
+            throws Refused, Trouble, InterruptedException {
+        VolumeId volume = new VolumeId(query.namespace(), HostVolumeRow.PLUGIN + "/" + id);
+        long version = writes.deleteHostVolume(volume, force, query.requestId());
+        return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
+    }
+
+    private static HostVolumeStub stub(ClusterState state, HostVolumeRow row) {
+        HostVolumeSpec spec = row.spec();
+        return new HostVolumeStub(
+                row.capacity(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                spec.id(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                spec.name(),
+                spec.namespace(),
+                spec.nodeId(),
+                spec.nodePool(),
+                spec.pluginId(),
+                row.state(state).wire());
+    }
+
+    static HostVolume whole(ClusterState state, HostVolumeRow row) {
+        HostVolumeSpec spec = row.spec();
+        List<AllocationStub> users =
+                state.claimsOf(row.key()).stream()
+                        .map(ClaimRow::allocId)
+                        .distinct()
+                        .flatMap(id -> state.allocation(id).stream())
+                        .map(allocation -> AllocationView.stub(state, allocation))
+                        .toList();
+        return new HostVolume(
+                users.isEmpty() ? null : users,
+                row.capacity(),
+                spec.constraints().isEmpty()
+                        ? null
+                        : spec.constraints().stream()
+                                .map(c -> new Constraint(c.left(), c.operand(), c.right()))
+                                .toList(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                row.hostPath(),
+                spec.id(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                spec.name(),
+                spec.namespace(),
+                spec.nodeId(),
+                spec.nodePool(),
+                spec.parameters().isEmpty() ? null : new TreeMap<>(spec.parameters()),
+                spec.pluginId(),
+                spec.capabilities().stream()
+                        .map(
+                                modes ->
+                                        new CsiCapability(
+                                                modes.access().wire(), modes.attachment().wire()))
+                        .toList(),
+                spec.capacityMax(),
+                spec.capacityMin(),
+                row.state(state).wire());
+    }
+}
