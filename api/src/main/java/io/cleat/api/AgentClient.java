@@ -5,6 +5,7 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Sha256;
+import io.cleat.exchange.HttpReply;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
 package io.cleat.api;
 
 import io.cleat.base.LinkTrouble;
+import io.cleat.exchange.HttpReply;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,9 +6,10 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Secret;
+import io.cleat.exchange.HttpReply;
+import io.cleat.exchange.HttpRequest;
+import io.cleat.exchange.TimedChannel;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -304,28 +305,7 @@ public final class CleatClient {
             Map<String, String> fields,
             byte @Nullable [] body)
             throws IOException {
-        channel.write(ByteBuffer.wrap(head(method, target, fields, body)));
-        if (body != null) {
-            channel.write(ByteBuffer.wrap(body));
-        }
-        return HttpReply.read(channel, !method.equals("HEAD"));
-    }
-
-    private byte[] head(
-            String method, String target, Map<String, String> fields, byte @Nullable [] body) {
-        StringBuilder head = new StringBuilder();
-        head.append(method).append(' ').append(target);
-        head.append(" HTTP/1.1\r\nHost: ").append(address.hostField());
-        // Not "Connection: close": a stream would then end with the connection, and one that is cut
-        // would look like one that is over.
-        head.append("\r\n");
-        if (!method.equals("GET") || body != null) {
-            head.append("Content-Length: ").append(body == null ? 0 : body.length).append("\r\n");
-        }
-        fields.forEach(
-                (name, value) ->
-                        head.append(name).append(": ").append(oneLine(value)).append("\r\n"));
-        return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
+        return new HttpRequest(method, target, address.hostField(), fields, body).over(channel);
     }
 
     private static void closeQuietly(TimedChannel channel) {
@@ -335,11 +315,6 @@ public final class CleatClient {
             // The exchange has failed already, and that is what is told.
             return;
         }
-    }
-
-    /** A value that cannot begin another field. */
-    private static String oneLine(String value) {
-        return value.replaceAll("[\r\n]", " ");
     }
 
     private Params withDefaults(Params params) {
@@ -361,7 +336,7 @@ public final class CleatClient {
 
     private TimedChannel connect(String method, String path) throws LinkTrouble {
         try {
-            return TimedChannel.open(address, CONNECT, IDLE);
+            return TimedChannel.open(address.socket(), CONNECT, IDLE);
         } catch (IOException failed) {
             throw trouble(method, path, Effect.NONE, failed);
         }

@@ -4,6 +4,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
+import io.cleat.exchange.HttpReply;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.cleat.api;
 
+import io.cleat.exchange.HttpReply;
+import io.cleat.exchange.OpenConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

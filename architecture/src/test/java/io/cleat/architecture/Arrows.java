@@ -14,6 +14,7 @@ final class Arrows {
                     Map.entry("base", Set.of()),
                     Map.entry("codec", Set.of("base")),
                     Map.entry("template", Set.of("base")),
+                    Map.entry("exchange", Set.of()),
                     Map.entry("model", Set.of("base")),
                     Map.entry("state", Set.of("base", "codec", "model")),
                     Map.entry("schedule", Set.of("base", "model", "state")),
@@ -21,7 +22,7 @@ final class Arrows {
                     Map.entry("csi-schema", Set.of()),
                     Map.entry("csi", Set.of("base", "csi-schema")),
                     Map.entry("kernel", Set.of("base")),
-                    Map.entry("driver", Set.of("base", "codec", "model", "kernel")),
+                    Map.entry("driver", Set.of("base", "codec", "model", "kernel", "exchange")),
                     Map.entry("artifact", Set.of("base", "model")),
                     Map.entry("wire", Set.of("base", "codec", "model")),
                     Map.entry(
@@ -39,9 +40,9 @@ final class Arrows {
                     Map.entry(
                             "server",
                             Set.of("base", "codec", "model", "state", "schedule", "log", "wire")),
-                    Map.entry("api", Set.of("base", "model")),
+                    Map.entry("api", Set.of("base", "model", "exchange")),
                     Map.entry("jobspec", Set.of("base", "api")),
-                    Map.entry("http", Set.of("base", "api")),
+                    Map.entry("http", Set.of("base", "api", "exchange")),
                     Map.entry("cli", Set.of("base", "api", "jobspec", "template")),
                     // The only place where rows and the records of the API meet: the interfaces of
                     // http, implemented over the server's images and the agent's own view.

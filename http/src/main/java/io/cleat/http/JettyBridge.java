@@ -1,11 +1,11 @@
 package io.cleat.http;
 
-import io.cleat.api.OpenConnection;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.exchange.OpenConnection;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;

@@ -1,11 +1,11 @@
 package io.cleat.http;
 
 import io.cleat.api.CleatClient;
-import io.cleat.api.HttpReply;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
+import io.cleat.exchange.HttpReply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,8 +1,8 @@
 package io.cleat.http;
 
-import io.cleat.api.OpenConnection;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.exchange.OpenConnection;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;

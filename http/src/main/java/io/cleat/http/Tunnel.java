@@ -1,6 +1,6 @@
 package io.cleat.http;
 
-import io.cleat.api.OpenConnection;
+import io.cleat.exchange.OpenConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.cleat.api;
+package io.cleat.exchange;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -11,13 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The reply to one request over a connection of its own (RFC 9112, of which a client of our server
- * needs this much: status line, fields, body by length, in chunks, or to the end).
+ * The reply to one request over a connection of its own (RFC 9112, of which a client needs this
+ * much: status line, fields, body by length, in chunks, or to the end).
  */
 public final class HttpReply implements AutoCloseable {
     /** The connection speaks something else from now on. */
     static final int SWITCHED = 101;
 
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
     private static final int LONGEST_LINE = 64 * 1024;
 
     private final InputStream connection;
@@ -42,7 +44,8 @@ public final class HttpReply implements AutoCloseable {
             status = status(line(in));
             fields = fields(in);
         }
-        return new HttpReply(connection, status, fields, hasBody ? body(in, fields) : empty());
+        boolean isEmpty = !hasBody || status == NO_CONTENT || status == NOT_MODIFIED;
+        return new HttpReply(connection, status, fields, isEmpty ? empty() : body(in, fields));
     }
 
     public int status() {
@@ -122,7 +125,8 @@ public final class HttpReply implements AutoCloseable {
         return fields;
     }
 
-    static long number(String text, int radix) throws IOException {
+    /** A number of a field. */
+    public static long number(String text, int radix) throws IOException {
         try {
             return Long.parseUnsignedLong(text.strip(), radix);
         } catch (NumberFormatException unreadable) {
@@ -148,7 +152,7 @@ public final class HttpReply implements AutoCloseable {
     }
 
     /** All of the body as text. */
-    String text() throws IOException {
+    public String text() throws IOException {
         return new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
 }

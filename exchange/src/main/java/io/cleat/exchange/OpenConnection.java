@@ -1,4 +1,4 @@
-package io.cleat.api;
+package io.cleat.exchange;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +25,11 @@ public final class OpenConnection implements AutoCloseable {
     /** Returns once all is on its way. */
     public void write(ByteBuffer bytes) throws IOException {
         channel.write(bytes);
+    }
+
+    /** Nothing more is written; what comes can still be read. */
+    public void endOutput() throws IOException {
+        channel.endOutput();
     }
 
     @Override

@@ -1,10 +1,12 @@
-package io.cleat.api;
+package io.cleat.exchange;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,7 +17,7 @@ import java.time.Duration;
  * A socket, TCP or Unix, on which no step waits longer than its limit: blocking channels have no
  * such limit for Unix sockets. Owned by one thread, until its limit is lifted.
  */
-final class TimedChannel extends InputStream {
+public final class TimedChannel extends InputStream {
     private final SocketChannel channel;
     private final Selector selector;
     private final SelectionKey key;
@@ -37,17 +39,16 @@ final class TimedChannel extends InputStream {
      * @param connect how long connecting may take
      * @param idle how long a later step may take
      */
-    static TimedChannel open(ServerAddress address, Duration connect, Duration idle)
+    public static TimedChannel open(SocketAddress address, Duration connect, Duration idle)
             throws IOException {
         SocketChannel channel =
-                switch (address) {
-                    case ServerAddress.Tcp _ -> SocketChannel.open();
-                    case ServerAddress.Unix _ -> SocketChannel.open(StandardProtocolFamily.UNIX);
-                };
+                address instanceof UnixDomainSocketAddress
+                        ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                        : SocketChannel.open();
         TimedChannel timed = null;
         try {
             timed = new TimedChannel(channel, Selector.open(), idle);
-            if (!channel.connect(address.socket())) {
+            if (!channel.connect(address)) {
                 do {
                     timed.await(SelectionKey.OP_CONNECT, connect);
                 } while (!channel.finishConnect());
@@ -80,6 +81,11 @@ final class TimedChannel extends InputStream {
                 await(SelectionKey.OP_WRITE, idle);
             }
         }
+    }
+
+    /** Nothing more is written. */
+    void endOutput() throws IOException {
+        channel.shutdownOutput();
     }
 
     @Override

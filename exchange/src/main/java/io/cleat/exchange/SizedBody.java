@@ -1,4 +1,4 @@
-package io.cleat.api;
+package io.cleat.exchange;
 
 import java.io.EOFException;
 import java.io.FilterInputStream;
