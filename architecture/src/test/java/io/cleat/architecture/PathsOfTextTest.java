@@ -25,6 +25,7 @@ final class PathsOfTextTest {
     private static final String OWN = "read back from a file that only the agent writes";
     private static final String KERNEL = "what the kernel says of its own mounts";
     private static final String ENCODED = "the name is encoded, or checked in the line before";
+    private static final String DOCKER = "named by ContainerNames, or encoded";
     private static final String FIXED = "words of the program, or of its environment";
 
     private static final Map<String, String> MAY =
@@ -56,6 +57,11 @@ final class PathsOfTextTest {
                     Map.entry("agent/artifact/ConfinedArtifacts", "an id of our own, and a Place"),
                     Map.entry("agent/Machine", FIXED),
                     Map.entry("agent/MachineMarks", FIXED),
+                    Map.entry("driver/docker/LogCopies", DOCKER),
+                    Map.entry("driver/docker/LogCopy", DOCKER),
+                    Map.entry("driver/docker/LogFiles", "a task's name, which is one of a path"),
+                    Map.entry("driver/docker/Marks", DOCKER),
+                    Map.entry("driver/docker/StrayCommands", "a number"),
                     Map.entry("driver/exec/ExecDriver", FIXED),
                     Map.entry("driver/exec/SystemFiles", FIXED),
                     Map.entry("driver/exec/RuntimeProbe", FIXED),

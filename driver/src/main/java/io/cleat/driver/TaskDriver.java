@@ -55,6 +55,16 @@ public interface TaskDriver {
     TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException;
 
     /**
+     * As {@link #start(TaskConfig)}, of a driver for which that may take long.
+     *
+     * @throws DriverTrouble with effect NONE also if the task is not wanted any more
+     */
+    default TaskHandle start(TaskConfig config, Starting starting)
+            throws DriverTrouble, InterruptedException {
+        return start(config);
+    }
+
+    /**
      * Finds what {@link #start} began under that configuration's id, also when its handle was never
      * stored: running or ended.
      *

@@ -153,6 +153,7 @@ final class Agent {
                 arrangement.node(data),
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
+                arrangement.names().docker(),
                 arrangement.artifacts(),
                 arrangement.mounting(),
                 arrangement.kept(),

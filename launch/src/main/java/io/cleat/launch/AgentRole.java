@@ -94,7 +94,13 @@ record AgentRole(List<String> args) implements Role {
                             "bind", "address", "Address of the HTTP API; needs -insecure-listen."),
                     Listening.INSECURE);
     private static final List<Flag> FLAGS =
-            Stream.of(OWN, HostVolumeFlags.OWN, GarbageFlags.OWN, KeptFlags.OWN, ArtifactFlags.OWN)
+            Stream.of(
+                            OWN,
+                            HostVolumeFlags.OWN,
+                            DockerFlags.OWN,
+                            GarbageFlags.OWN,
+                            KeptFlags.OWN,
+                            ArtifactFlags.OWN)
                     .flatMap(List::stream)
                     .toList();
 
@@ -262,6 +268,7 @@ record AgentRole(List<String> args) implements Role {
                         flags.pairs("meta"),
                         flags.duration(KILLING).orElse(KillTimeout.USUAL),
                         exec(flags),
+                        DockerFlags.read(flags),
                         HostVolumeFlags.read(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),

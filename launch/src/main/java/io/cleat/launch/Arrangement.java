@@ -4,6 +4,7 @@ import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
+import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
@@ -71,6 +72,7 @@ record Arrangement(
      * @param agent of the server and the node
      * @param longestKillTimeout how long a task may have to stop
      * @param exec of tasks of the driver {@code exec}
+     * @param docker of tasks of the driver {@code docker}
      * @param hostVolumes directories of the machine that jobs may use, by name
      */
     record Names(
@@ -81,6 +83,7 @@ record Arrangement(
             Map<String, String> meta,
             Duration longestKillTimeout,
             ExecSettings exec,
+            DockerSettings docker,
             Map<String, HostVolume> hostVolumes) {
         static Names usual(String agent) {
             return new Names(
@@ -91,10 +94,11 @@ record Arrangement(
                     Map.of(),
                     KillTimeout.USUAL,
                     ExecSettings.STRICT,
+                    DockerSettings.STRICT,
                     HostVolume.NONE);
         }
 
-        Names allowing(ExecSettings settings) {
+        Names allowing(ExecSettings settings, DockerSettings containers) {
             return new Names(
                     agent,
                     datacenter,
@@ -103,6 +107,7 @@ record Arrangement(
                     meta,
                     longestKillTimeout,
                     settings,
+                    containers,
                     hostVolumes);
         }
     }

@@ -17,6 +17,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
@@ -72,6 +73,7 @@ record DevRole(List<String> args) implements Role {
                             ArtifactFlags.ALLOW_ADDRESS,
                             PluginDriver.FLAG,
                             UsersFlag.FLAG,
+                            DockerFlags.SOCKET_FLAG,
                             HeapFlag.FLAG,
                             Flag.value(
                                     "bind",
@@ -83,6 +85,10 @@ record DevRole(List<String> args) implements Role {
     /** Who may submit a job here may become root anyway; this is what plugins need of it. */
     private static final ExecSettings FOR_PLUGINS =
             ExecSettings.allowing(LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")));
+
+    private static final DockerSettings.Allowed ALL_OF_AN_ENGINE =
+            new DockerSettings.Allowed(
+                    true, Set.of(), List.of(Path.of("/")), true, true, List.of(Path.of("/dev")));
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
@@ -117,7 +123,9 @@ record DevRole(List<String> args) implements Role {
                 new Arrangement.Parts.WithServer(true, false),
                 true,
                 Arrangement.Names.usual(Foreground.hostName())
-                        .allowing(FOR_PLUGINS.withUsers(UsersFlag.read(flags))),
+                        .allowing(
+                                FOR_PLUGINS.withUsers(UsersFlag.read(flags)),
+                                DockerFlags.at(flags, ALL_OF_AN_ENGINE)),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),

@@ -43,9 +43,12 @@ import io.cleat.base.Effect;
 import io.cleat.base.InWork;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
 import io.cleat.driver.TaskDriver;
+import io.cleat.driver.docker.DockerDriver;
+import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.rawexec.RawExecDriver;
@@ -93,6 +96,7 @@ final class NodeSide implements AutoCloseable {
     private final NodeMeta meta;
     private final NodeView view;
     private final Map<String, TaskDriver> drivers;
+    private final DockerDriver docker;
     private final Allocations allocations;
     private final PluginRegistry registry;
     private final LivePlugins plugins;
@@ -111,6 +115,7 @@ final class NodeSide implements AutoCloseable {
             NodeMeta meta,
             NodeView view,
             Map<String, TaskDriver> drivers,
+            DockerDriver docker,
             Allocations allocations,
             PluginRegistry registry,
             LivePlugins plugins,
@@ -126,6 +131,7 @@ final class NodeSide implements AutoCloseable {
         this.meta = meta;
         this.view = view;
         this.drivers = drivers;
+        this.docker = docker;
         this.allocations = allocations;
         this.registry = registry;
         this.plugins = plugins;
@@ -156,6 +162,7 @@ final class NodeSide implements AutoCloseable {
             NodeView.Settings settings,
             Set<String> withoutLogs,
             ExecSettings execSettings,
+            DockerSettings dockerSettings,
             ConfinedArtifacts.Settings artifactSettings,
             Duration mounting,
             KeptFiles kept,
@@ -198,7 +205,22 @@ final class NodeSide implements AutoCloseable {
                                 ports.threads(),
                                 ports.time(),
                                 outbox::factsChanged));
-        Map<String, TaskDriver> drivers = Map.of(rawExec.name(), rawExec, exec.name(), exec);
+        DockerDriver docker =
+                new DockerDriver(
+                        dockerSettings,
+                        new DockerDriver.Parts(
+                                identity.id(),
+                                data.directory("client/docker"),
+                                workers,
+                                Mounts.linux(),
+                                processes,
+                                ports.threads(),
+                                Threads.platform(ports.threads().faults()),
+                                ports.time(),
+                                ports.chance(),
+                                outbox::factsChanged));
+        Map<String, TaskDriver> drivers =
+                Map.of(rawExec.name(), rawExec, exec.name(), exec, docker.name(), docker);
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
@@ -340,6 +362,7 @@ final class NodeSide implements AutoCloseable {
                         ports.chance());
         allocations.restore();
         // Only now is it known which tasks are somebody's.
+        docker.tidy(allocations::isHere);
         sweeper.start(ports.threads(), allocations::strays);
         new MountWatch(volumeParts, volumes).start(ports.threads(), allocations);
         new SlowCalls(volumeParts).start(ports.threads());
@@ -349,6 +372,7 @@ final class NodeSide implements AutoCloseable {
                 meta,
                 view,
                 drivers,
+                docker,
                 allocations,
                 registry,
                 plugins,
@@ -478,6 +502,7 @@ final class NodeSide implements AutoCloseable {
     void release() throws Trouble, InterruptedException {
         // A driver may still be trying out what it needs: a moment, unless a runtime hangs.
         drivers.values().forEach(TaskDriver::fingerprint);
+        docker.release();
         volumeRoot.release();
         cgroups.group("shims").remove(Deadline.in(ports.time(), ENDING));
         cgroups.removeParent();
@@ -486,6 +511,7 @@ final class NodeSide implements AutoCloseable {
     /** Lets go of what this process has open; tasks and mounts stay as they are. */
     @Override
     public void close() throws DiskTrouble {
+        docker.close();
         registry.close();
         workers.close();
         mounts.close();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.cli.Failure;
+import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.http.Listener;
@@ -73,6 +74,7 @@ class AgentRoleTest {
                         Map.of("rack", "r1"),
                         Duration.ofMinutes(45),
                         ExecSettings.STRICT,
+                        DockerSettings.STRICT,
                         Map.of(
                                 "data", new HostVolume("", "/srv/a:b", false),
                                 "etc", new HostVolume("", "/etc", true))),

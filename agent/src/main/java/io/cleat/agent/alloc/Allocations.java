@@ -366,7 +366,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         return running;
     }
 
-    private boolean isHere(String allocId) {
+    /** Whether an allocation is on this node, taken over or not. */
+    public boolean isHere(String allocId) {
         return find(allocId).isPresent() || quarantine.find(allocId).isPresent();
     }
 

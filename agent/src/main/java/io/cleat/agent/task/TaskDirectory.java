@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TaskDirectory(Path root, Set<Path> mounted) {
     private static final int OWNER_ONLY = 0700;
+    private static final int ANYBODYS = 01777;
 
     TaskDirectory {
         mounted = Set.copyOf(mounted);
@@ -50,8 +51,14 @@ record TaskDirectory(Path root, Set<Path> mounted) {
      * other users in the container may look into, since nobody else comes to it on the host.
      *
      * @param owner user id, group id, further groups; empty if it is ours
+     * @param isAnybodys whether its image says who the task is, which nobody knows yet: then
+     *     everybody in the container writes there
      */
-    static Owner shown(List<Long> owner) {
+    static Owner shown(List<Long> owner, boolean isAnybodys) {
+        return isAnybodys ? new Owner(ANYBODYS, -1, -1) : shown(owner);
+    }
+
+    private static Owner shown(List<Long> owner) {
         return isOurs(owner) ? new Owner(0755, -1, -1) : of(owner, OWNER_ONLY);
     }
 
@@ -64,13 +71,14 @@ record TaskDirectory(Path root, Set<Path> mounted) {
      * {@code tmp} one by one. The directory itself stays ours, and nobody else passes it.
      *
      * @param owner as {@link #shown}
+     * @param isAnybodys likewise
      */
-    void makeShown(List<Long> owner) throws DiskTrouble {
+    void makeShown(List<Long> owner, boolean isAnybodys) throws DiskTrouble {
         try {
             directory(root);
             directory(secrets());
             directory(local());
-            give(local(), shown(owner));
+            give(local(), shown(owner, isAnybodys));
             directory(tmp());
             give(tmp(), isOurs(owner) ? new Owner(01777, -1, -1) : shown(owner));
         } catch (IOException e) {

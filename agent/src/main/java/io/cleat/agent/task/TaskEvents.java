@@ -64,6 +64,11 @@ final class TaskEvents {
         return event("Driver Failure", why, Map.of("driver_error", why));
     }
 
+    /** How far a driver has come with starting the task. */
+    TaskEvent driver(String words) {
+        return event("Driver", words, Map.of("driver_message", words));
+    }
+
     TaskEvent fault(Throwable fault) {
         String why = "a fault of the agent: " + fault + "; its log says more";
         return event("Agent Fault", why, Map.of("fault", fault.toString(), "fails_task", "true"));

@@ -55,6 +55,11 @@ final class TaskLaunch {
         return isolates(driver);
     }
 
+    /** Whether only the image says whom the task runs as. */
+    private boolean isOfItsImage(List<Long> owner) {
+        return owner.isEmpty() && driver.capabilities().isolation() == Isolation.IMAGE;
+    }
+
     private static boolean isolates(TaskDriver driver) {
         return driver.capabilities().isolation() != Isolation.NONE;
     }
@@ -86,8 +91,9 @@ final class TaskLaunch {
         }
         List<Long> owner = parts.owner(setting.task(), setting.user());
         if (isIsolated()) {
-            directory.makeShown(owner);
-            parts.binds().keepInMemory(directory.secrets(), TaskDirectory.shown(owner));
+            boolean isAnybodys = isOfItsImage(owner);
+            directory.makeShown(owner, isAnybodys);
+            parts.binds().keepInMemory(directory.secrets(), TaskDirectory.shown(owner, isAnybodys));
         } else {
             directory.make(owner);
         }

@@ -5,6 +5,7 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.TemplateTrouble;
 import io.cleat.base.Trouble;
+import io.cleat.driver.Starting;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.JobType;
@@ -351,7 +352,7 @@ public final class TaskRunner {
             parts.starts().reached(StartPoint.BEFORE_STARTING);
             diary.write(r -> r.starting(run));
             parts.starts().reached(StartPoint.AFTER_STARTING);
-            handle = driver.start(ready.get().config());
+            handle = driver.start(ready.get().config(), new Waiting());
             parts.starts().reached(StartPoint.BEFORE_STARTED);
             diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle));
             parts.starts().reached(StartPoint.AFTER_STARTED);
@@ -492,6 +493,19 @@ public final class TaskRunner {
             return killReason;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What a driver says of a task while it is starting it. */
+    private final class Waiting implements Starting {
+        @Override
+        public void told(String words) {
+            diary.event(events.driver(words));
+        }
+
+        @Override
+        public boolean isWanted() {
+            return killReason() == null;
         }
     }
 

@@ -51,7 +51,7 @@ class TaskDirectoryTest {
 
     @Test
     void aTaskThatIsIsolatedHasADirectoryThatNobodyElsePasses() throws Exception {
-        directory.makeShown(OURS);
+        directory.makeShown(OURS, false);
         assertTrue(of(directory.root()).startsWith("rwx------ "));
         assertTrue(of(directory.local()).startsWith("rwxr-xr-x "));
         assertTrue(of(directory.tmp()).startsWith("rwxrwxrwx "));
@@ -61,11 +61,11 @@ class TaskDirectoryTest {
     @Test
     void aTaskThatIsIsolated_hasWhatItIsShownAsItsOwnUsers() throws Exception {
         asRoot();
-        directory.makeShown(THEIRS);
+        directory.makeShown(THEIRS, false);
         assertTrue(of(directory.root()).startsWith("rwx------ 0:"));
         assertEquals("rwx------ 4242:4243", of(directory.local()));
         assertEquals("rwx------ 4242:4243", of(directory.tmp()));
-        assertEquals(new FileWrites.Owner(0700, 4242, 4243), TaskDirectory.shown(THEIRS));
+        assertEquals(new FileWrites.Owner(0700, 4242, 4243), TaskDirectory.shown(THEIRS, false));
     }
 
     @Test
@@ -153,7 +153,7 @@ class TaskDirectoryTest {
         Files.setPosixFilePermissions(local, PosixFilePermissions.fromString("rwxr-x--x"));
         TaskDirectory again = new TaskDirectory(directory.root(), Set.of(local));
         again.make(OURS);
-        again.makeShown(OURS);
+        again.makeShown(OURS, false);
         assertEquals(
                 "rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(local)));
     }

@@ -9,6 +9,7 @@ import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.ProgramSearch;
+import io.cleat.driver.SharedSources;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskConfig.TaskMount;
 import io.cleat.driver.TaskHandle;

@@ -1,4 +1,4 @@
-package io.cleat.driver.exec;
+package io.cleat.driver;
 
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
@@ -15,10 +15,10 @@ import java.util.Optional;
  * Sees to it that mounts can spread where a task asks for it: the kernel takes a bind with {@code
  * rshared} or {@code rslave} also where nothing spreads from or to, and then nothing ever does.
  */
-final class SharedSources {
+public final class SharedSources {
     private final Mounts mounts;
 
-    SharedSources(Mounts mounts) {
+    public SharedSources(Mounts mounts) {
         this.mounts = mounts;
     }
 
@@ -28,7 +28,7 @@ final class SharedSources {
      * @throws KernelTrouble with no effect if a source lies on a mount that is not shared, and is
      *     none itself
      */
-    void require(List<TaskMount> wanted) throws KernelTrouble {
+    public void require(List<TaskMount> wanted) throws KernelTrouble {
         for (TaskMount mount : wanted) {
             if (!mount.propagation().equals("private")) {
                 require(mount.hostPath(), mount.propagation());

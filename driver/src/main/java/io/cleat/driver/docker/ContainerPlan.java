@@ -1,0 +1,20 @@
+package io.cleat.driver.docker;
+
+import io.cleat.driver.TaskConfig;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a container is made of.
+ *
+ * @param image as the engine knows it: its id
+ * @param mounts as the engine takes them
+ * @param devices as the engine takes them
+ */
+record ContainerPlan(
+        TaskConfig config,
+        DockerBlock block,
+        String image,
+        Map<String, String> labels,
+        List<Map<String, Object>> mounts,
+        List<Map<String, Object>> devices) {}

@@ -1,0 +1,202 @@
+package io.cleat.driver.docker;
+
+import io.cleat.base.Secret;
+import io.cleat.driver.ConfigTexts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a {@code docker} task's {@code config} block says.
+ *
+ * @param image null only in a block with faults
+ * @param entrypoint empty for the image's own
+ * @param command with its arguments; empty for the image's own
+ * @param workDir in the container; empty for the image's own
+ * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}
+ * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
+ */
+record DockerBlock(
+        Optional<ImageName> image,
+        List<String> entrypoint,
+        List<String> command,
+        String workDir,
+        List<BlockMount> mounts,
+        BlockRights rights,
+        Map<String, String> labels,
+        String network,
+        Names names,
+        Shape shape,
+        Pulling pulling,
+        Optional<Logging> logging,
+        boolean pluginVolumes) {
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
+    private static final Set<String> NETWORKS = Set.of("bridge", "host", "none");
+
+    /** How names are found in the container, and what its own is. */
+    record Names(
+            String host,
+            List<String> servers,
+            List<String> search,
+            List<String> options,
+            List<String> extraHosts) {}
+
+    /**
+     * How the container is made.
+     *
+     * @param init whether the engine's own first process reaps orphans and hands on signals; empty
+     *     as the engine is set
+     * @param shmBytes how large {@code /dev/shm} is; 0 for the engine's own
+     * @param pids the most processes; 0 for the node's own limit
+     */
+    record Shape(Optional<Boolean> init, long shmBytes, boolean readOnlyRoot, long pids) {}
+
+    /**
+     * How the image is pulled.
+     *
+     * @param isSoft whether it is tried without credentials if none can be had
+     * @param force whether it is pulled though the engine has it
+     */
+    record Pulling(Optional<Auth> auth, boolean isSoft, boolean force, Duration timeout) {}
+
+    /** For a registry. */
+    record Auth(String user, Secret password, String server) {}
+
+    /** Where the engine keeps output. */
+    record Logging(String type, Map<String, String> options) {}
+
+    /**
+     * A block, as far as it can be read.
+     *
+     * @param faults all that is wrong with it; empty if nothing is
+     */
+    record Reading(DockerBlock block, List<String> faults) {}
+
+    static Reading read(Map<String, Object> config, DockerSettings settings) {
+        List<String> faults = new ArrayList<>();
+        BlockReader reader = new BlockReader("config", config, faults);
+        Optional<ImageName> image = image(reader);
+        List<String> command = command(reader);
+        String network = reader.text("network_mode");
+        if (!network.isEmpty() && !NETWORKS.contains(network)) {
+            faults.add(
+                    "network_mode must be bridge, host or none, it is: "
+                            + network
+                            + "; networks of the engine's own and of other containers are not"
+                            + " supported");
+        }
+        reader.refuse(
+                "ports",
+                "a group has no network block here, so there is no port to map; a task with"
+                        + " network_mode = \"host\" listens on the machine's own");
+        reader.refuse("port_map", "see ports");
+        reader.refuse("tty", "a task's output is kept in files; alloc exec -t has a terminal");
+        reader.refuse("load", "images come from a registry, or are the engine's already");
+        DockerBlock block =
+                new DockerBlock(
+                        image,
+                        reader.texts("entrypoint"),
+                        command,
+                        workDir(reader),
+                        BlockMount.read(reader, settings.allowed()),
+                        BlockRights.read(reader, settings.allowed()),
+                        labels(reader),
+                        network.isEmpty() ? "bridge" : network,
+                        new Names(
+                                reader.text("hostname"),
+                                reader.texts("dns_servers"),
+                                reader.texts("dns_search_domains"),
+                                reader.texts("dns_options"),
+                                reader.texts("extra_hosts")),
+                        new Shape(
+                                reader.choice("init"),
+                                reader.number("shm_size", 0),
+                                reader.flag("readonly_rootfs"),
+                                reader.number("pids_limit", 0)),
+                        new Pulling(
+                                auth(reader),
+                                reader.flag("auth_soft_fail"),
+                                reader.flag("force_pull"),
+                                reader.duration("image_pull_timeout", PULL_TIMEOUT)),
+                        logging(reader),
+                        reader.flag("plugin_volumes"));
+        ConfigTexts.check(config, faults);
+        reader.end();
+        return new Reading(block, faults);
+    }
+
+    private static Optional<ImageName> image(BlockReader reader) {
+        String text = reader.text("image");
+        Optional<ImageName> image = ImageName.of(text);
+        if (image.isEmpty()) {
+            reader.fault(
+                    text.isEmpty()
+                            ? "config needs an image, such as image = \"redis:7\""
+                            : "image must be such as redis:7, registry.example/team/app:1.2 or"
+                                    + " app@sha256:..., it is: "
+                                    + text);
+        }
+        return image;
+    }
+
+    private static List<String> command(BlockReader reader) {
+        List<String> command = new ArrayList<>();
+        String program = reader.text("command");
+        if (!program.isEmpty()) {
+            command.add(program);
+        }
+        command.addAll(reader.texts("args"));
+        return command;
+    }
+
+    private static String workDir(BlockReader reader) {
+        String directory = reader.text("work_dir");
+        if (!directory.isEmpty() && !directory.startsWith("/")) {
+            reader.fault("work_dir must be an absolute path in the container, it is: " + directory);
+        }
+        return directory;
+    }
+
+    private static Map<String, String> labels(BlockReader reader) {
+        Map<String, String> labels = reader.pairs("labels");
+        for (String name : labels.keySet()) {
+            if (name.startsWith(Labels.PREFIX)) {
+                reader.fault("labels has " + name + "; those of " + Labels.PREFIX + "* are ours");
+            }
+        }
+        return labels;
+    }
+
+    private static Optional<Auth> auth(BlockReader reader) {
+        Optional<BlockReader> block = reader.block("auth");
+        if (block.isEmpty()) {
+            return Optional.empty();
+        }
+        BlockReader auth = block.get();
+        String user = auth.text("username");
+        String password = auth.text("password");
+        auth.text("email");
+        String server = auth.text("server_address");
+        auth.end();
+        if (user.isEmpty() || password.isEmpty()) {
+            reader.fault("auth needs username and password");
+        }
+        return Optional.of(new Auth(user, new Secret(password), server));
+    }
+
+    private static Optional<Logging> logging(BlockReader reader) {
+        Optional<BlockReader> block = reader.block("logging");
+        if (block.isEmpty()) {
+            return Optional.empty();
+        }
+        BlockReader logging = block.get();
+        String type = logging.text("type");
+        String driver = logging.text("driver");
+        Map<String, String> options = logging.pairs("config");
+        logging.end();
+        return Optional.of(new Logging(type.isEmpty() ? driver : type, options));
+    }
+}

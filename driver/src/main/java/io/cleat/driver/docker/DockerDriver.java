@@ -1,0 +1,532 @@
+package io.cleat.driver.docker;
+
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.Time;
+import io.cleat.driver.ConfigTexts;
+import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.SharedSources;
+import io.cleat.driver.Starting;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskHasEnded;
+import io.cleat.driver.TaskLost;
+import io.cleat.driver.TaskStats;
+import io.cleat.driver.shim.ShimTasks;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.Mounts;
+import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Processes;
+import io.cleat.model.DriverFacts;
+import io.cleat.model.Signals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs containers by an engine that speaks Docker's API. A container stays after its end until it
+ * is destroyed, so its exit code is known to every later agent; a mark on this node's disk says,
+ * without the engine, which ones there may be.
+ *
+ * <p>Used by any thread.
+ */
+public final class DockerDriver implements TaskDriver {
+    /** The name in job files. */
+    public static final String NAME = "docker";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DockerDriver.class);
+
+    /** Of the handle's {@code state}, which is the name of the container. */
+    private static final int HANDLE_VERSION = 1;
+
+    /** How long a wait at the engine lasts before it is looked whether it still is right. */
+    private static final Duration WAIT = Duration.ofMinutes(1);
+
+    /** How long an engine may be away before whoever waits is told. */
+    private static final Duration RESTARTING = Duration.ofSeconds(10);
+
+    private static final Duration AGAIN = Duration.ofMillis(500);
+    private static final Duration COPYING = Duration.ofSeconds(10);
+    private static final Duration SWEEP = Duration.ofMinutes(1);
+
+    /** What engines say of a container that ran when the machine went down. */
+    private static final int LOST_WITH_MACHINE = 255;
+
+    private final DockerSettings settings;
+    private final Parts parts;
+    private final Engine engine;
+    private final Containers containers;
+    private final Marks marks;
+    private final Images images;
+    private final Pulls pulls;
+    private final OwnBinds binds;
+    private final MountList mounts;
+    private final LogCopies copies;
+    private final Stops stops;
+    private final EngineHealth health;
+    private final StrayCommands strayCommands;
+    private volatile @Nullable Thread tidying;
+
+    /**
+     * What the driver works with.
+     *
+     * @param node the id of this node, which containers of ours say
+     * @param directory on a local disk that survives the agent; its owner's alone
+     * @param platform threads of the kernel
+     * @param told called when {@link #fingerprint} may have another answer
+     */
+    public record Parts(
+            String node,
+            Path directory,
+            PathWorkers workers,
+            Mounts mounts,
+            Processes processes,
+            Threads threads,
+            Threads platform,
+            Time time,
+            Chance chance,
+            Runnable told) {
+        public Parts {
+            directory = directory.toAbsolutePath();
+        }
+    }
+
+    public DockerDriver(DockerSettings settings, Parts parts) {
+        this.settings = settings;
+        this.parts = parts;
+        this.engine = new Engine(new EngineSocket(settings.socket()));
+        this.containers = new Containers(engine, parts.node());
+        this.marks = new Marks(parts.directory().resolve("containers"));
+        this.images =
+                new Images(
+                        engine,
+                        new Marks(parts.directory().resolve("images")),
+                        settings.imageDelay(),
+                        parts.time());
+        this.pulls =
+                new Pulls(
+                        engine,
+                        new Credentials(settings),
+                        settings.pullIdle(),
+                        parts.platform(),
+                        parts.time());
+        this.binds =
+                new OwnBinds(parts.directory().resolve("mounts"), parts.workers(), parts.time());
+        this.mounts =
+                new MountList(
+                        binds, new SharedSources(parts.mounts()), parts.workers(), parts.time());
+        this.copies =
+                new LogCopies(
+                        engine,
+                        containers,
+                        parts.directory().resolve("output"),
+                        parts.platform(),
+                        parts.time());
+        this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
+        this.strayCommands = new StrayCommands(containers, parts.processes());
+        this.health =
+                new EngineHealth(engine, settings, parts.threads(), parts.time(), parts.told());
+    }
+
+    /**
+     * Removes now and then what nobody knows.
+     *
+     * @param isKnown whether this node knows an allocation
+     */
+    public void tidy(Predicate<String> isKnown) {
+        Leftovers leftovers =
+                new Leftovers(
+                        containers,
+                        marks,
+                        images,
+                        settings.strayGrace(),
+                        parts.time(),
+                        this::forget);
+        tidying =
+                parts.threads()
+                        .contained(
+                                "docker/leftovers",
+                                () -> {
+                                    while (true) {
+                                        parts.time().sleep(SWEEP);
+                                        try {
+                                            leftovers.sweep(isKnown);
+                                        } catch (DriverTrouble later) {
+                                            LOG.debug("leftovers stay: {}", later.reason());
+                                        }
+                                    }
+                                },
+                                Threads.OnFault.NOTHING_MORE);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public DriverCapabilities capabilities() {
+        return new DriverCapabilities(true, true, DriverCapabilities.Isolation.IMAGE, true, true);
+    }
+
+    /** A name is one of the image, of which this machine knows nothing; numbers are numbers. */
+    @Override
+    public String userOf(String asked) {
+        return asked.matches("\\d{1,10}(:\\d{1,10})?") ? asked : "";
+    }
+
+    @Override
+    public DriverFacts fingerprint() {
+        return health.newest();
+    }
+
+    @Override
+    public List<String> faults(Map<String, Object> config) {
+        return DockerBlock.read(config, settings).faults();
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
+        return start(config, Starting.ALONE);
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config, Starting starting)
+            throws DriverTrouble, InterruptedException {
+        DockerBlock.Reading reading = DockerBlock.read(config.config(), settings);
+        List<String> faults = new ArrayList<>(reading.faults());
+        ConfigTexts.checkVariables(config.env(), faults);
+        if (!faults.isEmpty() || reading.block().image().isEmpty()) {
+            throw ShimTasks.refused(config.id(), String.join("; ", faults));
+        }
+        String name = ContainerNames.of(config.id(), parts.node());
+        if (marks.has(name) || containers.find(name).isPresent()) {
+            throw ShimTasks.refused(config.id(), "it was started before");
+        }
+        ImageName image = reading.block().image().get();
+        images.begin(image);
+        try {
+            start(name, config, reading.block(), image, starting);
+            return handle(config.id(), name);
+        } finally {
+            images.begun(image);
+        }
+    }
+
+    private void start(
+            String name, TaskConfig config, DockerBlock block, ImageName image, Starting starting)
+            throws DriverTrouble, InterruptedException {
+        Pulls.Image pulled;
+        try {
+            pulled = pulls.ensure(image, block.pulling(), starting);
+        } catch (DriverTrouble trouble) {
+            throw starting(config.id(), trouble, Effect.NONE);
+        }
+        if (pulled.isOurs()) {
+            images.pulled(image);
+        }
+        marks.put(name);
+        try {
+            MountList.Asked asked = mounts.of(name, config, block);
+            containers.create(
+                    name,
+                    ContainerSpec.of(
+                            new ContainerPlan(
+                                    config,
+                                    block,
+                                    pulled.id(),
+                                    labels(config, block, image),
+                                    asked.mounts(),
+                                    asked.devices())));
+            containers.start(name);
+        } catch (DriverTrouble trouble) {
+            if (!runsAll(name, config.id(), trouble)) {
+                throw starting(config.id(), trouble, Effect.NONE);
+            }
+        }
+        copies.begin(name);
+    }
+
+    /**
+     * Looks what became of a start that failed.
+     *
+     * @return true if the container runs, or has run; false if nothing of it is left
+     * @throws DriverTrouble if that is not known; its mark stays
+     */
+    private boolean runsAll(String name, String id, DriverTrouble trouble)
+            throws DriverTrouble, InterruptedException {
+        try {
+            Optional<Container> found = containers.find(name);
+            if (found.isPresent() && !found.get().isFresh() && found.get().error().isEmpty()) {
+                return true;
+            }
+            forget(name);
+            return false;
+        } catch (DriverTrouble unknown) {
+            throw starting(id, trouble, Effect.UNKNOWN);
+        }
+    }
+
+    private static DriverTrouble starting(String id, DriverTrouble trouble, Effect effect) {
+        return new DriverTrouble(
+                "starting the task " + id + " failed: " + trouble.reason(),
+                effect,
+                trouble.retry(),
+                trouble);
+    }
+
+    private Map<String, String> labels(TaskConfig config, DockerBlock block, ImageName image)
+            throws DriverTrouble {
+        Map<String, String> labels = new TreeMap<>(block.labels());
+        labels.put(Labels.NODE, parts.node());
+        labels.put(Labels.ALLOCATION, config.allocId());
+        labels.put(Labels.TASK, config.task());
+        labels.put(Labels.RUN, config.id());
+        labels.put(Labels.IMAGE, image.toString());
+        labels.put(Labels.BOOT, boot());
+        boolean isKept =
+                !config.logs().disabled() && block.logging().map(LogCopies::canRead).orElse(true);
+        if (isKept) {
+            labels.put(Labels.LOGS, config.logs().directory().toString());
+            labels.put(Labels.LOG_FILES, Integer.toString(config.logs().maxFiles()));
+            labels.put(Labels.LOG_SIZE, Long.toString(config.logs().maxFileSize()));
+        }
+        return labels;
+    }
+
+    private static String boot() throws DriverTrouble {
+        try {
+            return BootId.read().value();
+        } catch (KernelTrouble unreadable) {
+            throw new DriverTrouble(unreadable.reason(), Effect.NONE, Retry.SAME_CALL, unreadable);
+        }
+    }
+
+    @Override
+    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
+        String name = ContainerNames.of(config.id(), parts.node());
+        Optional<Container> found = containers.find(name);
+        if (found.isPresent() && found.get().isFresh()) {
+            // Made and never started, by an agent that died in between.
+            try {
+                containers.remove(name, false);
+                found = Optional.empty();
+            } catch (DriverTrouble starts) {
+                found = containers.find(name).filter(container -> !container.isFresh());
+            }
+        }
+        if (found.isEmpty()) {
+            forget(name);
+            return Optional.empty();
+        }
+        return Optional.of(handle(config.id(), name));
+    }
+
+    @Override
+    public Set<String> allocations() throws DriverTrouble {
+        Set<String> marked = marks.names();
+        Set<String> allocations = new TreeSet<>();
+        if (marked.isEmpty()) {
+            return allocations;
+        }
+        try {
+            for (Containers.Listed each : containers.all()) {
+                if (each.runs() && marked.contains(each.name())) {
+                    allocations.add(each.labels().getOrDefault(Labels.ALLOCATION, ""));
+                }
+            }
+        } catch (DriverTrouble away) {
+            LOG.debug("what runs is not known now: {}", away.reason());
+            // Each of them may run.
+            marked.forEach(name -> allocations.add(Leftovers.allocation(name)));
+        }
+        return allocations;
+    }
+
+    @Override
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        List<TaskHandle> live = new ArrayList<>();
+        for (String name : marks.names()) {
+            if (Leftovers.allocation(name).equals(allocId)) {
+                Optional<Container> found = containers.find(name).filter(Container::lives);
+                found.ifPresent(container -> live.add(handle(container.label(Labels.RUN), name)));
+            }
+        }
+        return live;
+    }
+
+    @Override
+    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
+        String name = name(task);
+        Deadline patience = Deadline.in(parts.time(), RESTARTING);
+        while (true) {
+            try {
+                Container container =
+                        containers
+                                .find(name)
+                                .orElseThrow(
+                                        () ->
+                                                new TaskLost(
+                                                        task.id(),
+                                                        "its container "
+                                                                + name
+                                                                + " is gone: somebody has removed it",
+                                                        false));
+                copies.begin(container);
+                if (!container.lives()) {
+                    return end(task, container);
+                }
+                patience = Deadline.in(parts.time(), RESTARTING);
+                containers.await(name, WAIT);
+            } catch (TaskLost lost) {
+                throw lost;
+            } catch (DriverTrouble trouble) {
+                if (patience.isExpired()) {
+                    throw trouble;
+                }
+                parts.time().sleep(AGAIN);
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    private ExitResult end(TaskHandle task, Container container)
+            throws DriverTrouble, InterruptedException {
+        boolean isOfOtherBoot = !container.label(Labels.BOOT).equals(boot());
+        if (isOfOtherBoot
+                && (container.exitCode() == LOST_WITH_MACHINE || container.finished().isEmpty())) {
+            throw new TaskLost(task.id(), "the machine was restarted while it ran", true);
+        }
+        long lost = copies.awaitDone(container.name(), COPYING);
+        return Ends.of(Math.max(0, container.exitCode()), container.oomKilled(), lost);
+    }
+
+    @Override
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+        String name = name(task);
+        if (!signal.isEmpty()) {
+            requireSignal(signal, task.id());
+        }
+        stops.begin(name, signal, timeout);
+    }
+
+    private static void requireSignal(String signal, String id) throws DriverTrouble {
+        if (Signals.number(signal).isEmpty()) {
+            throw ShimTasks.refused(id, "'" + signal + "' is no signal; expected e.g. SIGTERM");
+        }
+    }
+
+    @Override
+    public void signal(TaskHandle task, String signal) throws DriverTrouble {
+        requireSignal(signal, task.id());
+        if (!containers.kill(name(task), signal)) {
+            throw new TaskHasEnded(task.id(), "takes no signal");
+        }
+    }
+
+    @Override
+    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
+        String name = name(task);
+        if (containers.find(name).filter(Container::lives).isEmpty()) {
+            throw new TaskHasEnded(task.id(), "runs no command");
+        }
+        return EngineExec.start(
+                engine, name, command, pid -> strayCommands.end(name, pid), parts.time());
+    }
+
+    @Override
+    public TaskStats stats(TaskHandle task) throws DriverTrouble {
+        String name = name(task);
+        Container container =
+                containers
+                        .find(name)
+                        .filter(Container::lives)
+                        .orElseThrow(() -> new TaskHasEnded(task.id(), "uses nothing"));
+        JsonNode said =
+                engine.get(
+                        "/containers/"
+                                + Engine.encoded(name)
+                                + "/stats?stream=false&one-shot=true");
+        return Usage.of(said, container.pid(), parts.time().now());
+    }
+
+    @Override
+    public OptionalLong lostOutput(TaskHandle task) throws DriverTrouble {
+        return OptionalLong.of(copies.lost(name(task)));
+    }
+
+    @Override
+    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
+        forget(name(task));
+    }
+
+    /** Removes a container with all that belongs to it; its mark last. */
+    private void forget(String name) throws DriverTrouble, InterruptedException {
+        containers.remove(name, true);
+        copies.forget(name);
+        binds.release(name);
+        marks.remove(name);
+    }
+
+    private static TaskHandle handle(String id, String name) {
+        return new TaskHandle(NAME, id, HANDLE_VERSION, name);
+    }
+
+    private static String name(TaskHandle task) throws DriverTrouble {
+        if (!task.driver().equals(NAME) || task.version() > HANDLE_VERSION) {
+            throw ShimTasks.refused(
+                    task.id(),
+                    "its handle is of "
+                            + task.driver()
+                            + ", version "
+                            + task.version()
+                            + "; this program reads "
+                            + NAME
+                            + " up to version "
+                            + HANDLE_VERSION);
+        }
+        return task.state();
+    }
+
+    /** Ends what this process does for containers; they stay as they are. */
+    public void close() {
+        health.close();
+        copies.close();
+        Thread now = tidying;
+        if (now != null) {
+            now.interrupt();
+        }
+    }
+
+    /** Removes what this node has in its engine beside tasks, once none of them is left. */
+    public void release() {
+        try {
+            images.drop();
+        } catch (DriverTrouble away) {
+            LOG.info("images that were pulled stay: {}", away.reason());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.driver.docker;
+
+import org.jspecify.annotations.NullMarked;
