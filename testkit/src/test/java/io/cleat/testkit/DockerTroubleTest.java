@@ -371,7 +371,7 @@ class DockerTroubleTest {
         engine.on("POST", "/containers/[^/]+/start", (request, out, in) -> engine.die());
         ground.driver().destroy(task);
         DriverTrouble trouble = refused();
-        assertEquals(Effect.UNKNOWN, trouble.effect());
+        assertEquals(Effect.UNKNOWN, trouble.effect(), trouble.reason());
         // What may run is not forgotten, and counts as running.
         assertEquals(1, marks().size());
         assertEquals(Set.of(ALLOCATION), ground.driver().allocations());
@@ -402,6 +402,56 @@ class DockerTroubleTest {
         assertTrue(lost.reason().contains("removed"), lost.reason());
         ground.driver().destroy(task);
         assertEquals(0, engine.count("DELETE /containers/"));
+    }
+
+    /** A list with one container of that node. */
+    private static String list(String node, String name, String state) {
+        return """
+               [{"Id":"c1","Names":["/%s"],"State":"%s","Created":1000,
+                 "Labels":{"io.cleat.node":"%s","io.cleat.alloc":"%s",
+                           "io.cleat.image":"registry.example/app:1"}}]"""
+                .formatted(name, state, node, ALLOCATION);
+    }
+
+    @Test
+    void whatNobodyKnowsIsRemoved_andNeverWhatIsAnothers() throws Exception {
+        letsStart();
+        has(container("running", 0, false));
+        String stray = ALLOCATION + ".web.000000aa.x";
+        for (String known : List.of(list("other", stray, "exited"), "[]")) {
+            engine.on("GET", "/containers/json", FakeEngine.json(200, known));
+            ground.driver().tidyNow(_ -> false);
+        }
+        engine.on(
+                "GET",
+                "/containers/json",
+                FakeEngine.json(200, list(ground.node(), stray, "running")));
+        ground.driver().tidyNow(ALLOCATION::equals);
+        assertEquals(0, engine.count("DELETE /containers/"));
+        ground.driver().tidyNow(_ -> false);
+        assertEquals(1, engine.count("DELETE /containers/"));
+    }
+
+    @Test
+    void anImageThatWasPulledIsRemovedOnceNoTaskUsesIt_andOneThatWasThereStays() throws Exception {
+        letsStart();
+        engine.on("DELETE", "/images/", FakeEngine.json(200, "[]"));
+        engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
+        ground.driver().destroy(ground.driver().start(config(RUN)));
+        engine.on("GET", "/containers/json", FakeEngine.json(200, "[]"));
+        ground.driver().tidyNow(_ -> false);
+        assertEquals(0, engine.count("DELETE /images/"));
+        engine.on("GET", IMAGE, FakeEngine.json(404, "{}"));
+        pulls("{\"status\":\"Pull complete\",\"id\":\"a\"}");
+        TaskHandle task = ground.driver().start(config(RUN));
+        String used = list(ground.node(), task.state(), "running");
+        engine.on("GET", "/containers/json", FakeEngine.json(200, used));
+        ground.driver().tidyNow(_ -> true);
+        assertEquals(0, engine.count("DELETE /images/"));
+        engine.on("GET", "/containers/json", FakeEngine.json(200, "[]"));
+        ground.driver().destroy(task);
+        ground.driver().tidyNow(_ -> true);
+        assertEquals(1, engine.count("DELETE /images/registry.example/app:1"));
     }
 
     @Test

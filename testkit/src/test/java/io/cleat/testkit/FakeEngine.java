@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on a Unix socket as a container engine does, and answers as a test says: also with
@@ -35,6 +37,7 @@ public final class FakeEngine implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
     private ServerSocketChannel listening;
+    private @Nullable Thread accepting;
 
     /**
      * What was asked.
@@ -70,7 +73,7 @@ public final class FakeEngine implements AutoCloseable {
         Files.deleteIfExists(socket);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket));
-        Thread.ofPlatform().daemon().name("fake-engine").start(() -> accept(server));
+        accepting = Thread.ofPlatform().daemon().name("fake-engine").start(() -> accept(server));
         return server;
     }
 
@@ -132,6 +135,13 @@ public final class FakeEngine implements AutoCloseable {
     /** Is gone, with its connections; {@link #restart} begins again. */
     public void die() throws IOException {
         listening.close();
+        try {
+            if (accepting != null) {
+                accepting.join();
+            }
+        } catch (InterruptedException end) {
+            throw new InterruptedIOException();
+        }
         for (SocketChannel each : open) {
             each.close();
         }

@@ -155,14 +155,6 @@ public final class DockerDriver implements TaskDriver {
      * @param isKnown whether this node knows an allocation
      */
     public void tidy(Predicate<String> isKnown) {
-        Leftovers leftovers =
-                new Leftovers(
-                        containers,
-                        marks,
-                        images,
-                        settings.strayGrace(),
-                        parts.time(),
-                        this::forget);
         tidying =
                 parts.threads()
                         .contained(
@@ -171,13 +163,23 @@ public final class DockerDriver implements TaskDriver {
                                     while (true) {
                                         parts.time().sleep(SWEEP);
                                         try {
-                                            leftovers.sweep(isKnown);
+                                            tidyNow(isKnown);
                                         } catch (DriverTrouble later) {
                                             LOG.debug("leftovers stay: {}", later.reason());
                                         }
                                     }
                                 },
                                 Threads.OnFault.NOTHING_MORE);
+    }
+
+    /**
+     * As {@link #tidy}, once.
+     *
+     * @throws DriverTrouble if not all could be looked at or removed
+     */
+    public void tidyNow(Predicate<String> isKnown) throws DriverTrouble, InterruptedException {
+        new Leftovers(containers, marks, images, settings.strayGrace(), parts.time(), this::forget)
+                .sweep(isKnown);
     }
 
     @Override
@@ -265,7 +267,12 @@ public final class DockerDriver implements TaskDriver {
                 throw starting(config.id(), trouble, Effect.NONE);
             }
         }
-        copies.begin(name);
+        try {
+            copies.begin(name);
+        } catch (DriverTrouble later) {
+            // It runs, and whoever waits for its end begins that.
+            LOG.debug("the output of {} is not copied yet: {}", name, later.reason());
+        }
     }
 
     /**

@@ -1,0 +1,193 @@
+package io.cleat.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.base.DriverTrouble;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
+import io.cleat.driver.ExecSession.Output;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskHandle;
+import io.cleat.model.Resources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What containers see, print and may, with an engine of this machine where it has one. */
+@Timeout(60)
+class DockerTasksTest {
+    private static final String ALLOCATION = "8c1b2d3e-0000-4000-8000-000000000002";
+
+    @TempDir Path root;
+    private DockerGround ground;
+    private final List<TaskHandle> handles = new ArrayList<>();
+
+    @BeforeEach
+    void begin() throws Exception {
+        ground = new DockerGround(root, DockerGround.settings(RealEngine.here().socket()));
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        if (ground != null) {
+            for (TaskHandle handle : handles) {
+                ground.driver().destroy(handle);
+            }
+            ground.end();
+        }
+    }
+
+    private TaskHandle started(Map<String, Object> block, Resources resources) throws Exception {
+        String id = ALLOCATION + "/web/%08x".formatted(handles.size() + 1);
+        TaskConfig config = ground.config(id, block, resources);
+        TaskHandle handle = ground.driver().start(config);
+        handles.add(handle);
+        return handle;
+    }
+
+    private TaskHandle started(String script) throws Exception {
+        return started(DockerGround.block(RealEngine.IMAGE, script), Resources.NONE);
+    }
+
+    /** What came of a command: output, errors, how it ended. */
+    private static List<String> result(ExecSession session) throws Exception {
+        StringBuilder out = new StringBuilder();
+        StringBuilder errors = new StringBuilder();
+        String exit = "";
+        try (session) {
+            for (Optional<Output> next = session.next();
+                    next.isPresent() && exit.isEmpty();
+                    next = session.next()) {
+                switch (next.get()) {
+                    case Output.Out(byte[] bytes) -> out.append(new String(bytes, UTF_8));
+                    case Output.Err(byte[] bytes) -> errors.append(new String(bytes, UTF_8));
+                    case Output.Exited(ExitResult end) -> exit = "" + end.exitCode();
+                }
+            }
+        }
+        return List.of(out.toString(), errors.toString(), exit);
+    }
+
+    private ExecSession exec(TaskHandle task, boolean terminal, String script) throws Exception {
+        return ground.driver()
+                .exec(task, new ExecCommand(List.of("/bin/sh", "-c", script), terminal));
+    }
+
+    @Test
+    void commandsHaveInputOutputErrorsAndAnEnd() throws Exception {
+        TaskHandle task = started("while :; do sleep 0.05; done");
+        assertEquals(
+                List.of("hello\nworld\n", "oh\n", "7"),
+                result(exec(task, false, "echo \"$GREETING\"; echo oh >&2; exit 7")));
+        ExecSession reading = exec(task, false, "cat; echo over");
+        reading.input("one ".getBytes(UTF_8));
+        reading.input("two ".getBytes(UTF_8));
+        reading.endInput();
+        assertEquals(List.of("one two over\n", "", "0"), result(reading));
+        ExecSession terminal = exec(task, true, "tty -s && read x && stty size && exit 3");
+        terminal.resize(50, 132);
+        terminal.input("\n".getBytes(UTF_8));
+        assertEquals(List.of("\r\n50 132\r\n", "", "3"), result(terminal));
+    }
+
+    @Test
+    void aCommandWhoseCallerGoesIsEnded() throws Exception {
+        TaskHandle task = started("while :; do sleep 0.05; done");
+        ExecSession session = exec(task, false, "echo $$ > /local/pid; exec sleep 1000");
+        Path file = root.resolve("task/local/pid");
+        Eventually.holds(() -> Files.exists(file) && Files.size(file) > 0, "it runs");
+        session.close();
+        String pid = Files.readString(file).strip();
+        Eventually.holds(
+                () -> result(exec(task, false, "test ! -e /proc/" + pid)).get(2).equals("0"),
+                "it is gone");
+    }
+
+    @Test
+    void outputIsKeptOnce_thoughTheAgentDiesInBetween() throws Exception {
+        TaskHandle task =
+                started(
+                        "i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; echo err $i >&2;"
+                                + " sleep 0.005; done");
+        Eventually.holds(() -> ground.output("stdout").contains("line 20\n"), "it prints");
+        ground.restart();
+        assertEquals(0, ground.driver().await(task).exitCode());
+        StringBuilder out = new StringBuilder();
+        StringBuilder errors = new StringBuilder();
+        for (int i = 1; i <= 400; i++) {
+            out.append("line ").append(i).append('\n');
+            errors.append("err ").append(i).append('\n');
+        }
+        assertEquals(out.toString(), ground.output("stdout"));
+        assertEquals(errors.toString(), ground.output("stderr"));
+    }
+
+    @Test
+    void whoTakesMoreMemoryThanItMayIsKilled() throws Exception {
+        TaskHandle task =
+                started(
+                        DockerGround.block(
+                                RealEngine.IMAGE, "x=a; while :; do x=$x$x; done; echo over"),
+                        new Resources(100, 32, 0));
+        ExitResult end = ground.driver().await(task);
+        // That it was for memory not every engine says under every kind of control groups.
+        assertEquals(137, end.exitCode(), end.toString());
+    }
+
+    @Test
+    void aTaskSeesItsDirectoriesAndWhatItAskedFor() throws Exception {
+        Files.writeString(root.resolve("task/local/mine"), "mine\n");
+        Map<String, Object> block =
+                new HashMap<>(
+                        DockerGround.block(
+                                RealEngine.IMAGE,
+                                "cat /seen/mine; echo x > /seen/x || echo read-only;"
+                                        + " echo shared > /alloc/x; echo y > /alloc/logs/y || echo"
+                                        + " logs; ulimit -n; cat /proc/sys/kernel/hostname"));
+        block.put("volumes", List.of("local:/seen:ro"));
+        block.put("hostname", "here");
+        block.put("ulimit", Map.of("nofile", "99:99", "nproc", "500"));
+        TaskHandle task = started(block, Resources.NONE);
+        assertEquals(0, ground.driver().await(task).exitCode(), ground.output("stderr"));
+        assertEquals("mine\nread-only\nlogs\n99\nhere\n", ground.output("stdout"));
+        assertEquals("shared\n", Files.readString(root.resolve("alloc/x")));
+    }
+
+    @Test
+    void useIsMeasured_andAProgramThatIsNotThereIsNoTask() throws Exception {
+        TaskHandle task = started("while :; do :; done");
+        Eventually.holds(
+                () -> ground.driver().stats(task).cpuUserNanos() > 0, "it uses a processor");
+        assertEquals(1, ground.driver().stats(task).pids().size());
+        ground.driver().stop(task, "SIGKILL", Duration.ZERO);
+        assertEquals(137, ground.driver().await(task).exitCode());
+        Map<String, Object> block = DockerGround.block(RealEngine.IMAGE, "");
+        block.put("command", "/no-such-program");
+        DriverTrouble trouble =
+                assertThrows(
+                        DriverTrouble.class,
+                        () ->
+                                ground.driver()
+                                        .start(
+                                                ground.config(
+                                                        ALLOCATION + "/web/000000ff",
+                                                        block,
+                                                        Resources.NONE)));
+        assertTrue(trouble.reason().contains("no-such-program"), trouble.reason());
+        assertEquals(List.of(), ground.driver().live(ALLOCATION));
+    }
+}
