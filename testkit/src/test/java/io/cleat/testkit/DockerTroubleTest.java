@@ -471,6 +471,29 @@ class DockerTroubleTest {
     }
 
     @Test
+    void theTimeToStopCountsFromWhenTheEngineAnswers() throws Exception {
+        letsStart();
+        TaskHandle task = ground.driver().start(config(RUN));
+        FakeEngine.Answer busy = FakeEngine.json(500, "{\"message\":\"busy\"}");
+        engine.on("GET", "/containers/[^/]+/json", busy);
+        engine.on("POST", "/containers/[^/]+/stop", busy);
+        engine.on("POST", "/containers/[^/]+/kill", FakeEngine.json(204, ""));
+        long before = engine.count("GET /containers/");
+        ground.driver().stop(task, "SIGTERM", Duration.ofMillis(50));
+        Eventually.holds(() -> engine.count("GET /containers/") > before + 5, "it is asked again");
+        assertEquals(0, kills());
+        has(container("running", 0, false));
+        Eventually.holds(() -> kills() == 1, "it is killed in its time");
+        has(container("exited", 137, false));
+    }
+
+    private long kills() {
+        return engine.requests().stream()
+                .filter(each -> each.target().contains("/kill?signal=SIGKILL"))
+                .count();
+    }
+
+    @Test
     void aStopIsRepeatedUntilTheEngineHasTakenIt() throws Exception {
         letsStart();
         TaskHandle task = ground.driver().start(config(RUN));

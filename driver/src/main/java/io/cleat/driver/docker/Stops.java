@@ -2,7 +2,6 @@ package io.cleat.driver.docker;
 
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
-import io.cleat.base.Deadline;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
@@ -13,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends containers. The engine is asked to do it whole, signal and kill, so that it goes on though
  * this agent dies; and it is held to the time, since engines count in seconds. An engine that does
- * not answer is asked until it does.
+ * not answer is asked until it does, and the time counts from then.
  *
  * <p>Holds nothing; each stop has a thread of its own, which ends with the container.
  */
@@ -49,11 +48,12 @@ final class Stops {
             start(name, "kill", () -> containers.kill(name, KILL));
             return;
         }
-        Deadline deadline = Deadline.in(time, timeout);
         threads.contained(
                 "docker/stop",
                 () -> {
-                    time.sleep(deadline.left());
+                    // A task whose engine was away has not had its time yet.
+                    untilDone(name, () -> containers.find(name).isPresent());
+                    time.sleep(timeout);
                     untilDone(name, () -> containers.kill(name, KILL));
                 },
                 Threads.OnFault.NOTHING_MORE);
