@@ -20,8 +20,10 @@ import io.cleat.model.HostVolume;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ControllerReply;
+import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -254,6 +256,19 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                                                                 used.epoch(),
                                                                 Path.of(volume.path()),
                                                                 used.readOnly())));
+    }
+
+    /** What is used, by the keys of its claims: a server of an older past does not know of them. */
+    List<ToServer.Held> held() {
+        return uses.entrySet().stream()
+                .map(
+                        use ->
+                                new ToServer.Held(
+                                        PLUGIN,
+                                        use.getValue().id(),
+                                        use.getKey().allocId(),
+                                        use.getKey().alias()))
+                .toList();
     }
 
     boolean isUsed(String allocId, String alias) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * All volumes that allocations use: those that plugins mount, and host volumes, which are there as
@@ -95,7 +96,7 @@ public final class VolumesOfNode implements NodeVolumes {
 
     @Override
     public List<ToServer.Held> held() {
-        return mounted.held();
+        return Stream.concat(mounted.held().stream(), hosts.held().stream()).toList();
     }
 
     @Override

@@ -21,6 +21,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.testkit.ShimProgram;
 import io.cleat.wire.ControllerReply;
+import io.cleat.wire.ToServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -189,6 +190,21 @@ class HostVolumesTest {
         volumes.delete(spec);
         assertTrue(Files.exists(own));
         assertFalse(volumes.get().containsKey("disk-v1"));
+    }
+
+    /** A server of an older past has no claim of it, and would give the volume to another. */
+    @Test
+    void whatIsUsedIsToldToAServerThatRecovers() throws Exception {
+        volumes.make(spec("v1", "mkdir", Map.of()), "");
+        volumes.use(claim("a", "v1"));
+        List<ToServer.Held> held = List.of(new ToServer.Held("./host", "v1", "a", "data"));
+        assertEquals(held, volumes.held());
+        volumes = agent();
+        assertEquals(List.of(), volumes.held());
+        volumes.found("a", Map.of("data", new VolumeId("default", "./host/v1")));
+        assertEquals(held, volumes.held());
+        volumes.letGo("a", "data");
+        assertEquals(List.of(), volumes.held());
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingId;
 import io.cleat.state.HoldingRow;
+import io.cleat.state.HostVolumeRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -84,7 +85,8 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
     /** Whether a claim stands for it, and says all that there is to know. */
     private static boolean isKnown(ClusterState state, HoldingId id) {
         return id.isClaimed(state)
-                && (PluginHealth.of(state, id.key().pluginId()).attachNeed()
+                && (HostVolumeRow.isFor(id.key())
+                        || PluginHealth.of(state, id.key().pluginId()).attachNeed()
                                 == AttachNeed.NOT_NEEDED
                         || state.attachment(new AttachmentId(id.key(), id.nodeId()))
                                 .filter(row -> row.state() == AttachmentState.ATTACHED)

@@ -22,6 +22,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
+import io.cleat.state.HoldingId;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.VolumeProgress;
@@ -200,6 +201,26 @@ final class MadeHostVolumesTest {
         // Another may write beside it, as the volume says.
         cluster.run(in("big", job("more", MANY, false)));
         assertEquals(ClaimState.GRANTED, claim("more").orElseThrow().state());
+    }
+
+    /** As of CSI volumes: nothing is free on the word of a past that has come back. */
+    @Test
+    void whatANodeUsesForAnAllocationThatARecoveryDoesNotKnow_isGrantedToNobody() {
+        HostVolumeRow row = made(spec("v1", "disk", "n1", "default", ALONE));
+        cluster.accept(new NoteOtherPast("n1", "name-n1", "secret-n1", 1_000_000, "reign"));
+        HoldingId lost = new HoldingId("n1", row.key(), "lost", "data");
+        cluster.accept(new TakeHoldings("n1", "secret-n1", List.of(lost)));
+        cluster.accept(new EndRecovery("somebody"));
+        cluster.run(job("web", ALONE, false));
+        assertEquals(0, cluster.state().claimsOf(row.key()).size());
+        cluster.accept(new TakeHoldings("n1", "secret-n1", List.of()));
+        cluster.schedule();
+        ClaimRow claim = claim("web").orElseThrow();
+        assertEquals(ClaimState.GRANTED, claim.state());
+        HoldingId known = new HoldingId("n1", row.key(), claim.allocId(), claim.alias());
+        cluster.accept(new NoteOtherPast("n1", "name-n1", "secret-n1", 2_000_000, "reign"));
+        cluster.accept(new TakeHoldings("n1", "secret-n1", List.of(known)));
+        assertEquals(0, cluster.state().holdings().size(), "its claim stands for it");
     }
 
     private static JobSpec in(String pool, JobSpec job) {
