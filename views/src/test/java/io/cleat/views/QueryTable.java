@@ -39,7 +39,9 @@ final class QueryTable {
                     Map.entry("GET /v1/job/:id/deployments", List.of("all")),
                     Map.entry("GET /v1/event/stream", List.of("topic")),
                     Map.entry("GET /v1/plugins", and(LIST, "type")),
-                    Map.entry("GET /v1/volumes", and(LIST, "type", "plugin_id", "node_id")),
+                    Map.entry(
+                            "GET /v1/volumes",
+                            and(LIST, "type", "plugin_id", "node_id", "node_pool")),
                     Map.entry("DELETE /v1/volume/csi/:id", List.of("force")),
                     Map.entry("DELETE /v1/volume/csi/:id/delete", List.of("abandon")),
                     Map.entry(

@@ -3,9 +3,6 @@ package io.cleat.driver.docker;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.DriverTrouble;
-import io.cleat.base.Effect;
-import io.cleat.base.KernelTrouble;
-import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.ConfigTexts;
@@ -22,7 +19,6 @@ import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.shim.ShimTasks;
-import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
@@ -36,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +74,8 @@ public final class DockerDriver implements TaskDriver {
     private final Containers containers;
     private final Marks marks;
     private final Images images;
-    private final Pulls pulls;
+    private final ContainerStart begin;
     private final OwnBinds binds;
-    private final MountList mounts;
     private final LogCopies copies;
     private final Stops stops;
     private final EngineHealth health;
@@ -124,18 +118,8 @@ public final class DockerDriver implements TaskDriver {
                         new Marks(parts.directory().resolve("images")),
                         settings.imageDelay(),
                         parts.time());
-        this.pulls =
-                new Pulls(
-                        engine,
-                        new Credentials(settings),
-                        settings.pullIdle(),
-                        parts.platform(),
-                        parts.time());
         this.binds =
                 new OwnBinds(parts.directory().resolve("mounts"), parts.workers(), parts.time());
-        this.mounts =
-                new MountList(
-                        binds, new SharedSources(parts.mounts()), parts.workers(), parts.time());
         this.copies =
                 new LogCopies(
                         engine,
@@ -143,6 +127,25 @@ public final class DockerDriver implements TaskDriver {
                         parts.directory().resolve("output"),
                         parts.platform(),
                         parts.time());
+        this.begin =
+                new ContainerStart(
+                        parts.node(),
+                        images,
+                        new Pulls(
+                                engine,
+                                new Credentials(settings),
+                                settings.pullIdle(),
+                                parts.platform(),
+                                parts.time()),
+                        marks,
+                        containers,
+                        new MountList(
+                                binds,
+                                new SharedSources(parts.mounts()),
+                                parts.workers(),
+                                parts.time()),
+                        copies,
+                        this::forget);
         this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
         this.strayCommands = new StrayCommands(containers, parts.processes());
         this.health =
@@ -229,104 +232,10 @@ public final class DockerDriver implements TaskDriver {
         ImageName image = reading.block().image().get();
         images.begin(image);
         try {
-            start(name, config, reading.block(), image, starting);
+            begin.container(name, config, reading.block(), image, starting);
             return handle(config.id(), name);
         } finally {
             images.begun(image);
-        }
-    }
-
-    private void start(
-            String name, TaskConfig config, DockerBlock block, ImageName image, Starting starting)
-            throws DriverTrouble, InterruptedException {
-        Pulls.Image pulled;
-        try {
-            pulled = pulls.ensure(image, block.pulling(), starting);
-        } catch (DriverTrouble trouble) {
-            throw starting(config.id(), trouble, Effect.NONE);
-        }
-        if (pulled.isOurs()) {
-            images.pulled(image);
-        }
-        marks.put(name);
-        try {
-            MountList.Asked asked = mounts.of(name, config, block);
-            containers.create(
-                    name,
-                    ContainerSpec.of(
-                            new ContainerPlan(
-                                    config,
-                                    block,
-                                    pulled.id(),
-                                    labels(config, block, image),
-                                    asked.mounts(),
-                                    asked.devices())));
-            containers.start(name);
-        } catch (DriverTrouble trouble) {
-            if (!runsAll(name, config.id(), trouble)) {
-                throw starting(config.id(), trouble, Effect.NONE);
-            }
-        }
-        try {
-            copies.begin(name);
-        } catch (DriverTrouble later) {
-            // It runs, and whoever waits for its end begins that.
-            LOG.debug("the output of {} is not copied yet: {}", name, later.reason());
-        }
-    }
-
-    /**
-     * Looks what became of a start that failed.
-     *
-     * @return true if the container runs, or has run; false if nothing of it is left
-     * @throws DriverTrouble if that is not known; its mark stays
-     */
-    private boolean runsAll(String name, String id, DriverTrouble trouble)
-            throws DriverTrouble, InterruptedException {
-        try {
-            Optional<Container> found = containers.find(name);
-            if (found.isPresent() && !found.get().isFresh() && found.get().error().isEmpty()) {
-                return true;
-            }
-            forget(name);
-            return false;
-        } catch (DriverTrouble unknown) {
-            throw starting(id, trouble, Effect.UNKNOWN);
-        }
-    }
-
-    private static DriverTrouble starting(String id, DriverTrouble trouble, Effect effect) {
-        return new DriverTrouble(
-                "starting the task " + id + " failed: " + trouble.reason(),
-                effect,
-                trouble.retry(),
-                trouble);
-    }
-
-    private Map<String, String> labels(TaskConfig config, DockerBlock block, ImageName image)
-            throws DriverTrouble {
-        Map<String, String> labels = new TreeMap<>(block.labels());
-        labels.put(Labels.NODE, parts.node());
-        labels.put(Labels.ALLOCATION, config.allocId());
-        labels.put(Labels.TASK, config.task());
-        labels.put(Labels.RUN, config.id());
-        labels.put(Labels.IMAGE, image.toString());
-        labels.put(Labels.BOOT, boot());
-        boolean isKept =
-                !config.logs().disabled() && block.logging().map(LogCopies::canRead).orElse(true);
-        if (isKept) {
-            labels.put(Labels.LOGS, config.logs().directory().toString());
-            labels.put(Labels.LOG_FILES, Integer.toString(config.logs().maxFiles()));
-            labels.put(Labels.LOG_SIZE, Long.toString(config.logs().maxFileSize()));
-        }
-        return labels;
-    }
-
-    private static String boot() throws DriverTrouble {
-        try {
-            return BootId.read().value();
-        } catch (KernelTrouble unreadable) {
-            throw new DriverTrouble(unreadable.reason(), Effect.NONE, Retry.SAME_CALL, unreadable);
         }
     }
 
@@ -422,7 +331,7 @@ public final class DockerDriver implements TaskDriver {
 
     private ExitResult end(TaskHandle task, Container container)
             throws DriverTrouble, InterruptedException {
-        boolean isOfOtherBoot = !container.label(Labels.BOOT).equals(boot());
+        boolean isOfOtherBoot = !container.label(Labels.BOOT).equals(ContainerStart.boot());
         if (isOfOtherBoot
                 && (container.exitCode() == LOST_WITH_MACHINE || container.finished().isEmpty())) {
             throw new TaskLost(task.id(), "the machine was restarted while it ran", true);

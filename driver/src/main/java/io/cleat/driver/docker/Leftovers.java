@@ -27,12 +27,6 @@ final class Leftovers {
     private final Time time;
     private final Forget forget;
 
-    /** Removes a container with all that belongs to it. */
-    @FunctionalInterface
-    interface Forget {
-        void forget(String name) throws DriverTrouble, InterruptedException;
-    }
-
     Leftovers(
             Containers containers,
             Marks marks,
@@ -71,13 +65,13 @@ final class Leftovers {
                                 + " removed",
                         each.name(),
                         allocation);
-                forget.forget(each.name());
+                forget.container(each.name());
             }
         }
         for (String name : known) {
             // Begun, and never made; or made and removed by somebody else.
             if (!there.contains(name) && !isKnown.test(allocation(name))) {
-                forget.forget(name);
+                forget.container(name);
             }
         }
         images.sweep(used);
