@@ -203,12 +203,15 @@ final class VariableLocking {
         }
     }
 
+    /** A shell whose command ends first would go on with the next one. */
     private static void end(Process child) throws InterruptedException {
-        child.descendants().forEach(ProcessHandle::destroy);
+        List<ProcessHandle> below = child.descendants().toList();
         child.destroy();
+        below.forEach(ProcessHandle::destroy);
         if (!child.waitFor(TO_END.toNanos(), TimeUnit.NANOSECONDS)) {
-            child.descendants().forEach(ProcessHandle::destroyForcibly);
+            below = child.descendants().toList();
             child.destroyForcibly();
+            below.forEach(ProcessHandle::destroyForcibly);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reply to one request over a connection of its own (RFC 9112, of which a client needs this
@@ -84,6 +85,17 @@ public final class HttpReply implements AutoCloseable {
         }
         channel.lift();
         return new OpenConnection(body, channel);
+    }
+
+    /** Ends its connection, if there is one, whatever becomes of it: nobody reads on. */
+    public static void abandon(@Nullable HttpReply reply) {
+        try {
+            if (reply != null) {
+                reply.close();
+            }
+        } catch (IOException nothingIsLost) {
+            return;
+        }
     }
 
     @Override

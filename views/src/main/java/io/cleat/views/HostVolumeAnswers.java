@@ -4,7 +4,6 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.Constraint;
-import io.cleat.api.CsiCapability;
 import io.cleat.api.HostVolume;
 import io.cleat.api.HostVolumeConversion;
 import io.cleat.api.HostVolumeDeleteResponse;
@@ -191,12 +190,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 spec.nodePool(),
                 spec.parameters().isEmpty() ? null : new TreeMap<>(spec.parameters()),
                 spec.pluginId(),
-                spec.capabilities().stream()
-                        .map(
-                                modes ->
-                                        new CsiCapability(
-                                                modes.access().wire(), modes.attachment().wire()))
-                        .toList(),
+                VolumeView.capabilities(spec.capabilities()),
                 spec.capacityMax(),
                 spec.capacityMin(),
                 row.state(state).wire());

@@ -99,12 +99,7 @@ final class VolumeView {
                 plugin.provider(),
                 plugin.version(),
                 uses.readers(),
-                spec.capabilities().stream()
-                        .map(
-                                modes ->
-                                        new CsiCapability(
-                                                modes.access().wire(), modes.attachment().wire()))
-                        .toList(),
+                capabilities(spec.capabilities()),
                 spec.capacityMax(),
                 spec.capacityMin(),
                 requested(spec.topologies()),
@@ -148,6 +143,12 @@ final class VolumeView {
                 modes.map(now -> now.attachment().wire()).orElse(""),
                 readers,
                 writers);
+    }
+
+    static List<CsiCapability> capabilities(List<VolumeModes> all) {
+        return all.stream()
+                .map(modes -> new CsiCapability(modes.access().wire(), modes.attachment().wire()))
+                .toList();
     }
 
     private static List<@Nullable CsiTopology> topologies(List<Topology> topologies) {

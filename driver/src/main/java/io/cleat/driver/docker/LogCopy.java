@@ -330,7 +330,7 @@ final class LogCopy {
             lock.unlock();
         }
         // Some engines do not end the stream: what is left is then asked for without following.
-        closeQuietly(slow);
+        HttpReply.abandon(slow);
         lock.lockInterruptibly();
         try {
             while (!isDone && !deadline.isExpired()) {
@@ -351,16 +351,6 @@ final class LogCopy {
         } finally {
             lock.unlock();
         }
-        closeQuietly(now);
-    }
-
-    private static void closeQuietly(@Nullable HttpReply reply) {
-        try {
-            if (reply != null) {
-                reply.close();
-            }
-        } catch (IOException nothingIsLost) {
-            return;
-        }
+        HttpReply.abandon(now);
     }
 }

@@ -221,17 +221,7 @@ final class Pulls {
         } finally {
             lock.unlock();
         }
-        closeQuietly(unwanted);
-    }
-
-    private static void closeQuietly(@Nullable HttpReply reply) {
-        try {
-            if (reply != null) {
-                reply.close();
-            }
-        } catch (IOException nothingIsLost) {
-            return;
-        }
+        HttpReply.abandon(unwanted);
     }
 
     private void over(Pull pull, @Nullable DriverTrouble trouble) {

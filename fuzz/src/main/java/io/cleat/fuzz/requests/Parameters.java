@@ -32,6 +32,7 @@ public final class Parameters {
                     "no_shutdown_delay",
                     "node",
                     "node_id",
+                    "node_pool",
                     "offset",
                     "origin",
                     "path",

@@ -7,11 +7,11 @@ import java.time.Instant;
 import java.util.concurrent.locks.Condition;
 
 /** Time that a single-threaded test moves; nothing can wait on it. */
-final class SteppedTime implements Time {
+public final class SteppedTime implements Time {
     private long nanos;
     private Duration wallAhead = Duration.ZERO;
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         nanos += by.toNanos();
     }
 

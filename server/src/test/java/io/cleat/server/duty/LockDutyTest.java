@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Refusal;
-import io.cleat.base.Time;
 import io.cleat.model.VariableId;
-import io.cleat.server.commit.Answer;
-import io.cleat.server.commit.Decision;
+import io.cleat.server.commit.SteppedTime;
 import io.cleat.server.decide.Cluster;
-import io.cleat.server.decide.Command;
 import io.cleat.server.decide.EndLock;
 import io.cleat.server.decide.LockVariable;
 import io.cleat.server.decide.ReleaseLock;
@@ -21,8 +16,6 @@ import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.VariableLock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,37 +26,11 @@ final class LockDutyTest {
     private static final VariableLock LOCK =
             VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
 
-    private final Stepped time = new Stepped();
+    private final SteppedTime time = new SteppedTime();
     private final LockTimes times = new LockTimes(time);
     private final Cluster cluster = new Cluster();
-    private boolean isRefused;
-    private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
+    private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);
     private final LockDuty duty = new LockDuty(deciding, times);
-
-    /** Time that the test moves; nothing waits on it. */
-    private static final class Stepped implements Time {
-        private long nanos;
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new UnsupportedOperationException("this test has one thread");
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            throw new UnsupportedOperationException("this test has one thread");
-        }
-    }
 
     @BeforeEach
     void lock() {
@@ -71,21 +38,8 @@ final class LockDutyTest {
         cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK));
     }
 
-    private Answer<?> answer(Command<?> command) {
-        return isRefused
-                ? new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1)
-                : answered(command);
-    }
-
-    private <R> Answer<R> answered(Command<R> command) {
-        if (cluster.decide(command) instanceof Decision.Accept<Change, R> accept) {
-            return new Answer.Accepted<>(accept.reply(), cluster.state().version());
-        }
-        throw new AssertionError("refused: " + command);
-    }
-
     private Duration after(int seconds) throws Exception {
-        time.nanos += Duration.ofSeconds(seconds).toNanos();
+        time.advance(Duration.ofSeconds(seconds));
         return duty.turn();
     }
 
@@ -123,11 +77,11 @@ final class LockDutyTest {
     @Test
     void aLockWhoseEndIsBeingDecided_isNotRenewed() throws Exception {
         after(0);
-        isRefused = true;
+        deciding.leadsElsewhere = true;
         assertEquals(Duration.ofSeconds(1), after(15));
         assertEquals(LOCK, stored());
         assertFalse(times.renew("l1"));
-        isRefused = false;
+        deciding.leadsElsewhere = false;
         after(1);
         assertEquals(LOCK.lapse(), stored());
     }

@@ -2,46 +2,14 @@ package io.cleat.server.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Time;
+import io.cleat.server.commit.SteppedTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 final class HeartbeatsTest {
-    private final Stepped time = new Stepped();
+    private final SteppedTime time = new SteppedTime();
     private final Heartbeats heartbeats = new Heartbeats(time, Duration.ofSeconds(20));
-
-    /** Time that the test moves; nothing waits on it. */
-    private static final class Stepped implements Time {
-        private long nanos;
-
-        void advance(Duration by) {
-            nanos += by.toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new UnsupportedOperationException("this test has one thread");
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            throw new UnsupportedOperationException("this test has one thread");
-        }
-    }
 
     @Test
     void aNodeIsOverdueOnceItWasSilentForTooLong() {

@@ -1,0 +1,41 @@
+package io.cleat.jobspec;
+
+import io.cleat.jobspec.hcl.Faults;
+import io.cleat.jobspec.hcl.HclFile;
+import io.cleat.jobspec.hcl.LiveBody;
+import io.cleat.jobspec.hcl.Source;
+import io.cleat.jobspec.hcl.Variables;
+import io.cleat.jobspec.hcl.World;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is one record: in HCL; in JSON with the names of the HCL; or in JSON as the API has
+ * it.
+ */
+record RecordFile<R>(Shape shape, Class<R> type) {
+    Parsed<R> parse(Source source, Variables variables, World world) {
+        Faults faults = new Faults();
+        Tree read =
+                JsonTree.isJson(source)
+                        ? json(source, faults)
+                        : hcl(source, variables, world, faults);
+        return Records.read(read, type, faults);
+    }
+
+    private Tree hcl(Source source, Variables variables, World world, Faults faults) {
+        LiveBody body = HclFile.read(source, variables, world, faults);
+        Tree.Fields read = new Tree.Fields(source.span(0, 0));
+        new Mapper(faults).body(shape, body, source.span(0, 0), read);
+        return read;
+    }
+
+    private @Nullable Tree json(Source source, Faults faults) {
+        Tree tree = JsonTree.read(source, faults);
+        if (!(tree instanceof Tree.Fields fields)) {
+            return null;
+        }
+        return fields.fields().keySet().stream().anyMatch(shape.names()::contains)
+                ? new NamedTree(faults).rename(shape, fields)
+                : new RecordCheck(faults).check(fields, type);
+    }
+}
