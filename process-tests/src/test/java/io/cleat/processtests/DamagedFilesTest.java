@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Each durable file is damaged while its agent is dead and a task goes on or has ended, and the
  * next agent does and says what docs/damaged-files.md says. Which are tried is the same each time,
- * and printed: of eight files one damage each, or all of all by {@code ./dev test DamagedFilesTest
+ * and printed: of five files one damage each, or all of all by {@code ./dev test DamagedFilesTest
  * -Dcleat.damages=all}; {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has
  * others come first, and {@code -Dcleat.files=JOURNAL,NODE} tries those files alone.
  */
 @Timeout(20_000)
 class DamagedFilesTest {
-    private static final String HOW_MANY = System.getProperty("cleat.damages", "8");
+    private static final String HOW_MANY = System.getProperty("cleat.damages", "5");
     private static final String FILES = System.getProperty("cleat.files", "");
     private static final long SEED = Long.getLong("cleat.seed", 17);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(1200)
 class ManyRestartsTest {
-    private static final int RESTARTS = Integer.getInteger("cleat.restarts", 3);
+    private static final int RESTARTS = Integer.getInteger("cleat.restarts", 2);
     private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 30);
 
     /** Of them, so many stay all the time. */
