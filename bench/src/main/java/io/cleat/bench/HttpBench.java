@@ -138,7 +138,7 @@ final class HttpBench implements Bench {
                 last = register(64);
             }
             return BenchRow.of(
-                            "the same, the last of " + volumes + ", 64 clients",
+                            "register the last of " + volumes + ", 64 clients",
                             last.perSecond(),
                             Unit.PER_SECOND)
                     .detail(last.words());
