@@ -79,26 +79,18 @@ public record NodeFacts(
 
     /** As said by the same node with these host volumes. */
     public NodeFacts withHostVolumes(Map<String, HostVolume> volumes) {
-        return new NodeFacts(
-                id,
-                name,
-                datacenter,
-                nodePool,
-                nodeClass,
-                httpAddress,
-                attributes,
-                meta,
-                drivers,
-                plugins,
-                total,
-                diskMb,
-                bootId,
-                unclear,
-                volumes);
+        return with(attributes, bootId, volumes);
     }
 
     /** As said by the same node from another boot, or another machine. */
     public NodeFacts from(String newBootId, MachinePrint print) {
+        return with(print.in(attributes), newBootId, hostVolumes);
+    }
+
+    private NodeFacts with(
+            Map<String, String> otherAttributes,
+            String otherBootId,
+            Map<String, HostVolume> otherVolumes) {
         return new NodeFacts(
                 id,
                 name,
@@ -106,14 +98,14 @@ public record NodeFacts(
                 nodePool,
                 nodeClass,
                 httpAddress,
-                print.in(attributes),
+                otherAttributes,
                 meta,
                 drivers,
                 plugins,
                 total,
                 diskMb,
-                newBootId,
+                otherBootId,
                 unclear,
-                hostVolumes);
+                otherVolumes);
     }
 }

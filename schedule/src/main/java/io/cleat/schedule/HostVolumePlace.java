@@ -2,6 +2,7 @@ package io.cleat.schedule;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.Constraint;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
@@ -21,11 +22,6 @@ public sealed interface HostVolumePlace {
     record On(NodeRow node) implements HostVolumePlace {}
 
     record Nowhere(Refusal why) implements HostVolumePlace {}
-
-    /** The attribute by which a node says that it has that plugin. */
-    static String attribute(String pluginId) {
-        return "plugins.host_volume." + pluginId + ".version";
-    }
 
     /** Finds it; a pool or a node that is empty in {@code spec} may be any. */
     static HostVolumePlace find(ClusterState state, HostVolumeSpec spec) {
@@ -122,7 +118,7 @@ public sealed interface HostVolumePlace {
     private static boolean has(NodeRow node, HostVolumeSpec spec) {
         // A node that takes in a directory is one that makes some.
         String plugin = spec.pluginId().isEmpty() ? BUILT_IN : spec.pluginId();
-        return node.facts().attributes().containsKey(attribute(plugin));
+        return node.facts().attributes().containsKey(HostVolumeNames.pluginAttribute(plugin));
     }
 
     private static boolean meets(NodeRow node, HostVolumeSpec spec, Searches searches) {

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -26,9 +27,6 @@ public record HostVolumeRow(
         long createVersion,
         long modifyVersion)
         implements Row<HostVolumeRow>, Claimable {
-    /** In the place of a CSI plugin's id, which no plugin can have. */
-    public static final String PLUGIN = "./host";
-
     /** No id is less. */
     public static final VolumeId FIRST = new VolumeId("", "");
 
@@ -59,19 +57,19 @@ public record HostVolumeRow(
 
     /** Whether a claim with that key is of a host volume. */
     public static boolean isFor(VolumeKey key) {
-        return key.pluginId().equals(PLUGIN);
+        return key.pluginId().equals(HostVolumeNames.PLUGIN);
     }
 
     /** The key of the one with that id. */
     public static VolumeKey key(String id) {
-        return new VolumeKey(PLUGIN, id);
+        return new VolumeKey(HostVolumeNames.PLUGIN, id);
     }
 
     /** The one with that id; empty also for the id of a CSI volume. */
     public static Optional<HostVolumeRow> find(ClusterState state, VolumeId id) {
-        return id.id().startsWith(PLUGIN + "/")
+        return HostVolumeNames.isFor(id)
                 ? state.hostVolumes()
-                        .find(key(id.id().substring(PLUGIN.length() + 1)))
+                        .find(key(HostVolumeNames.id(id)))
                         .filter(row -> row.id().equals(id))
                 : Optional.empty();
     }
@@ -81,10 +79,9 @@ public record HostVolumeRow(
         return key(spec.id());
     }
 
-    /** No CSI volume can have this id: one of its parts is a dot. */
     @Override
     public VolumeId id() {
-        return new VolumeId(spec.namespace(), PLUGIN + "/" + spec.id());
+        return HostVolumeNames.volume(spec.namespace(), spec.id());
     }
 
     @Override

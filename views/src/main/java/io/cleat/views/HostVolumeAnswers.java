@@ -18,6 +18,7 @@ import io.cleat.http.HostVolumesApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.state.ClaimRow;
@@ -139,7 +140,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
     @Override
     public Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
-        VolumeId volume = new VolumeId(query.namespace(), HostVolumeRow.PLUGIN + "/" + id);
+        VolumeId volume = HostVolumeNames.volume(query.namespace(), id);
         long version = writes.deleteHostVolume(volume, force, query.requestId());
         return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
     }
@@ -164,12 +165,13 @@ final class HostVolumeAnswers implements HostVolumesApi {
     static HostVolume whole(ClusterState state, HostVolumeRow row) {
         HostVolumeSpec spec = row.spec();
         List<AllocationStub> users =
-                state.claimsOf(row.key()).stream()
-                        .map(ClaimRow::allocId)
-                        .distinct()
-                        .flatMap(id -> state.allocation(id).stream())
-                        .map(allocation -> AllocationView.stub(state, allocation))
-                        .toList();
+                AllocationView.stubs(
+                        state,
+                        state.claimsOf(row.key()).stream()
+                                .map(ClaimRow::allocId)
+                                .distinct()
+                                .flatMap(id -> state.allocation(id).stream())
+                                .toList());
         return new HostVolume(
                 users.isEmpty() ? null : users,
                 row.capacity(),

@@ -57,9 +57,9 @@ final class AllocationRunner {
     private final Takeover takeover;
     private final PluginTurns turns;
 
-    /** The volumes that are mounted anew now. */
     private final HostDirectories hosts;
 
+    /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
     private final EndedAllocation ended;

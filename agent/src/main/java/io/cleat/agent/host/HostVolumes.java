@@ -17,6 +17,7 @@ import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.SafeRemove;
 import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ControllerReply;
@@ -30,15 +31,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The host volumes of a node: those that its operator has named, and those that were made on it.
  * Any thread; orders about one volume come one after the other.
  */
 public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
-    /** In the place of a CSI plugin's id, which no plugin can have; also the id begins with it. */
-    public static final String PLUGIN = "./host";
-
     private static final Duration WITHIN = Duration.ofSeconds(60);
     private static final Path MACHINE = Path.of("/");
 
@@ -57,7 +56,7 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     private record Used(VolumeId volume, long epoch, boolean readOnly) {
         String id() {
-            return volume.id().substring(PLUGIN.length() + 1);
+            return HostVolumeNames.id(volume);
         }
     }
 
@@ -121,8 +120,7 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     public Map<String, String> attributes() {
         Map<String, String> attributes = new TreeMap<>();
         versions.forEach(
-                (name, version) ->
-                        attributes.put("plugins.host_volume." + name + ".version", version));
+                (name, version) -> attributes.put(HostVolumeNames.pluginAttribute(name), version));
         return attributes;
     }
 
@@ -213,15 +211,11 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     // What allocations use.
 
-    static boolean isFor(VolumeId volume) {
-        return volume.id().startsWith(PLUGIN + "/");
-    }
-
     /** An allocation whose tasks run already, by its earlier agent's word, has its volumes. */
     void found(String allocId, Map<String, VolumeId> volumes) {
         volumes.forEach(
                 (alias, volume) -> {
-                    if (isFor(volume)) {
+                    if (HostVolumeNames.isFor(volume)) {
                         uses.put(new Use(allocId, alias), new Used(volume, 0, false));
                     }
                 });
@@ -264,7 +258,7 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                 .map(
                         use ->
                                 new ToServer.Held(
-                                        PLUGIN,
+                                        HostVolumeNames.PLUGIN,
                                         use.getValue().id(),
                                         use.getKey().allocId(),
                                         use.getKey().alias()))
@@ -282,10 +276,9 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     /** The aliases under which an allocation uses some. */
     Set<String> aliases(String allocId) {
-        Set<String> aliases = ConcurrentHashMap.newKeySet();
-        uses.keySet().stream()
+        return uses.keySet().stream()
                 .filter(use -> use.allocId().equals(allocId))
-                .forEach(use -> aliases.add(use.alias()));
-        return aliases;
+                .map(Use::alias)
+                .collect(Collectors.toSet());
     }
 }

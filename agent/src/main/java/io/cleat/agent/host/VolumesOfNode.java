@@ -7,6 +7,7 @@ import io.cleat.agent.volumes.Publication;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.VolumeId;
 import io.cleat.wire.ToServer;
 import io.cleat.wire.ToServer.VolumePhase;
@@ -32,7 +33,7 @@ public final class VolumesOfNode implements NodeVolumes {
     }
 
     private static boolean isForHost(GrantedClaim claim) {
-        return claim.pluginId().equals(HostVolumes.PLUGIN);
+        return claim.pluginId().equals(HostVolumeNames.PLUGIN);
     }
 
     @Override
@@ -84,7 +85,8 @@ public final class VolumesOfNode implements NodeVolumes {
     public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes)
             throws KernelTrouble {
         return mounted.unrecorded(
-                allocId, volumes.stream().filter(volume -> !HostVolumes.isFor(volume)).toList());
+                allocId,
+                volumes.stream().filter(volume -> !HostVolumeNames.isFor(volume)).toList());
     }
 
     @Override

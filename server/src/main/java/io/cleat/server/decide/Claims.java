@@ -24,6 +24,7 @@ import io.cleat.state.VolumeRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,53 +50,62 @@ final class Claims {
     static List<Wish> wishes(
             ClusterState state, TaskGroup group, AllocationRow allocation, List<String> problems) {
         List<Wish> wishes = new ArrayList<>();
-        new TreeMap<>(group.volumes())
-                .forEach(
-                        (alias, request) -> {
-                            Optional<? extends Claimable> volume;
-                            if (request.isForHost()) {
-                                HostVolume told = ofHost(state, allocation, request);
-                                if (told != null && told.id().isEmpty()) {
-                                    return;
-                                }
-                                volume =
-                                        Optional.ofNullable(told)
-                                                .map(HostVolume::id)
-                                                .map(HostVolumeRow::key)
-                                                .flatMap(key -> state.hostVolumes().find(key))
-                                                .filter(row -> isReady(state, row, allocation));
-                            } else {
-                                volume = state.volume(volumeOf(allocation, request));
-                            }
-                            if (volume.isEmpty()) {
-                                problems.add(
-                                        request.isForHost()
-                                                ? "its node has no host volume "
-                                                        + request.volumeFor(allocation.name())
-                                                        + " any more"
-                                                : Words.volume(volumeOf(allocation, request))
-                                                        + " is not registered");
-                                return;
-                            }
-                            Fit fit =
-                                    Fit.of(
-                                            state,
-                                            volume.get(),
-                                            request.modes(),
-                                            request.readOnly(),
-                                            allocation.nodeId(),
-                                            allocation.job(),
-                                            allocation.id());
-                            wishes.add(new Wish(alias, request, volume.get(), fit));
-                        });
+        for (Map.Entry<String, VolumeRequest> each : new TreeMap<>(group.volumes()).entrySet()) {
+            VolumeRequest request = each.getValue();
+            if (isNamed(state, allocation, request)) {
+                continue;
+            }
+            Optional<? extends Claimable> volume = asked(state, allocation, request);
+            if (volume.isEmpty()) {
+                problems.add(absence(allocation, request));
+                continue;
+            }
+            Fit fit =
+                    Fit.of(
+                            state,
+                            volume.get(),
+                            request.modes(),
+                            request.readOnly(),
+                            allocation.nodeId(),
+                            allocation.job(),
+                            allocation.id());
+            wishes.add(new Wish(each.getKey(), request, volume.get(), fit));
+        }
         return wishes;
     }
 
-    private static @Nullable HostVolume ofHost(
+    /** Whether an operator has named it: it is the node's, and nobody claims it. */
+    private static boolean isNamed(
+            ClusterState state, AllocationRow allocation, VolumeRequest request) {
+        return request.isForHost()
+                && ofHost(state, allocation, request)
+                        .filter(told -> told.id().isEmpty())
+                        .isPresent();
+    }
+
+    private static Optional<? extends Claimable> asked(
+            ClusterState state, AllocationRow allocation, VolumeRequest request) {
+        return request.isForHost()
+                ? ofHost(state, allocation, request)
+                        .map(HostVolume::id)
+                        .map(HostVolumeRow::key)
+                        .flatMap(key -> state.hostVolumes().find(key))
+                        .filter(row -> isReady(state, row, allocation))
+                : state.volume(volumeOf(allocation, request));
+    }
+
+    private static String absence(AllocationRow allocation, VolumeRequest request) {
+        return request.isForHost()
+                ? "its node has no host volume "
+                        + request.volumeFor(allocation.name())
+                        + " any more"
+                : Words.volume(volumeOf(allocation, request)) + " is not registered";
+    }
+
+    private static Optional<HostVolume> ofHost(
             ClusterState state, AllocationRow allocation, VolumeRequest request) {
         return state.node(allocation.nodeId())
-                .map(node -> node.facts().hostVolumes().get(request.volumeFor(allocation.name())))
-                .orElse(null);
+                .map(node -> node.facts().hostVolumes().get(request.volumeFor(allocation.name())));
     }
 
     private static boolean isReady(

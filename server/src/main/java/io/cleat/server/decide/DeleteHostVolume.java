@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.VolumeId;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -33,10 +34,7 @@ public record DeleteHostVolume(VolumeId id, boolean force)
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Optional<HostVolumeRow> found = HostVolumeRow.find(newest, id);
         if (found.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound(
-                            "no such volume: "
-                                    + id.id().substring(HostVolumeRow.PLUGIN.length() + 1)));
+            return Work.refuse(new Refusal.NotFound("no such volume: " + HostVolumeNames.id(id)));
         }
         HostVolumeRow row = found.get();
         Optional<NodeRow> node = newest.node(row.spec().nodeId());

@@ -5,6 +5,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.server.decide.DeleteHostVolume;
@@ -99,7 +100,7 @@ public final class HostVolumeRequests {
 
     private Optional<OrderOutcome> ask(HostVolumeRow row, ControllerCall call, Deadline deadline)
             throws InterruptedException {
-        return sessions.ask(row.spec().nodeId(), HostVolumeRow.PLUGIN, "", call, deadline);
+        return sessions.ask(row.spec().nodeId(), HostVolumeNames.PLUGIN, "", call, deadline);
     }
 
     /** Whether it is known that nothing was done. */

@@ -109,7 +109,7 @@ final class OpenSessions {
         }
     }
 
-    /** The image may say something else of each node. */
+    /** Tasks of each node may read another variable. */
     private void markVariables() {
         lock.lock();
         try {
@@ -119,6 +119,7 @@ final class OpenSessions {
         }
     }
 
+    /** The image may say something else of each node. */
     void markAll() {
         lock.lock();
         try {

@@ -9,6 +9,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.Constraint;
 import io.cleat.model.HostRequest;
 import io.cleat.model.HostVolume;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
@@ -16,7 +17,6 @@ import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
-import io.cleat.schedule.HostVolumePlace;
 import io.cleat.server.FactsDraft;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
@@ -62,7 +62,11 @@ final class MadeHostVolumesTest {
         return FactsDraft.of(cluster.facts(id, "boot-1"))
                 .nodePool(pool)
                 .attributes(
-                        Map.of("kernel.name", "linux", HostVolumePlace.attribute("mkdir"), "0.0.1"))
+                        Map.of(
+                                "kernel.name",
+                                "linux",
+                                HostVolumeNames.pluginAttribute("mkdir"),
+                                "0.0.1"))
                 .done()
                 .withHostVolumes(Objects.requireNonNull(onNodes.get(id)));
     }

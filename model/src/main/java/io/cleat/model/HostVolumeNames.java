@@ -1,0 +1,34 @@
+package io.cleat.model;
+
+/**
+ * What host volumes are called where CSI volumes are called by plugin and id: as no CSI volume can
+ * be, since one of the parts of an id of theirs is a dot.
+ */
+public final class HostVolumeNames {
+    /** In the place of a CSI plugin's id. */
+    public static final String PLUGIN = "./host";
+
+    private static final String BEFORE_ID = PLUGIN + "/";
+
+    private HostVolumeNames() {}
+
+    /** What claims of the volume with that id name. */
+    public static VolumeId volume(String namespace, String id) {
+        return new VolumeId(namespace, BEFORE_ID + id);
+    }
+
+    /** Whether a claim of that volume is of a host volume. */
+    public static boolean isFor(VolumeId volume) {
+        return volume.id().startsWith(BEFORE_ID);
+    }
+
+    /** The id of the host volume that a claim names. */
+    public static String id(VolumeId volume) {
+        return volume.id().substring(BEFORE_ID.length());
+    }
+
+    /** The attribute by which a node says that it has a plugin which makes host volumes. */
+    public static String pluginAttribute(String pluginId) {
+        return "plugins.host_volume." + pluginId + ".version";
+    }
+}
