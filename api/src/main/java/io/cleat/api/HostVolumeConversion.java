@@ -4,6 +4,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.NameRule;
 import io.cleat.model.VolumeModes;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The conversion from a host volume's JSON to the model, with its rules. */
 public final class HostVolumeConversion {
-    /** What makes a volume of which nobody says what is to make it. */
-    private static final String USUAL_PLUGIN = "mkdir";
-
     /** A volume is a part of what servers log. */
     private static final int MOST_PARAMETERS = 100;
 
@@ -41,7 +39,11 @@ public final class HostVolumeConversion {
                 faults,
                 !volume.HostPath().isEmpty(),
                 "host_path is of a volume that is registered; its plugin chooses where it is made");
-        return spec(volume, namespace, Canonical.orElse(volume.PluginID(), USUAL_PLUGIN), faults);
+        return spec(
+                volume,
+                namespace,
+                Canonical.orElse(volume.PluginID(), HostVolumeNames.MKDIR),
+                faults);
     }
 
     /** What is asked of a host volume whose directory a node has; likewise. */

@@ -8,6 +8,9 @@ public final class HostVolumeNames {
     /** In the place of a CSI plugin's id. */
     public static final String PLUGIN = "./host";
 
+    /** The plugin that each node has, which makes a directory. */
+    public static final String MKDIR = "mkdir";
+
     private static final String BEFORE_ID = PLUGIN + "/";
 
     private HostVolumeNames() {}

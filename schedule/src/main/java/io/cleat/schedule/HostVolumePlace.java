@@ -16,9 +16,6 @@ import java.util.Optional;
  * have it which has the fewest.
  */
 public sealed interface HostVolumePlace {
-    /** The plugin that each node has. */
-    String BUILT_IN = "mkdir";
-
     record On(NodeRow node) implements HostVolumePlace {}
 
     record Nowhere(Refusal why) implements HostVolumePlace {}
@@ -117,7 +114,7 @@ public sealed interface HostVolumePlace {
 
     private static boolean has(NodeRow node, HostVolumeSpec spec) {
         // A node that takes in a directory is one that makes some.
-        String plugin = spec.pluginId().isEmpty() ? BUILT_IN : spec.pluginId();
+        String plugin = spec.pluginId().isEmpty() ? HostVolumeNames.MKDIR : spec.pluginId();
         return node.facts().attributes().containsKey(HostVolumeNames.pluginAttribute(plugin));
     }
 

@@ -101,8 +101,8 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                 named,
                 data,
                 MadeVolumes.at(file),
-                Map.of(MkdirPlugin.NAME, new MkdirPlugin(root, paths, clearing::tree, time)),
-                Map.of(MkdirPlugin.NAME, MkdirPlugin.VERSION),
+                Map.of(HostVolumeNames.MKDIR, new MkdirPlugin(root, paths, clearing::tree, time)),
+                Map.of(HostVolumeNames.MKDIR, MkdirPlugin.VERSION),
                 paths,
                 time,
                 changed);

@@ -21,8 +21,6 @@ import java.util.regex.Pattern;
 
 /** The built-in plugin: a directory below one of the agent's. Its size is bounded by nothing. */
 final class MkdirPlugin implements HostPlugin {
-    static final String NAME = "mkdir";
-
     /** As tools know it. */
     static final String VERSION = "0.0.1";
 

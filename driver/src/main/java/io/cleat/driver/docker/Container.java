@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -33,11 +32,6 @@ record Container(
 
     static Container of(JsonNode said) {
         JsonNode state = said.path("State");
-        Map<String, String> labels = new TreeMap<>();
-        said.path("Config")
-                .path("Labels")
-                .properties()
-                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
         return new Container(
                 said.path("Id").asString(""),
                 said.path("Name").asString("").replaceFirst("^/", ""),
@@ -49,7 +43,7 @@ record Container(
                 state.path("Error").asString(""),
                 moment(state.path("StartedAt").asString("")),
                 moment(state.path("FinishedAt").asString("")),
-                labels);
+                Labels.of(said.path("Config").path("Labels")));
     }
 
     private static Optional<Instant> moment(String text) {

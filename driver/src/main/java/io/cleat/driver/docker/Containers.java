@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -64,10 +63,7 @@ final class Containers {
         JsonNode said = engine.get(ALL + "json?all=true&filters=" + Engine.encoded(filters));
         List<Listed> all = new ArrayList<>();
         for (JsonNode each : said) {
-            Map<String, String> labels = new TreeMap<>();
-            each.path("Labels")
-                    .properties()
-                    .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
+            Map<String, String> labels = Labels.of(each.path("Labels"));
             // An engine that does not know the filter must not make us take others' for ours.
             if (node.equals(labels.get(Labels.NODE))) {
                 String state = each.path("State").asString("");

@@ -23,7 +23,6 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
-import io.cleat.model.Signals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -344,20 +343,14 @@ public final class DockerDriver implements TaskDriver {
     public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
         String name = name(task);
         if (!signal.isEmpty()) {
-            requireSignal(signal, task.id());
+            var _ = ShimTasks.number(signal, task.id());
         }
         stops.begin(name, signal, timeout);
     }
 
-    private static void requireSignal(String signal, String id) throws DriverTrouble {
-        if (Signals.number(signal).isEmpty()) {
-            throw ShimTasks.refused(id, "'" + signal + "' is no signal; expected e.g. SIGTERM");
-        }
-    }
-
     @Override
     public void signal(TaskHandle task, String signal) throws DriverTrouble {
-        requireSignal(signal, task.id());
+        var _ = ShimTasks.number(signal, task.id());
         if (!containers.kill(name(task), signal)) {
             throw new TaskHasEnded(task.id(), "takes no signal");
         }
@@ -412,18 +405,7 @@ public final class DockerDriver implements TaskDriver {
     }
 
     private static String name(TaskHandle task) throws DriverTrouble {
-        if (!task.driver().equals(NAME) || task.version() > HANDLE_VERSION) {
-            throw ShimTasks.refused(
-                    task.id(),
-                    "its handle is of "
-                            + task.driver()
-                            + ", version "
-                            + task.version()
-                            + "; this program reads "
-                            + NAME
-                            + " up to version "
-                            + HANDLE_VERSION);
-        }
+        ShimTasks.requireReadable(task, NAME, HANDLE_VERSION);
         return task.state();
     }
 

@@ -6,7 +6,6 @@ import io.cleat.base.Retry;
 import io.cleat.base.VisibleText;
 import io.cleat.exchange.HttpReply;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -130,7 +129,7 @@ final class Engine {
             throws DriverTrouble {
         String asked = asked(method, target);
         try (HttpReply reply = open(method, target, whole, body, fields, idle)) {
-            byte[] bytes = bounded(reply.body(), LONGEST_ANSWER + 1);
+            byte[] bytes = reply.body().readNBytes(LONGEST_ANSWER + 1);
             if (bytes.length > LONGEST_ANSWER) {
                 throw garbage(asked, "more than " + LONGEST_ANSWER + " bytes");
             }
@@ -191,20 +190,15 @@ final class Engine {
 
     /** An engine says {@code {"message": ...}}; what stands between may say anything. */
     private static String words(HttpReply reply) throws IOException {
-        byte[] body = bounded(reply.body(), 64 << 10);
+        byte[] body = reply.body().readNBytes(64 << 10);
         String text = new String(body, StandardCharsets.UTF_8).strip();
         try {
             String message = JSON.readTree(body).path("message").asString("");
             text = message.isEmpty() ? text : message;
         } catch (JacksonException plain) {
             // What it is stays as it is.
-            text = text.isEmpty() ? "no words" : text;
         }
         return VisibleText.cut(text.isEmpty() ? "no words" : text, LONGEST_WORDS);
-    }
-
-    private static byte[] bounded(InputStream body, int most) throws IOException {
-        return body.readNBytes(most);
     }
 
     private static String asked(String method, String target) {

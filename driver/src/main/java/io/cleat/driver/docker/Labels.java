@@ -1,5 +1,9 @@
 package io.cleat.driver.docker;
 
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
 /** What containers of ours say of themselves; others are never touched. */
 final class Labels {
     static final String PREFIX = "io.cleat.";
@@ -28,4 +32,12 @@ final class Labels {
     static final String LOG_SIZE = PREFIX + "log-size";
 
     private Labels() {}
+
+    /** As the engine says them. */
+    static Map<String, String> of(JsonNode said) {
+        Map<String, String> labels = new TreeMap<>();
+        said.properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
+        return labels;
+    }
 }

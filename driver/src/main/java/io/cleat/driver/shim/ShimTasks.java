@@ -391,7 +391,18 @@ public final class ShimTasks {
     }
 
     private String directory(TaskHandle task) throws DriverTrouble {
-        if (!task.driver().equals(driver) || task.version() > HANDLE_VERSION) {
+        requireReadable(task, driver, HANDLE_VERSION);
+        return directoryName(task.state());
+    }
+
+    /**
+     * Makes sure that a driver reads a handle.
+     *
+     * @param newest the newest version of its handles that it reads
+     */
+    public static void requireReadable(TaskHandle task, String driver, int newest)
+            throws DriverTrouble {
+        if (!task.driver().equals(driver) || task.version() > newest) {
             throw refused(
                     task.id(),
                     "its handle is of "
@@ -401,9 +412,8 @@ public final class ShimTasks {
                             + "; this program reads "
                             + driver
                             + " up to version "
-                            + HANDLE_VERSION);
+                            + newest);
         }
-        return directoryName(task.state());
     }
 
     /** The name of the directory and control group of the task with that id. */
