@@ -35,6 +35,11 @@ public record VolumeRequest(
         return host != null;
     }
 
+    /** Whether an allocation that replaces another gets the same volume. */
+    public boolean isSticky() {
+        return host != null && host.sticky();
+    }
+
     /** The id of the volume that the allocation with this name uses. */
     public String volumeFor(String allocName) {
         int bracket = allocName.lastIndexOf('[');

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the
  * texts of a job that are still needed, the versions of plugins, and that a volume counts as
- * changed when its claims do.
+ * changed when its claims do, and that a group keeps no volume that it does not ask for.
  */
 final class Applier {
     /** How many texts of a job are kept though nothing runs by them. */
@@ -107,8 +107,10 @@ final class Applier {
                     tables.namespaces = tables.namespaces.remove(name, version);
             case Change.HostVolumePut(HostVolumeRow row) ->
                     tables.hostVolumes = tables.hostVolumes.put(row, version);
-            case Change.HostVolumeRemoved(VolumeId id) ->
-                    tables.hostVolumes = tables.hostVolumes.remove(id, version);
+            case Change.HostVolumeRemoved(VolumeId id) -> removeHostVolume(id);
+            case Change.StickyClaimPut(StickyClaimRow row) ->
+                    tables.stickyClaims = tables.stickyClaims.put(row, version);
+            case Change.StickyClaimRemoved(String id) -> letGo(id);
             case Change.SchedulingPut(SchedulingRow row) ->
                     tables.scheduling = tables.scheduling.put(row, version);
             case Change.VariablePut(VariableRow row) ->
@@ -190,12 +192,33 @@ final class Applier {
                                 version,
                                 version),
                         version);
+        keepWanted(job);
         forgetTexts(job.id());
         SortedSet<String> plugins = Tables.pluginsOf(job);
         if (old != null) {
             plugins.addAll(Tables.pluginsOf(old));
         }
         refreshPlugins(plugins);
+    }
+
+    /** What no group of the job keeps any more is let go. */
+    private void keepWanted(JobRow job) {
+        for (StickyClaimRow row : tables.stickyClaims.find(Tables.STICKY_CLAIMS_BY_JOB, job.id())) {
+            if (job.spec().groups().stream().noneMatch(row::isWantedBy)) {
+                letGo(row.id());
+            }
+        }
+    }
+
+    private void removeHostVolume(VolumeId id) {
+        tables.hostVolumes = tables.hostVolumes.remove(id, version);
+        for (StickyClaimRow row : tables.stickyClaims.find(Tables.STICKY_CLAIMS_BY_VOLUME, id)) {
+            letGo(row.id());
+        }
+    }
+
+    private void letGo(String stickyClaimId) {
+        tables.stickyClaims = tables.stickyClaims.remove(stickyClaimId, version);
     }
 
     private void markStable(JobVersionId id, boolean stable) {
@@ -226,6 +249,9 @@ final class Applier {
         tables.jobs = tables.jobs.remove(id, version);
         forgetTexts(id);
         forgetSources(id);
+        for (StickyClaimRow row : tables.stickyClaims.find(Tables.STICKY_CLAIMS_BY_JOB, id)) {
+            letGo(row.id());
+        }
         if (old != null) {
             refreshPlugins(Tables.pluginsOf(old));
         }

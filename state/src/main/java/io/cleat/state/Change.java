@@ -29,7 +29,7 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 13;
+    int NEWEST_LEVEL = 14;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
@@ -38,6 +38,9 @@ public sealed interface Change {
      * From this level on, there are host volumes: those that nodes have, and those that they make.
      */
     int HOST_VOLUMES_LEVEL = 13;
+
+    /** From this level on, groups keep host volumes, and nodes are asked for them again. */
+    int STICKY_LEVEL = 14;
 
     /** From this level on, jobs have copies of themselves run. */
     int LAUNCH_LEVEL = 11;
@@ -225,4 +228,10 @@ public sealed interface Change {
 
     @Since(HOST_VOLUMES_LEVEL)
     record HostVolumeRemoved(VolumeId volume) implements Change {}
+
+    @Since(STICKY_LEVEL)
+    record StickyClaimPut(StickyClaimRow claim) implements Change {}
+
+    @Since(STICKY_LEVEL)
+    record StickyClaimRemoved(String claimId) implements Change {}
 }

@@ -390,6 +390,11 @@ public final class ClusterState {
         return new HostVolumeRows(tables.hostVolumes);
     }
 
+    /** Which host volumes groups keep. */
+    public StickyClaims stickyClaims() {
+        return new StickyClaims(tables.stickyClaims);
+    }
+
     // Claims.
 
     public Optional<ClaimRow> claim(ClaimId id) {

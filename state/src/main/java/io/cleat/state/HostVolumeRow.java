@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Since;
 import io.cleat.model.HostVolume;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
@@ -8,6 +9,7 @@ import io.cleat.model.VolumeModes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host volume that was asked for. Whether it can be used is its node's to say: it is ready while
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param hostPath where it is on its node; empty until that is known
  * @param capacity bytes, as its plugin says; 0 if it does not
  * @param deleting whether it is to be deleted, and nobody may claim it any more
+ * @param order what its node has not answered yet; null once it has
  */
 public record HostVolumeRow(
         HostVolumeSpec spec,
@@ -25,7 +28,8 @@ public record HostVolumeRow(
         Instant createdAt,
         Instant modifiedAt,
         long createVersion,
-        long modifyVersion)
+        long modifyVersion,
+        @Since(Change.STICKY_LEVEL) @Nullable HostVolumeOrder order)
         implements Row<HostVolumeRow>, Claimable {
     /** No id is less. */
     public static final VolumeId FIRST = new VolumeId("", "");
@@ -52,7 +56,7 @@ public record HostVolumeRow(
 
     /** One that is about to be made. */
     public static HostVolumeRow of(HostVolumeSpec spec, Instant now) {
-        return new HostVolumeRow(spec, "", 0, false, now, now, 0, 0);
+        return new HostVolumeRow(spec, "", 0, false, now, now, 0, 0, null);
     }
 
     /** Whether a claim with that key is of a host volume. */
@@ -108,24 +112,54 @@ public record HostVolumeRow(
     /** The same, of which it is known where it is. */
     public HostVolumeRow made(String path, long bytes, Instant at) {
         return new HostVolumeRow(
-                spec, path, bytes, deleting, createdAt, at, createVersion, modifyVersion);
+                spec, path, bytes, deleting, createdAt, at, createVersion, modifyVersion, null);
     }
 
     /** The same, to be deleted or not. */
     public HostVolumeRow deleting(boolean is, Instant at) {
         return new HostVolumeRow(
-                spec, hostPath, capacity, is, createdAt, at, createVersion, modifyVersion);
+                spec, hostPath, capacity, is, createdAt, at, createVersion, modifyVersion, null);
+    }
+
+    /** The same, of which its node is to be asked, or asked again; null if it has answered. */
+    public HostVolumeRow ordered(@Nullable HostVolumeOrder what, Instant at) {
+        return new HostVolumeRow(
+                spec,
+                hostPath,
+                capacity,
+                deleting,
+                createdAt,
+                at,
+                createVersion,
+                modifyVersion,
+                what);
     }
 
     /** The same, asked for in another way. */
     public HostVolumeRow withSpec(HostVolumeSpec other, Instant at) {
         return new HostVolumeRow(
-                other, hostPath, capacity, deleting, createdAt, at, createVersion, modifyVersion);
+                other,
+                hostPath,
+                capacity,
+                deleting,
+                createdAt,
+                at,
+                createVersion,
+                modifyVersion,
+                order);
     }
 
     @Override
     public HostVolumeRow stamped(long newCreate, long newModify) {
         return new HostVolumeRow(
-                spec, hostPath, capacity, deleting, createdAt, modifiedAt, newCreate, newModify);
+                spec,
+                hostPath,
+                capacity,
+                deleting,
+                createdAt,
+                modifiedAt,
+                newCreate,
+                newModify,
+                order);
     }
 }

@@ -23,6 +23,11 @@ public final class HostVolumeRows {
         return table.from(id);
     }
 
+    /** Those of which a node has not answered yet. */
+    public Collection<HostVolumeRow> ordered() {
+        return table.each(Tables.HOST_VOLUMES_BY_ORDER, true);
+    }
+
     public List<HostVolumeRow> onNode(String nodeId) {
         return table.find(Tables.HOST_VOLUMES_BY_NODE, nodeId);
     }

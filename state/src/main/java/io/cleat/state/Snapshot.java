@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 13, SnapshotPart.class);
+            RecordCodec.stored("snap", 14, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -71,6 +71,7 @@ public final class Snapshot {
         writer.rows(tables.scheduling.all(), SnapshotPart.Scheduling::new);
         writer.rows(tables.variables.all(), SnapshotPart.Variable::new);
         writer.rows(tables.hostVolumes.all(), SnapshotPart.OfHost::new);
+        writer.rows(tables.stickyClaims.all(), SnapshotPart.Sticky::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -183,6 +184,8 @@ public final class Snapshot {
             case SnapshotPart.Variable(var row) -> tables.variables = tables.variables.restore(row);
             case SnapshotPart.OfHost(var row) ->
                     tables.hostVolumes = tables.hostVolumes.restore(row);
+            case SnapshotPart.Sticky(var row) ->
+                    tables.stickyClaims = tables.stickyClaims.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

@@ -73,6 +73,9 @@ sealed interface SnapshotPart {
     @Since(Change.HOST_VOLUMES_LEVEL)
     record OfHost(HostVolumeRow row) implements SnapshotPart {}
 
+    @Since(Change.STICKY_LEVEL)
+    record Sticky(StickyClaimRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -52,6 +52,8 @@ public final class Subject {
             case Change.NamespaceRemoved(String name) -> name;
             case Change.HostVolumePut(HostVolumeRow row) -> row.id().toString();
             case Change.HostVolumeRemoved(var id) -> id.toString();
+            case Change.StickyClaimPut(StickyClaimRow row) -> row.id();
+            case Change.StickyClaimRemoved(String id) -> id;
             case Change.SchedulingPut(SchedulingRow row) -> row.algorithm().name();
             case Change.VariablePut(VariableRow row) -> row.id().toString();
             case Change.VariableRemoved(var id) -> id.toString();

@@ -22,5 +22,6 @@ public enum TableName {
     NAMESPACES,
     SCHEDULING,
     VARIABLES,
-    HOST_VOLUMES
+    HOST_VOLUMES,
+    STICKY_CLAIMS
 }

@@ -74,6 +74,12 @@ final class Tables {
             Index.one(0, HostVolumeRow::key);
     static final Index<String, HostVolumeRow> HOST_VOLUMES_BY_NODE =
             Index.one(1, volume -> volume.spec().nodeId());
+    static final Index<Boolean, HostVolumeRow> HOST_VOLUMES_BY_ORDER =
+            Index.some(2, row -> Optional.ofNullable(row.order()).map(order -> true));
+    static final Index<JobId, StickyClaimRow> STICKY_CLAIMS_BY_JOB =
+            Index.one(0, StickyClaimRow::job);
+    static final Index<VolumeId, StickyClaimRow> STICKY_CLAIMS_BY_VOLUME =
+            Index.one(1, StickyClaimRow::volume);
 
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
@@ -97,6 +103,7 @@ final class Tables {
     Table<String, SchedulingRow> scheduling;
     Table<VariableId, VariableRow> variables;
     Table<VolumeId, HostVolumeRow> hostVolumes;
+    Table<String, StickyClaimRow> stickyClaims;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
@@ -142,7 +149,12 @@ final class Tables {
         scheduling = Table.empty(SchedulingRow::id, List.of());
         variables = Table.empty(VariableRow::id, List.of(LOCKED_VARIABLES));
         hostVolumes =
-                Table.empty(HostVolumeRow::id, List.of(HOST_VOLUMES_BY_KEY, HOST_VOLUMES_BY_NODE));
+                Table.empty(
+                        HostVolumeRow::id,
+                        List.of(HOST_VOLUMES_BY_KEY, HOST_VOLUMES_BY_NODE, HOST_VOLUMES_BY_ORDER));
+        stickyClaims =
+                Table.empty(
+                        StickyClaimRow::id, List.of(STICKY_CLAIMS_BY_JOB, STICKY_CLAIMS_BY_VOLUME));
     }
 
     Tables(Tables from) {
@@ -168,6 +180,7 @@ final class Tables {
         scheduling = from.scheduling;
         variables = from.variables;
         hostVolumes = from.hostVolumes;
+        stickyClaims = from.stickyClaims;
     }
 
     Table<?, ?> table(TableName name) {
@@ -193,6 +206,7 @@ final class Tables {
             case SCHEDULING -> scheduling;
             case VARIABLES -> variables;
             case HOST_VOLUMES -> hostVolumes;
+            case STICKY_CLAIMS -> stickyClaims;
         };
     }
 
@@ -219,6 +233,7 @@ final class Tables {
             case SCHEDULING -> scheduling = scheduling.withVersion(version);
             case VARIABLES -> variables = variables.withVersion(version);
             case HOST_VOLUMES -> hostVolumes = hostVolumes.withVersion(version);
+            case STICKY_CLAIMS -> stickyClaims = stickyClaims.withVersion(version);
         }
     }
 

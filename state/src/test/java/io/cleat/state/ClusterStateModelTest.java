@@ -134,7 +134,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(45)) {
+        return switch (random.nextInt(50)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -232,6 +232,14 @@ final class ClusterStateModelTest {
             case 41 -> new Change.VariableRemoved(new VariableId(job.namespace(), id));
             case 42 -> new Change.HostVolumePut(Samples.hostVolume(node, id));
             case 43 -> new Change.HostVolumeRemoved(Samples.hostVolume(node, id).id());
+            case 44, 45 ->
+                    new Change.StickyClaimPut(
+                            Samples.stickyClaim(id, job, Samples.hostVolume(node, id).id()));
+            case 46 -> new Change.StickyClaimRemoved(id);
+            case 47 ->
+                    new Change.HostVolumePut(
+                            Samples.hostVolume(node, id).ordered(Samples.order(), Samples.AT));
+            case 48 -> new Change.JobPut(Samples.keeping(job));
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -380,6 +388,25 @@ final class ClusterStateModelTest {
                     model.hostVolumes,
                     each -> each.spec().nodeId().equals(row.spec().nodeId()),
                     state.hostVolumes().onNode(row.spec().nodeId()));
+        }
+        found(
+                step,
+                model.hostVolumes,
+                row -> row.order() != null,
+                List.copyOf(state.hostVolumes().ordered()));
+        same(step, model.stickyClaims.values(), state.stickyClaims().from(""));
+        for (StickyClaimRow row : model.stickyClaims.values()) {
+            assertEquals(row, state.stickyClaims().find(row.id()).orElseThrow(), step);
+            found(
+                    step,
+                    model.stickyClaims,
+                    each -> each.volume().equals(row.volume()),
+                    state.stickyClaims().ofVolume(row.volume()));
+            found(
+                    step,
+                    model.stickyClaims,
+                    each -> each.job().equals(row.job()),
+                    state.stickyClaims().ofJob(row.job()));
         }
         assertEquals(
                 model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),

@@ -152,7 +152,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion13AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-13", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-13", ChangeCodec.encode(Samples.changesUpToVersion13()));
+        assertEquals(Samples.changesUpToVersion13(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion14AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-14", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -170,6 +176,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion10(),
                 Samples.changesUpToVersion11(),
                 Samples.changesUpToVersion12(),
+                Samples.changesUpToVersion13(),
                 Samples.everyChange());
     }
 
@@ -240,6 +247,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion12()) {
             assertNotWritten(change, 11);
+        }
+        for (Change change : Samples.changesOfVersion14()) {
+            assertNotWritten(change, 13);
         }
     }
 
@@ -436,7 +446,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion13IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-13", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion13(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-13", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion14IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-14", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -1,10 +1,14 @@
 package io.cleat.state;
 
 import io.cleat.model.ClientStatus;
+import io.cleat.model.HostRequest;
 import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.model.TaskGroup;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +47,7 @@ final class NaiveModel {
     final Map<HoldingId, HoldingRow> holdings = new TreeMap<>();
     final Map<String, NamespaceRow> namespaces = new TreeMap<>();
     final Map<VolumeId, HostVolumeRow> hostVolumes = new TreeMap<>();
+    final Map<String, StickyClaimRow> stickyClaims = new TreeMap<>();
     final Map<String, SchedulingRow> scheduling = new TreeMap<>();
     final Map<VariableId, VariableRow> variables = new TreeMap<>();
 
@@ -103,6 +108,11 @@ final class NaiveModel {
                         new JobVersionRow(
                                 row.spec(), row.number(), row.submittedAt(), false, source, 0, 0);
                 put(texts, new JobVersionId(row.spec().id(), version), text, version);
+                stickyClaims
+                        .values()
+                        .removeIf(
+                                claim ->
+                                        claim.job().equals(row.id()) && !isKept(claim, row.spec()));
             }
             case Change.JobStopped(var id) ->
                     change(jobs, id, version, row -> Plain.with(row, "stop", true));
@@ -110,6 +120,7 @@ final class NaiveModel {
                     change(jobs, id, version, row -> Plain.with(row, "launchedAt", time));
             case Change.JobRemoved(var id) -> {
                 jobs.remove(id);
+                stickyClaims.values().removeIf(claim -> claim.job().equals(id));
                 for (JobVersionId text : List.copyOf(texts.keySet())) {
                     JobVersionRow known = texts.get(text);
                     if (text.job().equals(id) && known != null && known.source() != null) {
@@ -212,7 +223,12 @@ final class NaiveModel {
             case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
             case Change.HostVolumePut(var row) -> put(hostVolumes, row.id(), row, version);
-            case Change.HostVolumeRemoved(var id) -> hostVolumes.remove(id);
+            case Change.HostVolumeRemoved(var id) -> {
+                hostVolumes.remove(id);
+                stickyClaims.values().removeIf(claim -> claim.volume().equals(id));
+            }
+            case Change.StickyClaimPut(var row) -> put(stickyClaims, row.id(), row, version);
+            case Change.StickyClaimRemoved(var id) -> stickyClaims.remove(id);
             case Change.NamespacePut(var row) -> put(namespaces, row.name(), row, version);
             case Change.NamespaceRemoved(var name) -> namespaces.remove(name);
             case Change.SchedulingPut(var row) -> put(scheduling, "the one", row, version);
@@ -220,6 +236,21 @@ final class NaiveModel {
             case Change.VariableRemoved(var id) -> variables.remove(id);
         }
         forgetTexts();
+    }
+
+    private static boolean isKept(StickyClaimRow claim, JobSpec spec) {
+        for (TaskGroup group : spec.groups()) {
+            for (VolumeRequest request : group.volumes().values()) {
+                HostRequest host = request.host();
+                if (group.name().equals(claim.group())
+                        && request.source().equals(claim.volumeName())
+                        && host != null
+                        && host.sticky()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Blocked ones may go on or be canceled, pending ones be canceled; what is over stays so. */

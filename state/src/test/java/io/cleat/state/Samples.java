@@ -555,10 +555,47 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion13() {
         List<Change> every = new ArrayList<>(changesUpToVersion12());
         every.addAll(changesOfVersion13());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion13());
+        every.addAll(changesOfVersion14());
+        return List.copyOf(every);
+    }
+
+    /** The kinds and the component that version 14 brought. */
+    static List<Change> changesOfVersion14() {
+        HostVolumeRow volume = hostVolume("n1", "hv3");
+        JobId job = FullJob.onHost().id();
+        return List.of(
+                new Change.HostVolumePut(volume.ordered(order(), AT)),
+                new Change.StickyClaimPut(stickyClaim("s1", job, volume.id())),
+                new Change.StickyClaimPut(stickyClaim("s2", job, volume.id())),
+                new Change.StickyClaimRemoved("s2"));
+    }
+
+    /** A job whose group keeps the volume of {@link #stickyClaim}. */
+    static JobRow keeping(JobId id) {
+        JobSpec spec = job(id, null).spec();
+        TaskGroup group =
+                Plain.with(
+                        spec.groups().getFirst(),
+                        "volumes",
+                        FullJob.onHost().groups().getFirst().volumes());
+        return new JobRow(Plain.with(spec, "groups", List.of(group)), 0, false, AT, 0, 0, 0);
+    }
+
+    static HostVolumeOrder order() {
+        return new HostVolumeOrder(
+                "/srv/hv3", 2, new BlockedBy("create", "node n1", AT, AT.plusSeconds(60), "wait"));
+    }
+
+    static StickyClaimRow stickyClaim(String id, JobId job, VolumeId volume) {
+        return new StickyClaimRow(id, job, "g", job.id() + ".g[0]", volume, "disk", "a1", AT, 0, 0);
     }
 
     /** The kinds, the components and the word that version 13 brought. */

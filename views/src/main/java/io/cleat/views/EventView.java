@@ -151,6 +151,8 @@ final class EventView {
                     Change.SchedulingPut _,
                     Change.VariablePut _,
                     Change.VariableRemoved _,
+                    Change.StickyClaimPut _,
+                    Change.StickyClaimRemoved _,
                     Change.RequestExpired _ -> {
                 // Nothing that is shown in these topics.
             }

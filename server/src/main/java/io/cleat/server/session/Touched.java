@@ -118,7 +118,9 @@ final class Touched {
                     Change.NamespaceRemoved _,
                     Change.SchedulingPut _,
                     Change.HostVolumePut _,
-                    Change.HostVolumeRemoved _ -> {}
+                    Change.HostVolumeRemoved _,
+                    Change.StickyClaimPut _,
+                    Change.StickyClaimRemoved _ -> {}
         }
     }
 
