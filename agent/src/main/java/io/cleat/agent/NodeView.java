@@ -5,6 +5,7 @@ import io.cleat.model.DriverFacts;
 import io.cleat.model.HostVolume;
 import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
 import java.time.Duration;
 import java.util.HashMap;
@@ -145,6 +146,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 machine.diskMb(),
                 bootId,
                 unclear.get(),
-                hostVolumes.get());
+                hostVolumes.get(),
+                NodeNetwork.NONE);
     }
 }

@@ -138,7 +138,7 @@ public final class Canonical {
                 group.Meta(),
                 PolicyDefaults.migrate(type, job.Migrate(), group.Migrate()),
                 group.Name(),
-                group.Networks(),
+                NetworkConversion.filledIn(group.Networks()),
                 group.PreventRescheduleOnLost(),
                 PolicyDefaults.reschedule(type, job.Reschedule(), group.ReschedulePolicy()),
                 restart,

@@ -40,7 +40,8 @@ final class GroupConversion {
                 JobConversion.listOf(group.Tasks()).stream().map(TaskConversion::toModel).toList(),
                 PreferenceConversion.affinities(group.Affinities()),
                 PreferenceConversion.spreads(group.Spreads()),
-                group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()));
+                group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()),
+                NetworkConversion.toModel(group.Networks()));
     }
 
     static TaskGroup toJson(io.cleat.model.TaskGroup group) {
@@ -63,7 +64,7 @@ final class GroupConversion {
                 JobConversion.orNull(group.meta()),
                 migrate(group.migrate()),
                 group.name(),
-                null,
+                NetworkConversion.toJson(group.network()),
                 false,
                 reschedule(group.reschedule()),
                 restart(group.restart()),

@@ -34,6 +34,7 @@ final class GroupRules {
         faults.addIf(
                 longest != null && !"batch".equals(job.Type()),
                 "max_run_duration is for batch jobs: what runs by itself again would have no end");
+        NetworkRules.check(group, faults);
         UnsupportedParts.ofGroup(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
         PreferenceRules.check(job, group.Affinities(), group.Spreads(), faults);

@@ -17,7 +17,7 @@ public record TaskGroup(
         @Nullable Map<String, String> Meta,
         @Nullable MigrateStrategy Migrate,
         String Name,
-        @Nullable RawJson Networks,
+        @Nullable List<NetworkResource> Networks,
         @Nullable Boolean PreventRescheduleOnLost,
         @Nullable ReschedulePolicy ReschedulePolicy,
         @Nullable RestartPolicy RestartPolicy,

@@ -35,7 +35,7 @@ final class UnsupportedParts {
     static void ofGroup(TaskGroup group, Faults faults) {
         refuse("consul", group.Consul(), faults);
         refuse("disconnect", group.Disconnect(), faults);
-        refuse("network", group.Networks(), faults);
+        faults.addIf(group.Networks() != null && !group.Networks().isEmpty(), text("network", ""));
         refuse("scaling", group.Scaling(), faults);
         refuse("service", group.Services(), faults);
         refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
@@ -67,7 +67,9 @@ final class UnsupportedParts {
     private static void ofResources(Resources resources, Faults faults) {
         refuse("device", resources.Devices(), faults);
         refuse("numa", resources.NUMA(), faults);
-        refuse("network in resources", resources.Networks(), faults);
+        faults.addIf(
+                resources.Networks() != null && !resources.Networks().isEmpty(),
+                text("network in resources", "write the network block in the group"));
         faults.addIf(Canonical.or(resources.Cores(), 0) > 0, text("cores", "use cpu"));
         faults.addIf(Canonical.or(resources.SecretsMB(), 0) > 0, text("secrets size", ""));
         faults.addIf(

@@ -145,6 +145,7 @@ final class ManyAllocations {
                 null,
                 null,
                 null,
+                List.of(),
                 0,
                 0,
                 0);

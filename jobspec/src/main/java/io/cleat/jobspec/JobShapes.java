@@ -196,7 +196,7 @@ final class JobShapes {
                 .integer("mbits", "MBits")
                 .block("dns", "DNS", Repeat.ONCE, dns)
                 .block("port", "DynamicPorts", Repeat.LIST, port)
-                .later("cni")
+                .block("cni", "CNI", Repeat.ONCE, Shape.of("cni").map("args", "Args"))
                 .finish((fields, at, _) -> partPorts(fields, at));
     }
 

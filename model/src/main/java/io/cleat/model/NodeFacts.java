@@ -3,6 +3,7 @@ package io.cleat.model;
 import io.cleat.base.Since;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a node says of itself.
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param unclear what the node found below its volume root or running that it does not know, in
  *     words; while there is any, no volume is placed there
  * @param hostVolumes by name
+ * @param network {@link NodeNetwork#NONE} of a node that gives no ports
  */
 public record NodeFacts(
         String id,
@@ -33,7 +35,8 @@ public record NodeFacts(
         long diskMb,
         String bootId,
         List<String> unclear,
-        @Since(13) Map<String, HostVolume> hostVolumes) {
+        @Since(13) Map<String, HostVolume> hostVolumes,
+        @Since(15) NodeNetwork network) {
     public NodeFacts {
         attributes = Map.copyOf(attributes);
         meta = Map.copyOf(meta);
@@ -41,9 +44,10 @@ public record NodeFacts(
         plugins = List.copyOf(plugins);
         unclear = List.copyOf(unclear);
         hostVolumes = Map.copyOf(hostVolumes);
+        network = Objects.requireNonNullElse(network, NodeNetwork.NONE);
     }
 
-    /** What a node says that has no host volumes. */
+    /** What a node says that has no host volumes and gives no ports. */
     public NodeFacts(
             String id,
             String name,
@@ -74,23 +78,30 @@ public record NodeFacts(
                 diskMb,
                 bootId,
                 unclear,
-                HostVolume.NONE);
+                HostVolume.NONE,
+                NodeNetwork.NONE);
     }
 
     /** As said by the same node with these host volumes. */
     public NodeFacts withHostVolumes(Map<String, HostVolume> volumes) {
-        return with(attributes, bootId, volumes);
+        return with(attributes, bootId, volumes, network);
     }
 
     /** As said by the same node from another boot, or another machine. */
     public NodeFacts from(String newBootId, MachinePrint print) {
-        return with(print.in(attributes), newBootId, hostVolumes);
+        return with(print.in(attributes), newBootId, hostVolumes, network);
+    }
+
+    /** As said by the same node with these networks. */
+    public NodeFacts withNetwork(NodeNetwork other) {
+        return with(attributes, bootId, hostVolumes, other);
     }
 
     private NodeFacts with(
             Map<String, String> otherAttributes,
             String otherBootId,
-            Map<String, HostVolume> otherVolumes) {
+            Map<String, HostVolume> otherVolumes,
+            NodeNetwork otherNetwork) {
         return new NodeFacts(
                 id,
                 name,
@@ -106,6 +117,7 @@ public record NodeFacts(
                 diskMb,
                 otherBootId,
                 unclear,
-                otherVolumes);
+                otherVolumes,
+                otherNetwork);
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param migrate absent but for service jobs
  * @param update absent for batch jobs
  * @param maxRunDuration for how long an allocation may run before it fails; null for any time
+ * @param network null for the node's own, and no ports of it
  */
 public record TaskGroup(
         String name,
@@ -33,7 +34,8 @@ public record TaskGroup(
         List<Task> tasks,
         @Since(11) List<Affinity> affinities,
         @Since(11) List<Spread> spreads,
-        @Since(11) @Nullable Duration maxRunDuration) {
+        @Since(11) @Nullable Duration maxRunDuration,
+        @Since(15) @Nullable GroupNetwork network) {
     public TaskGroup {
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
@@ -72,27 +74,32 @@ public record TaskGroup(
                 tasks,
                 List.of(),
                 List.of(),
+                null,
                 null);
     }
 
     public TaskGroup withCount(int wanted) {
-        return with(wanted, constraints, tasks, affinities, spreads, maxRunDuration);
+        return with(wanted, constraints, tasks, affinities, spreads, maxRunDuration, network);
     }
 
     public TaskGroup withTasks(List<Task> others) {
-        return with(count, constraints, others, affinities, spreads, maxRunDuration);
+        return with(count, constraints, others, affinities, spreads, maxRunDuration, network);
     }
 
     public TaskGroup constrained(List<Constraint> others) {
-        return with(count, others, tasks, affinities, spreads, maxRunDuration);
+        return with(count, others, tasks, affinities, spreads, maxRunDuration, network);
     }
 
     public TaskGroup preferring(List<Affinity> wishes, List<Spread> over) {
-        return with(count, constraints, tasks, wishes, over, maxRunDuration);
+        return with(count, constraints, tasks, wishes, over, maxRunDuration, network);
     }
 
     public TaskGroup runningAtMost(@Nullable Duration most) {
-        return with(count, constraints, tasks, affinities, spreads, most);
+        return with(count, constraints, tasks, affinities, spreads, most, network);
+    }
+
+    public TaskGroup withNetwork(@Nullable GroupNetwork other) {
+        return with(count, constraints, tasks, affinities, spreads, maxRunDuration, other);
     }
 
     private TaskGroup with(
@@ -101,7 +108,8 @@ public record TaskGroup(
             List<Task> otherTasks,
             List<Affinity> wishes,
             List<Spread> over,
-            @Nullable Duration most) {
+            @Nullable Duration most,
+            @Nullable GroupNetwork otherNetwork) {
         return new TaskGroup(
                 name,
                 wanted,
@@ -117,7 +125,8 @@ public record TaskGroup(
                 otherTasks,
                 wishes,
                 over,
-                most);
+                most,
+                otherNetwork);
     }
 
     /** The task of that name. */

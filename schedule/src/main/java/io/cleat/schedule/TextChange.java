@@ -6,6 +6,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** How much of a job's text has changed for one allocation. */
@@ -32,6 +33,7 @@ enum TextChange {
                                 .toList()
                                 .equals(wanted.tasks().stream().map(TextChange::running).toList())
                         && was.get().volumes().equals(wanted.volumes())
+                        && Objects.equals(was.get().network(), wanted.network())
                         && was.get().disk().equals(wanted.disk())
                         && was.get().meta().equals(wanted.meta())
                         && state.jobVersion(allocation.jobVersion())

@@ -90,6 +90,7 @@ public final class FactsDraft {
                 from.diskMb(),
                 from.bootId(),
                 unclear,
-                from.hostVolumes());
+                from.hostVolumes(),
+                from.network());
     }
 }

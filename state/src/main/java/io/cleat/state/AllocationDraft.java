@@ -182,6 +182,7 @@ public final class AllocationDraft {
                 endedAt,
                 deployment,
                 health,
+                from.ports(),
                 allocModifyVersion,
                 createVersion,
                 modifyVersion);

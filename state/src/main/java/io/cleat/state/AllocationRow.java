@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when it was first known to have ended; null before
  * @param deployment the one that placed or last changed it; null for none
  * @param health what its node found for that deployment; null until it has
+ * @param ports of its node that it was given; they are its own until it has ended
  * @param allocModifyVersion the version of the last change that was not a report of its node
  */
 public record AllocationRow(
@@ -63,6 +65,7 @@ public record AllocationRow(
         @Nullable Instant endedAt,
         @Since(2) @Nullable InDeployment deployment,
         @Since(2) @Nullable AllocHealth health,
+        @Since(15) List<AllocatedPort> ports,
         long allocModifyVersion,
         long createVersion,
         long modifyVersion)
@@ -102,6 +105,7 @@ public record AllocationRow(
         volumes = Map.copyOf(volumes);
         resources = Map.copyOf(resources);
         reschedules = List.copyOf(reschedules);
+        ports = List.copyOf(ports);
     }
 
     /** Whether nothing of it runs any more, as far as can be known. */

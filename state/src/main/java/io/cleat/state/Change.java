@@ -29,10 +29,13 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 14;
+    int NEWEST_LEVEL = 15;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
+
+    /** From this level on, nodes say which ports they have, and allocations are given some. */
+    int PORTS_LEVEL = 15;
 
     /**
      * From this level on, there are host volumes: those that nodes have, and those that they make.

@@ -158,7 +158,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion14AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-14", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-14", ChangeCodec.encode(Samples.changesUpToVersion14()));
+        assertEquals(Samples.changesUpToVersion14(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion15AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-15", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -177,6 +183,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion11(),
                 Samples.changesUpToVersion12(),
                 Samples.changesUpToVersion13(),
+                Samples.changesUpToVersion14(),
                 Samples.everyChange());
     }
 
@@ -454,7 +461,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion14IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-14", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion14(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-14", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion15IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-15", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -3,6 +3,7 @@ package io.cleat.state;
 import io.cleat.base.Effect;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -265,6 +266,11 @@ final class Samples {
     }
 
     static AllocationRow allocation(String id, JobId job, long jobModifyVersion, String node) {
+        return allocation(id, job, jobModifyVersion, node, List.of());
+    }
+
+    private static AllocationRow allocation(
+            String id, JobId job, long jobModifyVersion, String node, List<AllocatedPort> ports) {
         return new AllocationRow(
                 id,
                 job.id() + ".g[0]",
@@ -295,6 +301,7 @@ final class Samples {
                 null,
                 null,
                 null,
+                ports,
                 0,
                 0,
                 0);
@@ -561,10 +568,25 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion14() {
         List<Change> every = new ArrayList<>(changesUpToVersion13());
         every.addAll(changesOfVersion14());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion14());
+        every.addAll(changesOfVersion15());
+        return List.copyOf(every);
+    }
+
+    /** The components that version 15 brought. */
+    static List<Change> changesOfVersion15() {
+        NodeRow node = node("n15", "local");
+        return List.of(
+                new Change.NodePut(node.withFacts(node.facts().withNetwork(FullJob.NETWORK))),
+                new Change.JobPut(new JobRow(FullJob.networked(), 4, false, AT, 0, 0, 0)),
+                new Change.AllocationPut(allocation("a15", JOB, 2, "n15", List.of(FullJob.PORT))));
     }
 
     /** The kinds and the component that version 14 brought. */

@@ -2,10 +2,13 @@ package io.cleat.testkit;
 
 import io.cleat.model.AccessMode;
 import io.cleat.model.Affinity;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.EphemeralDisk;
+import io.cleat.model.GroupNetwork;
+import io.cleat.model.HostNetwork;
 import io.cleat.model.HostRequest;
 import io.cleat.model.JobId;
 import io.cleat.model.JobLaunch;
@@ -15,9 +18,14 @@ import io.cleat.model.LogLimits;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountLoss;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NetworkDns;
+import io.cleat.model.NodeAddress;
+import io.cleat.model.NodeNetwork;
 import io.cleat.model.Ownership;
 import io.cleat.model.PayloadRule;
 import io.cleat.model.PluginType;
+import io.cleat.model.PortRange;
+import io.cleat.model.PortRequest;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
@@ -49,6 +57,29 @@ public final class FullJob {
             new MountOptions("ext4", List.of("noatime"), false, new Ownership(999L, 0L, 0750));
 
     public static final MountOptions EXT4 = new MountOptions("ext4", List.of("noatime"));
+
+    /** A port of {@link #networked}. */
+    public static final AllocatedPort PORT = new AllocatedPort("admin", 9090, 90, "10.0.0.2", true);
+
+    /** What a node says of its networks, each part of it. */
+    public static final NodeNetwork NETWORK =
+            new NodeNetwork(
+                    21_000,
+                    22_000,
+                    List.of(new PortRange(22, 22)),
+                    List.of(
+                            new NodeAddress(
+                                    "inner",
+                                    "10.0.0.2",
+                                    24,
+                                    "eth1",
+                                    "02:fc:00:00:00:01",
+                                    1000,
+                                    List.of(new PortRange(80, 89)))),
+                    Map.of(
+                            "inner",
+                            new HostNetwork("10.0.0.0/24", "eth1", List.of(new PortRange(80, 89)))),
+                    List.of("bridge"));
 
     private static final RestartPolicy RESTART =
             new RestartPolicy(
@@ -140,6 +171,38 @@ public final class FullJob {
                                 false,
                                 new HostRequest(true, true))),
                 first.groups().getFirst().tasks());
+    }
+
+    /** The job with a network of its own and ports, which feature level 15 brought. */
+    public static JobSpec networked() {
+        JobSpec first = onHost();
+        TaskGroup group =
+                first.groups()
+                        .getFirst()
+                        .withNetwork(
+                                new GroupNetwork(
+                                        "cni/mynet",
+                                        "front",
+                                        new NetworkDns(
+                                                List.of("192.0.2.53"),
+                                                List.of("example.com"),
+                                                List.of("ndots:2")),
+                                        List.of(
+                                                new PortRequest("admin", 9090, 90, "inner", true),
+                                                new PortRequest("http", 0, -1, "default", false)),
+                                        Map.of("VLAN", "7")));
+        return new JobSpec(
+                new JobId("default", "front"),
+                "front",
+                first.type(),
+                first.region(),
+                first.nodePool(),
+                first.priority(),
+                first.allAtOnce(),
+                first.datacenters(),
+                first.meta(),
+                first.constraints(),
+                List.of(group));
     }
 
     /** The job as it is run from time to time, which feature level 11 brought. */

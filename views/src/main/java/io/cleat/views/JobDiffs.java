@@ -165,6 +165,7 @@ final class JobDiffs {
             diffs.object(object, old.path(object), now.path(object), hidden, false)
                     .ifPresent(objects::add);
         }
+        objects.addAll(diffs.set("Network", old.path("Networks"), now.path("Networks")));
         objects.addAll(diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
         List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
         String type =

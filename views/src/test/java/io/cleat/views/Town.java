@@ -457,6 +457,7 @@ final class Town {
                 null,
                 null,
                 null,
+                List.of(),
                 0,
                 0,
                 0);

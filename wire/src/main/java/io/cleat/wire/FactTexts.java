@@ -2,11 +2,16 @@ package io.cleat.wire;
 
 import io.cleat.base.TextRule;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.HostNetwork;
 import io.cleat.model.HostVolume;
 import io.cleat.model.NameRule;
+import io.cleat.model.NodeAddress;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
+import io.cleat.model.PortRange;
 import io.cleat.model.Topology;
+import java.util.List;
 import java.util.Optional;
 
 /** What a node says of itself, made fit to be kept. */
@@ -18,6 +23,8 @@ final class FactTexts {
     private static final int PLUGINS = 1_000;
     private static final int UNCLEAR = 100;
     private static final int HOST_VOLUMES = 1_000;
+    private static final int ADDRESSES = 256;
+    private static final int RANGES = 100;
     private static final int LONGEST = 1_024;
 
     /** Characters of a topology. */
@@ -45,7 +52,40 @@ final class FactTexts {
                 facts.diskMb(),
                 room.line(facts.bootId(), LONGEST),
                 room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)),
-                room.each(facts.hostVolumes(), HOST_VOLUMES, LONGEST, this::hostVolume));
+                room.each(facts.hostVolumes(), HOST_VOLUMES, LONGEST, this::hostVolume),
+                network(facts.network()));
+    }
+
+    private NodeNetwork network(NodeNetwork network) {
+        return new NodeNetwork(
+                network.minDynamicPort(),
+                network.maxDynamicPort(),
+                ranges(network.reservedPorts()),
+                room.first(network.addresses(), ADDRESSES, this::address),
+                room.each(network.hostNetworks(), ADDRESSES, LONGEST, this::hostNetwork),
+                room.first(network.modes(), ADDRESSES, mode -> room.line(mode, LONGEST)));
+    }
+
+    private List<PortRange> ranges(List<PortRange> ranges) {
+        return room.first(ranges, RANGES, range -> range);
+    }
+
+    private NodeAddress address(NodeAddress address) {
+        return new NodeAddress(
+                room.line(address.network(), LONGEST),
+                room.line(address.address(), LONGEST),
+                address.prefix(),
+                room.line(address.device(), LONGEST),
+                room.line(address.mac(), LONGEST),
+                address.mbits(),
+                ranges(address.reservedPorts()));
+    }
+
+    private HostNetwork hostNetwork(HostNetwork network) {
+        return new HostNetwork(
+                room.line(network.cidr(), LONGEST),
+                room.line(network.device(), LONGEST),
+                ranges(network.reservedPorts()));
     }
 
     private HostVolume hostVolume(HostVolume volume) {

@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.Secrets;
 import io.cleat.base.Since;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
@@ -90,6 +91,7 @@ public sealed interface ToNode {
      * @param volumes by alias
      * @param noShutdownDelay whether its tasks end without their shutdown delay
      * @param deploymentId that asks for its health; null for none
+     * @param ports of the node that it was given
      */
     record Assignment(
             String allocId,
@@ -102,9 +104,39 @@ public sealed interface ToNode {
             DesiredStatus desired,
             Map<String, AssignedVolume> volumes,
             boolean noShutdownDelay,
-            @Nullable String deploymentId) {
+            @Nullable String deploymentId,
+            @Since(12) List<AllocatedPort> ports) {
         public Assignment {
             volumes = Map.copyOf(volumes);
+            ports = List.copyOf(ports);
+        }
+
+        /** One that was given no ports. */
+        public Assignment(
+                String allocId,
+                String name,
+                int index,
+                String evalId,
+                JobSpec job,
+                long jobVersion,
+                String group,
+                DesiredStatus desired,
+                Map<String, AssignedVolume> volumes,
+                boolean noShutdownDelay,
+                @Nullable String deploymentId) {
+            this(
+                    allocId,
+                    name,
+                    index,
+                    evalId,
+                    job,
+                    jobVersion,
+                    group,
+                    desired,
+                    volumes,
+                    noShutdownDelay,
+                    deploymentId,
+                    List.of());
         }
     }
 

@@ -342,6 +342,38 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion11}, with what version 12 added to it. */
+    static List<ToNode> toNodeOfVersion12() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion11());
+        messages.add(
+                new ToNode.Assignments(
+                        22,
+                        "reign-9",
+                        List.of(
+                                new ToNode.Assignment(
+                                        "a-12",
+                                        "web.front[1]",
+                                        1,
+                                        "e-1",
+                                        FullJob.networked(),
+                                        3,
+                                        "front",
+                                        DesiredStatus.RUN,
+                                        Map.of(),
+                                        true,
+                                        "d-1",
+                                        List.of(FullJob.PORT))),
+                        false));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion11}, with what version 12 added to it. */
+    static List<ToServer> toServerOfVersion12() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion11());
+        messages.add(new ToServer.Facts(facts().withNetwork(FullJob.NETWORK)));
+        return messages;
+    }
+
     private static HostVolumeSpec hostVolume() {
         return new HostVolumeSpec(
                 "hv-1",

@@ -193,6 +193,20 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion12AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion12();
+        byte[] sample = HISTORY.sample("nodw-12", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion12AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion12();
+        byte[] sample = HISTORY.sample("nodu-12", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion10()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion10()));

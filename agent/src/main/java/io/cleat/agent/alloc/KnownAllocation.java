@@ -4,6 +4,7 @@ import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
@@ -13,6 +14,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.wire.ToNode;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     to be, and of one that an earlier program began
  * @param begunAt when the first of its tasks was first started, where its time is limited; null
  *     before
+ * @param ports of the node that it was given
  */
 record KnownAllocation(
         String allocId,
@@ -56,7 +59,8 @@ record KnownAllocation(
         boolean restarting,
         @Nullable Watch watch,
         @Nullable OwnUser user,
-        @Nullable Instant begunAt) {
+        @Nullable Instant begunAt,
+        List<AllocatedPort> ports) {
 
     /**
      * A look at an allocation's health.
@@ -70,6 +74,7 @@ record KnownAllocation(
     KnownAllocation {
         volumes = Map.copyOf(volumes);
         tasks = Map.copyOf(tasks);
+        ports = List.copyOf(ports);
     }
 
     /** What is known of an allocation that is new to the node. */
@@ -102,7 +107,8 @@ record KnownAllocation(
                         false,
                         null,
                         null,
-                        null)
+                        null,
+                        assignment.ports())
                 .with(assignment, now);
     }
 
@@ -305,7 +311,8 @@ record KnownAllocation(
                 draft.restarting,
                 draft.watch,
                 draft.user,
-                draft.begunAt);
+                draft.begunAt,
+                ports);
     }
 
     /** What may change while it lives. */

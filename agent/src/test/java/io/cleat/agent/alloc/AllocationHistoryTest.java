@@ -8,6 +8,7 @@ import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
 import io.cleat.driver.TaskHandle;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.TaskEvent;
@@ -83,12 +84,27 @@ final class AllocationHistoryTest {
         isRead("a-7", FullJob.onHost(), AT, "allc-7");
     }
 
+    @Test
+    void theAllocationOfVersion8IsRead() throws IOException, DiskTrouble {
+        isRead("a-8", FullJob.networked(), AT, List.of(FullJob.PORT), "allc-8");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);
     }
 
     private void isRead(String id, JobSpec job, @Nullable Instant begunAt, String sample)
+            throws IOException, DiskTrouble {
+        isRead(id, job, begunAt, List.of(), sample);
+    }
+
+    private void isRead(
+            String id,
+            JobSpec job,
+            @Nullable Instant begunAt,
+            List<AllocatedPort> ports,
+            String sample)
             throws IOException, DiskTrouble {
         KnownAllocation one = expected();
         KnownAllocation watched =
@@ -110,7 +126,8 @@ final class AllocationHistoryTest {
                         true,
                         new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
                         null,
-                        begunAt);
+                        begunAt,
+                        ports);
         AllocationStore store = new AllocationStore(directory);
         store.put(watched);
         Path file = directory.resolve(id + ".allocation");
@@ -158,6 +175,7 @@ final class AllocationHistoryTest {
                 false,
                 null,
                 null,
-                null);
+                null,
+                List.of());
     }
 }

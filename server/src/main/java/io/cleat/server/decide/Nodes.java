@@ -5,7 +5,9 @@ import io.cleat.model.HostVolume;
 import io.cleat.model.JobId;
 import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
+import io.cleat.server.commit.DecideContext;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
@@ -41,6 +43,13 @@ final class Nodes {
         return isNamed(state, nodeId)
                 ? new Change.NodeBuried(nodeId)
                 : new Change.NodeRemoved(nodeId);
+    }
+
+    /** What of a node's facts every member can read. */
+    static NodeFacts readable(NodeFacts facts, DecideContext context) {
+        return context.featureLevel() < Change.PORTS_LEVEL
+                ? facts.withNetwork(NodeNetwork.NONE)
+                : facts;
     }
 
     /** Whether a claim, an attachment or a call that is under way names the node. */
@@ -229,7 +238,8 @@ final class Nodes {
                         facts.total(),
                         facts.diskMb(),
                         facts.unclear(),
-                        facts.hostVolumes()));
+                        facts.hostVolumes(),
+                        facts.network()));
         return seen;
     }
 }

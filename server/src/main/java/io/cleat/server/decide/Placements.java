@@ -179,6 +179,7 @@ final class Placements {
                 null,
                 placement.deployment(),
                 null,
+                List.of(),
                 0,
                 0,
                 0);

@@ -41,6 +41,11 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+        return new RegisterNode(Nodes.readable(facts, context), secretDigest, formerAnswers, seed)
+                .decided(newest, context);
+    }
+
+    private Decision<Change, Reply> decided(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
         Optional<NodeRow> known = newest.node(facts.id());
         Optional<NodeRow> before = Nodes.everKnown(newest, facts.id());

@@ -42,9 +42,10 @@ public record ReportFacts(NodeFacts facts, String seed) implements Command<Repor
                                     + " or another machine; it has to register again"));
         }
         Work work = new Work(newest, context);
-        if (!before.equals(facts)) {
-            work.add(new Change.NodeFactsChanged(facts));
-            Nodes.changed(work, Optional.of(before), facts, false, new NewIds(seed));
+        NodeFacts readable = Nodes.readable(facts, context);
+        if (!before.equals(readable)) {
+            work.add(new Change.NodeFactsChanged(readable));
+            Nodes.changed(work, Optional.of(before), readable, false, new NewIds(seed));
         }
         return work.accept(new Reply());
     }

@@ -127,7 +127,8 @@ final class AssignmentView {
                 desired(allocation),
                 volumes,
                 allocation.noShutdownDelay(),
-                allocation.deployment() == null ? null : allocation.deployment().id());
+                allocation.deployment() == null ? null : allocation.deployment().id(),
+                allocation.ports());
     }
 
     /** Of a host volume: nothing is attached for it, and it has no secrets. */

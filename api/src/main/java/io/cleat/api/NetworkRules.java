@@ -1,0 +1,151 @@
+package io.cleat.api;
+
+import io.cleat.base.TextRule;
+import io.cleat.model.GroupNetwork;
+import io.cleat.model.NameRule;
+import io.cleat.model.PortRange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Rules of a group's network and its ports. */
+final class NetworkRules {
+    /** Ports that one group may ask for: each is looked for on each node. */
+    private static final int MOST_PORTS = 100;
+
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_-]{1,63}");
+
+    private NetworkRules() {}
+
+    static void check(TaskGroup group, Faults faults) {
+        List<NetworkResource> networks = JobConversion.listOf(group.Networks());
+        faults.addIf(
+                networks.size() > 1,
+                "Task group has "
+                        + networks.size()
+                        + " network blocks: it may have one; write all ports in it");
+        if (!networks.isEmpty()) {
+            faults.nest("Task group network validation failed", network(networks.getFirst()));
+        }
+    }
+
+    private static Faults network(NetworkResource network) {
+        Faults faults = new Faults();
+        mode(Canonical.orElse(network.Mode(), GroupNetwork.HOST), faults);
+        refuse("device", network.Device(), faults);
+        refuse("cidr", network.CIDR(), faults);
+        refuse("ip", network.IP(), faults);
+        faults.addIf(
+                Canonical.or(network.MBits(), 0) != 0,
+                UnsupportedParts.text("mbits", "remove it: what a task sends is not limited"));
+        faults.addIf(
+                !network.Hostname().isEmpty(),
+                "hostname is for networks of the group's own, and mode is \"host\": remove it");
+        faults.addIf(network.DNS() != null, UnsupportedParts.text("dns of a network", ""));
+        faults.addIf(
+                network.CNI() != null,
+                "cni is for networks of mode \"cni/NAME\", and mode is \"host\": remove it");
+        ports(network, faults);
+        return faults;
+    }
+
+    private static void mode(String mode, Faults faults) {
+        boolean isKnown =
+                Set.of(GroupNetwork.HOST, GroupNetwork.NONE, GroupNetwork.BRIDGE).contains(mode)
+                        || (mode.startsWith(GroupNetwork.CNI)
+                                && NameRule.isPart(mode.substring(GroupNetwork.CNI.length())));
+        if (!isKnown) {
+            faults.add(
+                    "network has an unknown mode: "
+                            + TextRule.quoted(mode)
+                            + "; use host, bridge, none or cni/NAME");
+        } else if (!mode.equals(GroupNetwork.HOST)) {
+            faults.add(
+                    UnsupportedParts.text(
+                            "network mode \"" + mode + "\"",
+                            "use \"host\", or network_mode of the docker driver"));
+        }
+    }
+
+    private static void refuse(String what, String given, Faults faults) {
+        faults.addIf(
+                !given.isEmpty(),
+                UnsupportedParts.text(
+                        what + " of a network", "remove it, and use host_network of a port"));
+    }
+
+    private static void ports(NetworkResource network, Faults faults) {
+        List<NetworkPort> fixed = JobConversion.listOf(network.ReservedPorts());
+        List<NetworkPort> dynamic = JobConversion.listOf(network.DynamicPorts());
+        List<NetworkPort> all = new ArrayList<>(fixed);
+        all.addAll(dynamic);
+        if (all.size() > MOST_PORTS) {
+            faults.add("network has " + all.size() + " ports: at most " + MOST_PORTS + " may be");
+            return;
+        }
+        Set<String> labels = new HashSet<>();
+        for (NetworkPort port : all) {
+            String label = TextRule.quoted(port.Label());
+            faults.addIf(!labels.add(port.Label()), "port label " + label + " is used twice");
+            faults.nest("port " + label, port(port));
+        }
+        collisions(fixed, faults);
+        for (NetworkPort port : fixed) {
+            faults.addIf(
+                    port.Value() < 1 || port.Value() > PortRange.MAX_PORT,
+                    port(port.Label()) + " must be 1 to 65535, is " + port.Value());
+        }
+        for (NetworkPort port : dynamic) {
+            faults.addIf(
+                    port.Value() != 0,
+                    port(port.Label())
+                            + " is one of DynamicPorts and has the value "
+                            + port.Value()
+                            + ": put it into ReservedPorts, or leave the value out");
+            faults.addIf(
+                    port.IgnoreCollision(),
+                    port(port.Label()) + " is any free port: ignore_collision is for static ports");
+        }
+    }
+
+    private static String port(@Nullable String label) {
+        return "port " + TextRule.quoted(label == null ? "" : label);
+    }
+
+    private static void collisions(List<NetworkPort> fixed, Faults faults) {
+        Map<String, String> taken = new HashMap<>();
+        for (NetworkPort port : fixed) {
+            String other =
+                    taken.putIfAbsent(
+                            port.Value() + " " + Canonical.orElse(port.HostNetwork(), "default"),
+                            port.Label());
+            faults.addIf(
+                    other != null,
+                    "static port "
+                            + port.Value()
+                            + " is asked for by "
+                            + port(other)
+                            + " and by "
+                            + port(port.Label()));
+        }
+    }
+
+    private static Faults port(NetworkPort port) {
+        Faults faults = new Faults();
+        faults.addIf(
+                !LABEL.matcher(port.Label()).matches(),
+                "a label is 1 to 63 letters, digits, underscores and dashes");
+        faults.addIf(
+                port.To() < -1 || port.To() > PortRange.MAX_PORT,
+                "to must be 1 to 65535, or -1 for the same port, is " + port.To());
+        if (!port.HostNetwork().isEmpty()) {
+            NameRule.partFault("host network", port.HostNetwork()).ifPresent(faults::add);
+        }
+        return faults;
+    }
+}
