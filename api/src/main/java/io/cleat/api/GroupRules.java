@@ -151,9 +151,6 @@ final class GroupRules {
                         + volume.AttachmentMode()
                         + "\" is not supported; leave it out, or use \"file-system\"");
         faults.addIf(volume.MountOptions() != null, "host volumes cannot have mount options");
-        faults.addIf(
-                volume.Sticky(),
-                UnsupportedParts.text("sticky", "constrain the group to a node, or use per_alloc"));
     }
 
     private static void csi(TaskGroup group, VolumeRequest volume, Faults faults) {

@@ -7,7 +7,6 @@ import io.cleat.model.JobType;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.UpdatePolicy;
-import io.cleat.model.VolumeRequest;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
@@ -145,7 +144,9 @@ final class CountedGroup {
         int first = Math.clamp(draft.left() / 2, 0, wishes.size());
         wishes.subList(0, first).forEach(this::end);
         boolean isFull = false;
-        boolean areAlike = group.volumes().values().stream().noneMatch(VolumeRequest::perAlloc);
+        boolean areAlike =
+                group.volumes().values().stream()
+                        .noneMatch(each -> each.perAlloc() || each.isSticky());
         for (int i = 0; i < wishes.size(); i++) {
             if (draft.left() <= 0) {
                 draft.cut(group.name(), wishes.size() - i);

@@ -2,6 +2,7 @@ package io.cleat.schedule;
 
 import io.cleat.model.Constraint;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -125,7 +126,15 @@ final class Placer {
         List<VolumeRequest> ofHosts =
                 group.volumes().values().stream().filter(VolumeRequest::isForHost).toList();
         if (!ofHosts.isEmpty()) {
-            filters.add(new HostVolumeFilter(state, job.id(), ofHosts, allocName));
+            filters.add(
+                    new HostVolumeFilter(
+                            state,
+                            job.id(),
+                            group,
+                            ofHosts,
+                            proposed,
+                            allocName,
+                            job.type() == JobType.SYSTEM));
         }
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
         for (VolumeRequest request : group.volumes().values()) {

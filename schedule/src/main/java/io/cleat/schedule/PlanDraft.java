@@ -246,6 +246,11 @@ final class PlanDraft {
 
     private BlockedBy blockedBy() {
         for (VolumeId id : blockedOn) {
+            Optional<BlockedBy> away =
+                    KeptVolume.story(state, id, evaluation.job(), proposed::isStopped, now);
+            if (away.isPresent()) {
+                return away.get();
+            }
             Optional<Claimable> volume = Claimable.find(state, id);
             if (volume.isEmpty()) {
                 return new BlockedBy(

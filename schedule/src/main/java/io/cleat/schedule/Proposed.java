@@ -36,6 +36,16 @@ public final class Proposed {
         stopped.add(allocId);
     }
 
+    /** Whether the plan stops it. */
+    boolean isStopped(String allocId) {
+        return stopped.contains(allocId);
+    }
+
+    /** Whether the plan places one of the group on the node. */
+    boolean isPlacedOn(String nodeId, String group) {
+        return placedOwn.containsKey(nodeId + "/" + group);
+    }
+
     void place(String nodeId, String group, Resources resources, long diskMb) {
         placed.merge(nodeId, resources, Resources::plus);
         placedDisk.merge(nodeId, diskMb, Long::sum);

@@ -229,7 +229,9 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         TableName.VOLUMES,
                         TableName.NODES,
                         TableName.ALLOCATIONS,
-                        TableName.OPERATIONS)
+                        TableName.OPERATIONS,
+                        TableName.HOST_VOLUMES,
+                        TableName.STICKY_CLAIMS)
                 .anyMatch(table -> work.before().version(table) > plan.snapshotVersion());
     }
 

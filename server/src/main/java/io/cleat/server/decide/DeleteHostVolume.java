@@ -54,6 +54,10 @@ public record DeleteHostVolume(VolumeId id, boolean force)
                                                     .limit(NAMED)
                                                     .toList())));
         }
+        Optional<Refusal> kept = isLost ? Optional.empty() : KeptVolumes.inUse(newest, row);
+        if (kept.isPresent()) {
+            return Work.refuse(kept.get());
+        }
         if (node.isEmpty() && !force) {
             return Work.refuse(
                     new Refusal.Conflict(
@@ -63,6 +67,8 @@ public record DeleteHostVolume(VolumeId id, boolean force)
         if (isLost) {
             work.add(new Change.HostVolumeRemoved(id));
             Claims.free(work, claims);
+            // Who waits for it cannot be told by its key any more.
+            Wakes.all(work);
         } else if (!row.deleting()) {
             work.add(new Change.HostVolumePut(row.deleting(true, work.now())));
         }

@@ -79,7 +79,8 @@ final class Placements {
                 old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
         work.add(new Change.AllocationPut(row));
         Deployments.placed(work, row.deploymentId(), group.get().name());
-        return Claims.claim(work, group.get(), row);
+        return Claims.claim(work, group.get(), row)
+                .or(() -> KeptVolumes.take(work, group.get(), row));
     }
 
     /** Whether its node has room for it now: what would make room may be left for a later part. */

@@ -44,6 +44,7 @@ public record RegisterJob(
                         .or(() -> enforced(known))
                         .or(() -> ChildJobs.changed(known, spec))
                         .or(() -> NamespaceRules.unfit(newest, context, spec))
+                        .or(() -> KeptVolumes.tooEarly(context, spec))
                         .or(() -> PluginJobs.moved(newest, known, spec, context.decidedAt()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
