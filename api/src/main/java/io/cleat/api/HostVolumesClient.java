@@ -8,6 +8,7 @@ import tools.jackson.core.type.TypeReference;
 /** Dynamic host volumes over HTTP. */
 public final class HostVolumesClient {
     private static final TypeReference<List<HostVolumeStub>> STUBS = new TypeReference<>() {};
+    private static final TypeReference<List<HostVolumeClaim>> CLAIMS = new TypeReference<>() {};
 
     private final CleatClient client;
 
@@ -52,6 +53,17 @@ public final class HostVolumesClient {
     public AnswerMeta delete(String id, boolean force, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.send("DELETE", path(id), params.with("force", force), Map.of());
+    }
+
+    /** Which host volumes task groups keep; those whose id begins with the prefix. */
+    public Answer<List<HostVolumeClaim>> claims(Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/volumes/claims", params, CLAIMS);
+    }
+
+    /** Lets a group have another volume. */
+    public AnswerMeta deleteClaim(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.send("DELETE", "/v1/volumes/claim/" + Params.escape(id), params, Map.of());
     }
 
     private static String path(String id) {

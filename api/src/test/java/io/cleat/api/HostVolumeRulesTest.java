@@ -79,6 +79,14 @@ final class HostVolumeRulesTest {
         assertEquals(requests(given), requests(again(given)));
     }
 
+    @Test
+    void aGroupMayKeepItsVolume() throws Exception {
+        Job given = job("'Sticky':true,", "");
+        assertEquals(List.of(), JobValidation.faults(given));
+        assertTrue(volume(given).isSticky());
+        assertEquals(requests(given), requests(again(given)));
+    }
+
     private static io.cleat.model.VolumeRequest volume(Job given) throws Refused {
         return Objects.requireNonNull(
                 JobConversion.toSpec(given).groups().getFirst().volumes().get("v"));

@@ -51,6 +51,7 @@ final class Verbs {
                                 SubmitVerbs.volumes(),
                                 VolumeVerbs.all(),
                                 CancelVerbs.all(),
+                                ClaimVerbs.all(),
                                 SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("namespace", NamespaceVerbs::all);

@@ -89,6 +89,52 @@ class HostVolumeVerbsTest {
         assertTrue(session.out.contains("single-node-writer"), session.out);
     }
 
+    private static final String CLAIM = "8a1f44e0-1111-2222-3333-444455556666";
+    private static final String CLAIMS =
+            "[{\"AllocID\":\"a1\",\"CreateIndex\":5,\"ID\":\""
+                    + CLAIM
+                    + "\",\"JobID\":\"db\",\"ModifyIndex\":6,\"Namespace\":\"team\","
+                    + "\"TaskGroupName\":\"g\",\"VolumeID\":\""
+                    + ID
+                    + "\",\"VolumeName\":\"disk\"}]";
+
+    @Test
+    void claimsAreListed_ofAJobOrGroupOrName() {
+        agent.answers("GET /v1/volumes/claims", CLAIMS)
+                .answers(
+                        "GET /v1/volumes/claims?job_id=db&prefix=8a&task_group=g&volume_name=disk",
+                        CLAIMS);
+        assertEquals(0, session.run("volume claim list"), () -> session.err);
+        assertEquals(
+                "ID        Namespace  Job ID  Volume ID  Volume Name\n"
+                        + "8a1f44e0  team       db      6b6b8a4e   disk\n",
+                session.out);
+        assertEquals(
+                0,
+                session.run("volume claim list -job=db -group=g -volume-name=disk -json 8a"),
+                () -> session.err);
+        assertTrue(session.out.contains("\"TaskGroupName\": \"g\""), session.out);
+    }
+
+    @Test
+    void withoutClaims_thatIsSaid() {
+        agent.answers("GET /v1/volumes/claims", "[]");
+        assertEquals(0, session.run("volume claim list"), () -> session.err);
+        assertEquals("No volume claims\n", session.err);
+    }
+
+    @Test
+    void aClaimIsDeleted_ofItsBeginningOnlyIfItIsMeant() {
+        agent.answers("GET /v1/volumes/claims?prefix=8a1f", CLAIMS)
+                .answers("GET /v1/volumes/claims?prefix=" + CLAIM, CLAIMS)
+                .answers("DELETE /v1/volumes/claim/" + CLAIM + "?namespace=team", "");
+        assertEquals(1, session.run("volume claim delete 8a1f"));
+        assertTrue(session.err.contains("volume claim delete -y " + CLAIM), session.err);
+        assertEquals(0, session.run("volume claim delete -y 8a1f"), () -> session.err);
+        assertEquals("Successfully deleted volume claim \"" + CLAIM + "\"!\n", session.out);
+        assertEquals(0, session.run("volume claim delete " + CLAIM), () -> session.err);
+    }
+
     @Test
     void oneIsDeletedByItsId() {
         agent.answers("GET /v1/volumes?prefix=" + ID + "&type=host", STUB)

@@ -25,8 +25,6 @@ final class AbsentPaths {
             "scaling is not served here: register the job with another count";
     private static final String SERVICES =
             "services are not registered here: find allocations by GET /v1/job/NAME/allocations";
-    private static final String CLAIMS =
-            "no host volume is kept for a task group here: sticky is refused";
     private static final String QUOTAS = "quotas are not served here";
 
     private static final List<Absent> ALL =
@@ -50,9 +48,7 @@ final class AbsentPaths {
                     Absent.of("/v1/scaling", SCALING),
                     Absent.of("/v1/sentinel", "policies are not served here"),
                     Absent.of("/v1/service", SERVICES),
-                    Absent.of("/v1/services", SERVICES),
-                    Absent.of("/v1/volumes/claim", CLAIMS),
-                    Absent.of("/v1/volumes/claims", CLAIMS));
+                    Absent.of("/v1/services", SERVICES));
 
     private AbsentPaths() {}
 

@@ -1,7 +1,9 @@
 package io.cleat.http;
 
 import io.cleat.api.Answer;
+import io.cleat.api.AnswerMeta;
 import io.cleat.api.HostVolume;
+import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.HostVolumeDeleteResponse;
 import io.cleat.api.HostVolumeRequest;
 import io.cleat.api.HostVolumeResponse;
@@ -37,5 +39,20 @@ public interface HostVolumesApi {
      * @param force forgets one whose node is not known any more
      */
     Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
+            throws Refused, Trouble, InterruptedException;
+
+    /**
+     * Which of them task groups keep: claims whose id begins with the prefix.
+     *
+     * @param jobId empty for any
+     * @param taskGroup empty for any
+     * @param volumeName empty for any
+     */
+    Answer<Rows<HostVolumeClaim>> claims(
+            ListQuery query, String jobId, String taskGroup, String volumeName)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Lets a group have another one. */
+    AnswerMeta deleteClaim(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 }

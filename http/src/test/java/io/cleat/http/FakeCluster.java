@@ -26,6 +26,7 @@ import io.cleat.api.ExternalVolumeResponse;
 import io.cleat.api.FuzzySearchRequest;
 import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.HostVolume;
+import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.HostVolumeDeleteResponse;
 import io.cleat.api.HostVolumeRequest;
 import io.cleat.api.HostVolumeResponse;
@@ -458,6 +459,18 @@ final class FakeCluster implements ClusterApi {
             public Answer<HostVolumeDeleteResponse> delete(
                     WriteQuery query, String id, boolean force) throws Refused {
                 return answer("hostVolumes.delete", query, id, force);
+            }
+
+            @Override
+            public Answer<Rows<HostVolumeClaim>> claims(
+                    ListQuery query, String jobId, String taskGroup, String volumeName)
+                    throws Refused {
+                return answer("hostVolumes.claims", query, jobId, taskGroup, volumeName);
+            }
+
+            @Override
+            public AnswerMeta deleteClaim(WriteQuery query, String id) throws Refused {
+                return done("hostVolumes.deleteClaim", query, id);
             }
         };
     }

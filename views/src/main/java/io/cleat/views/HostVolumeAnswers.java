@@ -5,6 +5,7 @@ import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.Constraint;
 import io.cleat.api.HostVolume;
+import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.HostVolumeConversion;
 import io.cleat.api.HostVolumeDeleteResponse;
 import io.cleat.api.HostVolumeRequest;
@@ -24,6 +25,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeRow;
+import io.cleat.state.StickyClaimRow;
 import io.cleat.state.TableName;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +48,11 @@ final class HostVolumeAnswers implements HostVolumesApi {
                                             state.count(TableName.HOST_VOLUMES) == 0
                                                     ? 0
                                                     : state.version(TableName.NODES))));
+
+    private static final Versions CLAIMS =
+            new Versions(
+                    Set.of(TableName.STICKY_CLAIMS),
+                    state -> Math.max(1, state.version(TableName.STICKY_CLAIMS)));
 
     private final Reading.Desk desk;
     private final Writes writes;
@@ -143,6 +150,49 @@ final class HostVolumeAnswers implements HostVolumesApi {
         VolumeId volume = HostVolumeNames.volume(query.namespace(), id);
         long version = writes.deleteHostVolume(volume, force, query.requestId());
         return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
+    }
+
+    @Override
+    public Answer<Rows<HostVolumeClaim>> claims(
+            ListQuery query, String jobId, String taskGroup, String volumeName)
+            throws Refused, Trouble, InterruptedException {
+        Reading reading = desk.read(query.read(), CLAIMS);
+        boolean all = query.read().isAllNamespaces();
+        String namespace = query.read().namespace();
+        List<StickyClaimRow> rows =
+                reading.state().stickyClaims().from(query.prefix()).stream()
+                        .takeWhile(row -> row.id().startsWith(query.prefix()))
+                        .filter(row -> all || row.job().namespace().equals(namespace))
+                        .filter(row -> jobId.isEmpty() || row.job().id().equals(jobId))
+                        .filter(row -> taskGroup.isEmpty() || row.group().equals(taskGroup))
+                        .filter(row -> volumeName.isEmpty() || row.volumeName().equals(volumeName))
+                        .toList();
+        return query.page(
+                (query.reverse() ? rows.reversed() : rows)::stream,
+                StickyClaimRow::id,
+                HostVolumeAnswers::claim,
+                HostVolumeAnswers::claim,
+                reading.meta());
+    }
+
+    private static HostVolumeClaim claim(StickyClaimRow row) {
+        return new HostVolumeClaim(
+                row.allocId(),
+                row.createVersion(),
+                row.id(),
+                row.job().id(),
+                row.modifyVersion(),
+                row.job().namespace(),
+                row.group(),
+                HostVolumeNames.id(row.volume()),
+                row.volumeName());
+    }
+
+    @Override
+    public AnswerMeta deleteClaim(WriteQuery query, String id)
+            throws Refused, Trouble, InterruptedException {
+        return AnswerMeta.ofLeader(
+                writes.deleteHostVolumeClaim(query.namespace(), id, query.requestId()));
     }
 
     private static HostVolumeStub stub(ClusterState state, HostVolumeRow row) {

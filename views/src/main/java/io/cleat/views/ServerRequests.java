@@ -381,6 +381,12 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
+    public long deleteHostVolumeClaim(String namespace, String id, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.hostVolumes().deleteClaim(namespace, id, asked(requestId));
+    }
+
+    @Override
     public void applyNamespace(NamespaceRow wanted, String requestId)
             throws Refused, Trouble, InterruptedException {
         requests.namespaces().register(wanted, asked(requestId));

@@ -398,6 +398,10 @@ public interface Writes {
     long deleteHostVolume(VolumeId volume, boolean force, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /** Lets a group have another host volume than it keeps. Returns the version of the change. */
+    long deleteHostVolumeClaim(String namespace, String id, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Collects all that is done with, whatever its age. */
     void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException;
 }

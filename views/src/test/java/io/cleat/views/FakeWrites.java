@@ -328,6 +328,12 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public long deleteHostVolumeClaim(String namespace, String id, String requestId) {
+        asked.add("delete claim " + id + " in " + namespace);
+        return 84;
+    }
+
+    @Override
     public void applyNamespace(NamespaceRow wanted, String requestId) {
         asked.add("apply " + wanted);
     }

@@ -50,6 +50,9 @@ final class QueryTable {
                     Map.entry(
                             "GET /v1/volumes/external",
                             List.of("plugin_id", "per_page", "next_token")),
+                    Map.entry(
+                            "GET /v1/volumes/claims",
+                            and(LIST, "job_id", "task_group", "volume_name")),
                     Map.entry("GET /v1/volumes/operations", List.of("about")),
                     Map.entry(
                             "GET /v1/volumes/snapshot",

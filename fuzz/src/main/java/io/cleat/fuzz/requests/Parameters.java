@@ -22,6 +22,7 @@ public final class Parameters {
                     "include_children",
                     "index",
                     "job",
+                    "job_id",
                     "limit",
                     "log_json",
                     "log_level",
@@ -50,11 +51,13 @@ public final class Parameters {
                     "stale",
                     "status",
                     "task",
+                    "task_group",
                     "task_states",
                     "topic",
                     "tty",
                     "type",
                     "version",
+                    "volume_name",
                     "wait",
                     "ws_handshake");
 

@@ -25,7 +25,9 @@ final class HostVolumeRoutes {
                 Route.put("/v1/volume/host/create", routes::create),
                 Route.put("/v1/volume/host/register", routes::register),
                 Route.get("/v1/volume/host/:id", routes::get),
-                Route.delete("/v1/volume/host/:id", routes::delete));
+                Route.delete("/v1/volume/host/:id", routes::delete),
+                Route.get("/v1/volumes/claims", routes::claims),
+                Route.delete("/v1/volumes/claim/:id", routes::deleteClaim));
     }
 
     private Reply create(Request request) throws Refused, Trouble, InterruptedException {
@@ -43,6 +45,21 @@ final class HostVolumeRoutes {
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
                 volumes.get(QueryParams.read(request), request.variable("id")), "volume not found");
+    }
+
+    private Reply claims(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                volumes.claims(
+                        QueryParams.list(request),
+                        request.text("job_id"),
+                        request.text("task_group"),
+                        request.text("volume_name")));
+    }
+
+    private Reply deleteClaim(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.withMeta(
+                Reply.empty(),
+                volumes.deleteClaim(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {

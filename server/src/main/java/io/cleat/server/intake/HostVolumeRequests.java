@@ -9,6 +9,7 @@ import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.server.decide.DeleteHostVolume;
+import io.cleat.server.decide.DeleteStickyClaim;
 import io.cleat.server.decide.EndHostVolume;
 import io.cleat.server.decide.HostVolumeMade;
 import io.cleat.server.decide.PutHostVolume;
@@ -96,6 +97,16 @@ public final class HostVolumeRequests {
             commits.commit(new EndHostVolume(id, false), asked.deadline());
         }
         throw new Refused(failure("could not delete volume", row, outcome));
+    }
+
+    /**
+     * Lets a group have another host volume than it keeps.
+     *
+     * @return the version of the change
+     */
+    public long deleteClaim(String namespace, String id, Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.commit(new DeleteStickyClaim(namespace, id), asked.deadline()).version();
     }
 
     private Optional<OrderOutcome> ask(HostVolumeRow row, ControllerCall call, Deadline deadline)
