@@ -143,13 +143,15 @@ public final class Canonical {
                 PolicyDefaults.reschedule(type, job.Reschedule(), group.ReschedulePolicy()),
                 restart,
                 group.Scaling(),
-                group.Services(),
+                new CanonicalService(job, group.Name(), "").filledIn(group.Services()),
                 group.ShutdownDelay(),
                 PreferenceConversion.spreadsFilledIn(group.Spreads()),
                 group.StopAfterClientDisconnect(),
                 tasks == null
                         ? null
-                        : tasks.stream().map(t -> CanonicalTask.sent(t, restart)).toList(),
+                        : tasks.stream()
+                                .map(t -> CanonicalTask.sent(job, group.Name(), t, restart))
+                                .toList(),
                 PolicyDefaults.update(type, job.Update(), group.Update()),
                 volumes(group.Volumes()));
     }

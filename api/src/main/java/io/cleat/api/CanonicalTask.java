@@ -21,7 +21,7 @@ final class CanonicalTask {
 
     private CanonicalTask() {}
 
-    static Task sent(Task task, RestartPolicy groupRestart) {
+    static Task sent(Job job, String group, Task task, RestartPolicy groupRestart) {
         List<Artifact> artifacts = task.Artifacts();
         List<Template> templates = task.Templates();
         List<VolumeMount> mounts = task.VolumeMounts();
@@ -53,7 +53,7 @@ final class CanonicalTask {
                 task.ScalingPolicies(),
                 task.Schedule(),
                 task.Secrets(),
-                task.Services(),
+                new CanonicalService(job, group, task.Name()).filledIn(task.Services()),
                 task.ShutdownDelay(),
                 templates == null
                         ? null

@@ -41,10 +41,11 @@ final class GroupConversion {
                 PreferenceConversion.affinities(group.Affinities()),
                 PreferenceConversion.spreads(group.Spreads()),
                 group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()),
-                NetworkConversion.toModel(group.Networks()));
+                NetworkConversion.toModel(group.Networks()),
+                ServiceConversion.toModel(group.Services()));
     }
 
-    static TaskGroup toJson(io.cleat.model.TaskGroup group) {
+    static TaskGroup toJson(io.cleat.model.TaskGroup group, String namespace) {
         Map<String, VolumeRequest> volumes = new TreeMap<>();
         group.volumes().forEach((alias, volume) -> volumes.put(alias, volume(volume)));
         Duration shutdownDelay = group.shutdownDelay();
@@ -69,11 +70,11 @@ final class GroupConversion {
                 reschedule(group.reschedule()),
                 restart(group.restart()),
                 null,
-                null,
+                ServiceConversion.toJson(group.services(), namespace),
                 shutdownDelay == null ? null : shutdownDelay.toNanos(),
                 PreferenceConversion.wireSpreads(group.spreads()),
                 null,
-                group.tasks().stream().map(TaskConversion::toJson).toList(),
+                group.tasks().stream().map(task -> TaskConversion.toJson(task, namespace)).toList(),
                 update(group.update()),
                 volumes.isEmpty() ? null : volumes);
     }

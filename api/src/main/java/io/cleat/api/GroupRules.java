@@ -52,6 +52,7 @@ final class GroupRules {
                                 volume(job, group, volume)));
         oneUse(volumes, faults);
         tasks(group, volumes, faults);
+        ServiceRules.check(group, faults);
         return faults;
     }
 

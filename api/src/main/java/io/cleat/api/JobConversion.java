@@ -77,7 +77,9 @@ public final class JobConversion {
                         stored.statusDescription(),
                         stored.stop(),
                         stored.submitTime(),
-                        spec.groups().stream().map(GroupConversion::toJson).toList(),
+                        spec.groups().stream()
+                                .map(group -> GroupConversion.toJson(group, spec.id().namespace()))
+                                .toList(),
                         spec.type().wire(),
                         null,
                         null,

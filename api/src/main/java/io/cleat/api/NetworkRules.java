@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,16 @@ final class NetworkRules {
         if (!networks.isEmpty()) {
             faults.nest("Task group network validation failed", network(networks.getFirst()));
         }
+    }
+
+    /** The labels of a group's ports. */
+    static Set<String> labels(TaskGroup group) {
+        Set<String> labels = new TreeSet<>();
+        for (NetworkResource network : JobConversion.listOf(group.Networks())) {
+            JobConversion.listOf(network.ReservedPorts()).forEach(p -> labels.add(p.Label()));
+            JobConversion.listOf(network.DynamicPorts()).forEach(p -> labels.add(p.Label()));
+        }
+        return labels;
     }
 
     private static Faults network(NetworkResource network) {

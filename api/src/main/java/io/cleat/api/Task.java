@@ -34,7 +34,7 @@ public record Task(
         @Nullable RawJson ScalingPolicies,
         @Nullable RawJson Schedule,
         @Nullable RawJson Secrets,
-        @Nullable RawJson Services,
+        @Nullable List<Service> Services,
         long ShutdownDelay,
         @Nullable List<Template> Templates,
         String User,

@@ -45,10 +45,11 @@ final class TaskConversion {
                         .map(FileConversion::artifact)
                         .toList(),
                 task.DispatchPayload() == null ? null : task.DispatchPayload().File(),
-                PreferenceConversion.affinities(task.Affinities()));
+                PreferenceConversion.affinities(task.Affinities()),
+                ServiceConversion.toModel(task.Services()));
     }
 
-    static Task toJson(io.cleat.model.Task task) {
+    static Task toJson(io.cleat.model.Task task, String namespace) {
         JsonNode config =
                 task.config().isEmpty() ? null : Json.toTree(PlainValues.sorted(task.config()));
         List<Artifact> artifacts = task.artifacts().stream().map(FileConversion::artifact).toList();
@@ -84,7 +85,7 @@ final class TaskConversion {
                 null,
                 null,
                 null,
-                null,
+                ServiceConversion.toJson(task.services(), namespace),
                 task.shutdownDelay().toNanos(),
                 templates.isEmpty() ? null : templates,
                 task.user(),

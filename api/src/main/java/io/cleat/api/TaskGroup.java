@@ -22,7 +22,7 @@ public record TaskGroup(
         @Nullable ReschedulePolicy ReschedulePolicy,
         @Nullable RestartPolicy RestartPolicy,
         @Nullable RawJson Scaling,
-        @Nullable RawJson Services,
+        @Nullable List<Service> Services,
         @Nullable Long ShutdownDelay,
         @Nullable List<Spread> Spreads,
         @Nullable Long StopAfterClientDisconnect,

@@ -37,7 +37,6 @@ final class UnsupportedParts {
         refuse("disconnect", group.Disconnect(), faults);
         faults.addIf(group.Networks() != null && !group.Networks().isEmpty(), text("network", ""));
         refuse("scaling", group.Scaling(), faults);
-        refuse("service", group.Services(), faults);
         refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
         refuse("stop_after_client_disconnect", group.StopAfterClientDisconnect(), faults);
         faults.addIf(
@@ -57,7 +56,6 @@ final class UnsupportedParts {
         refuse("scaling", task.ScalingPolicies(), faults);
         refuse("schedule", task.Schedule(), faults);
         refuse("secret", task.Secrets(), faults);
-        refuse("service", task.Services(), faults);
         refuse("vault", task.Vault(), faults);
         if (task.Resources() != null) {
             ofResources(task.Resources(), faults);

@@ -242,7 +242,6 @@ class JobValidationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Services, service",
         "Vault, vault",
         "Identities, identity",
     })
@@ -317,7 +316,7 @@ class JobValidationTest {
     @Test
     void anEmptyListOfAnUnsupportedPartIsFine() throws Refused {
         ObjectNode job = job();
-        task(job).putArray("Services");
+        task(job).putArray("Identities");
         assertEquals(List.of(), faults(job));
     }
 

@@ -146,6 +146,7 @@ final class ManyAllocations {
                 null,
                 null,
                 List.of(),
+                List.of(),
                 0,
                 0,
                 0);

@@ -112,7 +112,8 @@ final class JobShapes {
                         .block("disconnect", "Disconnect", Repeat.ONCE, disconnect())
                         .block("task", "Tasks", Repeat.LIST, TaskShapes.task())
                         .required("task")
-                        .later("service", "scaling", "consul", "vault", "secret");
+                        .block("service", "Services", Repeat.LIST, ServiceShapes.service())
+                        .later("scaling", "consul", "vault", "secret");
         return placement(group.map("meta", "Meta"));
     }
 

@@ -94,22 +94,22 @@ interface Kind {
         };
     }
 
-    /** Texts by name; null stands for no such name. */
-    static Kind map() {
+    /** Values of one kind by name; null stands for no such name. */
+    static Kind map(Kind each) {
         return (value, at) -> {
             Tree.Fields fields = new Tree.Fields(at);
             for (Map.Entry<String, Value> field : Convert.fields(value).entrySet()) {
                 if (!(field.getValue() instanceof Value.Null)) {
-                    fields.put(field.getKey(), at, text(field, at));
+                    fields.put(field.getKey(), at, read(each, field, at));
                 }
             }
             return fields;
         };
     }
 
-    private static Tree text(Map.Entry<String, Value> field, Span at) throws Misuse {
+    private static Tree read(Kind each, Map.Entry<String, Value> field, Span at) throws Misuse {
         try {
-            return new Tree.Scalar(Convert.text(field.getValue()), at);
+            return each.read(field.getValue(), at);
         } catch (Misuse e) {
             throw new Misuse("\"" + field.getKey() + "\": " + e.detail());
         }

@@ -101,8 +101,8 @@ final class Mapper {
         Nested nested = shape.blocks().get(attribute.name());
         if (known != null) {
             put(known.json(), known.kind(), attribute, fields);
-        } else if (nested != null && nested.repeat() == Repeat.MAP) {
-            put(nested.json(), Kind.map(), attribute, fields);
+        } else if (nested != null && nested.repeat().isMap()) {
+            put(nested.json(), nested.repeat().whole(), attribute, fields);
         } else if (nested != null) {
             faults.add(
                     attribute.nameAt(),
@@ -167,7 +167,7 @@ final class Mapper {
         Span place = block.labels().isEmpty() ? block.typeAt() : block.labels().getFirst().at();
         Span earlier = once ? first.putIfAbsent(identity, place) : null;
         Tree.Field asAttribute =
-                nested.repeat() == Repeat.MAP ? fields.fields().get(nested.json()) : null;
+                nested.repeat().isMap() ? fields.fields().get(nested.json()) : null;
         if (earlier == null && asAttribute != null) {
             earlier = asAttribute.nameAt();
         }
@@ -193,7 +193,7 @@ final class Mapper {
                     byLabel(fields, nested, block).put(label, place, inner);
                 }
             }
-            case MAP -> texts(fields, nested, block);
+            case MAP, LISTS -> texts(fields, nested, block);
             case OPAQUE -> {
                 label(nested.shape(), block, fields);
                 fields.put(nested.json(), block.typeAt(), opaque(block.body(), block.typeAt()));
@@ -223,7 +223,7 @@ final class Mapper {
         label(nested.shape(), block, fields);
         Tree.Fields texts = new Tree.Fields(block.typeAt());
         for (LiveAttribute attribute : block.body().attributes().values()) {
-            put(attribute.name(), Kind.text(), attribute, texts);
+            put(attribute.name(), nested.repeat().each(), attribute, texts);
         }
         for (LiveBlock inner : block.body().blocks()) {
             faults.add(

@@ -67,8 +67,8 @@ final class NamedTree {
     }
 
     private void block(String name, Nested nested, Tree.Field field, Tree.Fields to) {
-        if (nested.repeat() == Repeat.MAP) {
-            put(name, nested.json(), Kind.map(), field, to);
+        if (nested.repeat().isMap()) {
+            put(name, nested.json(), nested.repeat().whole(), field, to);
             return;
         }
         List<Tree> given =

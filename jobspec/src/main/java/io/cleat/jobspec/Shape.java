@@ -38,8 +38,25 @@ final class Shape {
         BY_LABEL,
         /** At most once, texts by name; may be an attribute instead. */
         MAP,
+        /** As {@link #MAP}, of lists of texts. */
+        LISTS,
         /** At most once, anything. */
-        OPAQUE
+        OPAQUE;
+
+        /** Whether it may be written as an attribute instead. */
+        boolean isMap() {
+            return this == MAP || this == LISTS;
+        }
+
+        /** Of the attribute that it may be. */
+        Kind whole() {
+            return Kind.map(each());
+        }
+
+        /** Of each of its lines. */
+        Kind each() {
+            return this == LISTS ? Kind.texts() : Kind.text();
+        }
     }
 
     /** What is done when all parts of a block are read. */
@@ -95,6 +112,11 @@ final class Shape {
     /** Texts by name, as a block or as an attribute. */
     Shape map(String hcl, String json) {
         return block(hcl, json, Repeat.MAP, Shape.of(hcl));
+    }
+
+    /** Lists of texts by name, likewise. */
+    Shape lists(String hcl, String json) {
+        return block(hcl, json, Repeat.LISTS, Shape.of(hcl));
     }
 
     /** Names that the language has and this version does not. */

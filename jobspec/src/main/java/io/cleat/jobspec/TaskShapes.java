@@ -30,7 +30,8 @@ final class TaskShapes {
                 .block("constraint", "Constraints", Repeat.LIST, JobShapes.constraint())
                 .block("affinity", "Affinities", Repeat.LIST, JobShapes.affinity())
                 .required("driver")
-                .later("identity", "vault", "consul", "action", "schedule", "secret", "service")
+                .later("identity", "vault", "consul", "action", "schedule", "secret")
+                .block("service", "Services", Repeat.LIST, ServiceShapes.service())
                 .block("dispatch_payload", "DispatchPayload", Repeat.ONCE, dispatchPayload())
                 .later("scaling");
     }

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.CheckRestart;
 import io.cleat.api.Job;
 import io.cleat.api.Json;
+import io.cleat.api.Service;
+import io.cleat.api.ServiceCheck;
+import io.cleat.api.TaskGroup;
 import io.cleat.jobspec.hcl.FaultText;
 import io.cleat.jobspec.hcl.FixedWorld;
 import io.cleat.jobspec.hcl.Source;
@@ -133,6 +137,73 @@ final class JobFileTest {
                         Json.write(good(Source.of("input.hcl", source), Variables.none())),
                         StandardCharsets.UTF_8);
         assertTrue(json.contains("\"Overlap\":true"), json);
+    }
+
+    @Test
+    void servicesOfGroupsAndTasks_areReadWithTheirChecks() throws Exception {
+        String source =
+                """
+                job "s" {
+                  group "g" {
+                    service {
+                      name         = "web"
+                      port         = "http"
+                      provider     = "nomad"
+                      tags         = ["a", "b"]
+                      canary_tags  = ["c"]
+                      meta { tier  = "1" }
+                      check_restart { limit = 3 }
+                      check {
+                        type     = "http"
+                        path     = "/health"
+                        interval = "10s"
+                        timeout  = "2s"
+                        header {
+                          Authorization = ["Basic x"]
+                        }
+                      }
+                    }
+                    task "t" {
+                      driver = "exec"
+                      service {
+                        port     = 8080
+                        provider = "nomad"
+                        check {
+                          type     = "script"
+                          command  = "/bin/check"
+                          args     = ["-v"]
+                          interval = "30s"
+                          timeout  = "5s"
+                          check_restart {
+                            limit           = 2
+                            grace           = "90s"
+                            ignore_warnings = true
+                          }
+                        }
+                      }
+                    }
+                  }
+                }\
+                """;
+        Job job = good(Source.of("input.hcl", source), Variables.none());
+        TaskGroup group = Objects.requireNonNull(job.TaskGroups()).getFirst();
+        Service web = Objects.requireNonNull(group.Services()).getFirst();
+        assertEquals(List.of("web", "http"), List.of(web.Name(), web.PortLabel()));
+        assertEquals(List.of("a", "b"), web.Tags());
+        assertEquals(Map.of("tier", "1"), web.Meta());
+        ServiceCheck check = Objects.requireNonNull(web.Checks()).getFirst();
+        assertEquals(Map.of("Authorization", List.of("Basic x")), check.Header());
+        assertEquals(10_000_000_000L, check.Interval());
+        assertEquals(new CheckRestart(null, false, 3), web.CheckRestart());
+        Service own =
+                Objects.requireNonNull(Objects.requireNonNull(group.Tasks()).getFirst().Services())
+                        .getFirst();
+        assertEquals("8080", own.PortLabel());
+        assertEquals(
+                new CheckRestart(90_000_000_000L, true, 2),
+                Objects.requireNonNull(own.Checks()).getFirst().CheckRestart());
+        String json = Json.text(job);
+        assertEquals(job, good(Source.of("s.json", json), Variables.none()));
     }
 
     @Test

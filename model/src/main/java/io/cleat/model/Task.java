@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifacts fetched before the task starts
  * @param payloadFile where in the task's {@code local} directory is put what was sent along with
  *     the dispatch of its job; null for nowhere
+ * @param services of this task alone
  */
 public record Task(
         String name,
@@ -41,7 +42,8 @@ public record Task(
         @Since(2) List<TaskTemplate> templates,
         @Since(2) List<TaskArtifact> artifacts,
         @Since(11) @Nullable String payloadFile,
-        @Since(11) List<Affinity> affinities) {
+        @Since(11) List<Affinity> affinities,
+        @Since(16) List<Service> services) {
     public Task {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
@@ -51,6 +53,7 @@ public record Task(
         templates = List.copyOf(templates);
         artifacts = List.copyOf(artifacts);
         affinities = List.copyOf(affinities);
+        services = List.copyOf(services);
     }
 
     /**

@@ -28,6 +28,7 @@ public final class TaskDraft {
     private List<TaskArtifact> artifacts;
     private @Nullable String payloadFile;
     private List<Affinity> affinities;
+    private List<Service> services;
 
     TaskDraft(String name, String driver, RestartPolicy restart) {
         this.name = name;
@@ -47,6 +48,7 @@ public final class TaskDraft {
         this.templates = List.of();
         this.artifacts = List.of();
         this.affinities = List.of();
+        this.services = List.of();
     }
 
     TaskDraft(Task from) {
@@ -71,6 +73,7 @@ public final class TaskDraft {
         this.artifacts = from.artifacts();
         this.payloadFile = from.payloadFile();
         this.affinities = from.affinities();
+        this.services = from.services();
     }
 
     public TaskDraft name(String given) {
@@ -173,6 +176,11 @@ public final class TaskDraft {
         return this;
     }
 
+    public TaskDraft services(List<Service> given) {
+        services = given;
+        return this;
+    }
+
     public Task done() {
         return new Task(
                 name,
@@ -195,6 +203,7 @@ public final class TaskDraft {
                 templates,
                 artifacts,
                 payloadFile,
-                affinities);
+                affinities,
+                services);
     }
 }

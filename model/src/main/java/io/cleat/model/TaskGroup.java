@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param update absent for batch jobs
  * @param maxRunDuration for how long an allocation may run before it fails; null for any time
  * @param network null for the node's own, and no ports of it
+ * @param services of the group as a whole; those of one task are the task's
  */
 public record TaskGroup(
         String name,
@@ -35,7 +37,8 @@ public record TaskGroup(
         @Since(11) List<Affinity> affinities,
         @Since(11) List<Spread> spreads,
         @Since(11) @Nullable Duration maxRunDuration,
-        @Since(15) @Nullable GroupNetwork network) {
+        @Since(15) @Nullable GroupNetwork network,
+        @Since(16) List<Service> services) {
     public TaskGroup {
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
@@ -43,6 +46,7 @@ public record TaskGroup(
         tasks = List.copyOf(tasks);
         affinities = List.copyOf(affinities);
         spreads = List.copyOf(spreads);
+        services = List.copyOf(services);
     }
 
     /** A group that any node may have that its constraints leave. */
@@ -75,58 +79,127 @@ public record TaskGroup(
                 List.of(),
                 List.of(),
                 null,
-                null);
+                null,
+                List.of());
     }
 
     public TaskGroup withCount(int wanted) {
-        return with(wanted, constraints, tasks, affinities, spreads, maxRunDuration, network);
+        return new Change(this).count(wanted).done();
     }
 
     public TaskGroup withTasks(List<Task> others) {
-        return with(count, constraints, others, affinities, spreads, maxRunDuration, network);
+        return new Change(this).tasks(others).done();
     }
 
     public TaskGroup constrained(List<Constraint> others) {
-        return with(count, others, tasks, affinities, spreads, maxRunDuration, network);
+        return new Change(this).constraints(others).done();
     }
 
     public TaskGroup preferring(List<Affinity> wishes, List<Spread> over) {
-        return with(count, constraints, tasks, wishes, over, maxRunDuration, network);
+        return new Change(this).preferences(wishes, over).done();
     }
 
     public TaskGroup runningAtMost(@Nullable Duration most) {
-        return with(count, constraints, tasks, affinities, spreads, most, network);
+        return new Change(this).maxRunDuration(most).done();
     }
 
     public TaskGroup withNetwork(@Nullable GroupNetwork other) {
-        return with(count, constraints, tasks, affinities, spreads, maxRunDuration, other);
+        return new Change(this).network(other).done();
     }
 
-    private TaskGroup with(
-            int wanted,
-            List<Constraint> others,
-            List<Task> otherTasks,
-            List<Affinity> wishes,
-            List<Spread> over,
-            @Nullable Duration most,
-            @Nullable GroupNetwork otherNetwork) {
-        return new TaskGroup(
-                name,
-                wanted,
-                meta,
-                others,
-                volumes,
-                restart,
-                reschedule,
-                migrate,
-                update,
-                disk,
-                shutdownDelay,
-                otherTasks,
-                wishes,
-                over,
-                most,
-                otherNetwork);
+    public TaskGroup serving(List<Service> others) {
+        return new Change(this).services(others).done();
+    }
+
+    /** A group that differs from another in some parts. */
+    private static final class Change {
+        private final TaskGroup from;
+        private int count;
+        private List<Constraint> constraints;
+        private List<Task> tasks;
+        private List<Affinity> affinities;
+        private List<Spread> spreads;
+        private @Nullable Duration maxRunDuration;
+        private @Nullable GroupNetwork network;
+        private List<Service> services;
+
+        Change(TaskGroup from) {
+            this.from = from;
+            this.count = from.count;
+            this.constraints = from.constraints;
+            this.tasks = from.tasks;
+            this.affinities = from.affinities;
+            this.spreads = from.spreads;
+            this.maxRunDuration = from.maxRunDuration;
+            this.network = from.network;
+            this.services = from.services;
+        }
+
+        Change count(int other) {
+            count = other;
+            return this;
+        }
+
+        Change constraints(List<Constraint> others) {
+            constraints = others;
+            return this;
+        }
+
+        Change tasks(List<Task> others) {
+            tasks = others;
+            return this;
+        }
+
+        Change preferences(List<Affinity> wishes, List<Spread> over) {
+            affinities = wishes;
+            spreads = over;
+            return this;
+        }
+
+        Change maxRunDuration(@Nullable Duration other) {
+            maxRunDuration = other;
+            return this;
+        }
+
+        Change network(@Nullable GroupNetwork other) {
+            network = other;
+            return this;
+        }
+
+        Change services(List<Service> others) {
+            services = others;
+            return this;
+        }
+
+        TaskGroup done() {
+            return new TaskGroup(
+                    from.name,
+                    count,
+                    from.meta,
+                    constraints,
+                    from.volumes,
+                    from.restart,
+                    from.reschedule,
+                    from.migrate,
+                    from.update,
+                    from.disk,
+                    from.shutdownDelay,
+                    tasks,
+                    affinities,
+                    spreads,
+                    maxRunDuration,
+                    network,
+                    services);
+        }
+    }
+
+    /**
+     * The services of the group, and those of its tasks, in the order in which they are written.
+     */
+    public List<Service> allServices() {
+        return Stream.concat(
+                        services.stream(), tasks.stream().flatMap(task -> task.services().stream()))
+                .toList();
     }
 
     /** The task of that name. */

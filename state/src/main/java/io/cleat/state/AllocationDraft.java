@@ -5,6 +5,7 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.TaskState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class AllocationDraft {
     private @Nullable Instant endedAt;
     private @Nullable InDeployment deployment;
     private @Nullable AllocHealth health;
+    private List<String> withdrawn;
     private long allocModifyVersion;
     private long createVersion;
     private long modifyVersion;
@@ -51,6 +53,7 @@ public final class AllocationDraft {
         this.endedAt = from.endedAt();
         this.deployment = from.deployment();
         this.health = from.health();
+        this.withdrawn = from.withdrawn();
         this.allocModifyVersion = from.allocModifyVersion();
         this.createVersion = from.createVersion();
         this.modifyVersion = from.modifyVersion();
@@ -61,10 +64,17 @@ public final class AllocationDraft {
         return this;
     }
 
-    /** Lets it run by another text of its job. */
+    /** Its services of these ids are found by nobody. */
+    public AllocationDraft withdrawn(List<String> ids) {
+        withdrawn = ids;
+        return this;
+    }
+
+    /** Lets it run by another text of its job, whose services are all found. */
     public AllocationDraft jobVersion(long number, long storedVersion) {
         jobNumber = number;
         jobModifyVersion = storedVersion;
+        withdrawn = List.of();
         return this;
     }
 
@@ -183,6 +193,7 @@ public final class AllocationDraft {
                 deployment,
                 health,
                 from.ports(),
+                withdrawn,
                 allocModifyVersion,
                 createVersion,
                 modifyVersion);

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param deployment the one that placed or last changed it; null for none
  * @param health what its node found for that deployment; null until it has
  * @param ports of its node that it was given; they are its own until it has ended
+ * @param withdrawn the ids of its services that somebody has taken out, so that nobody finds them
  * @param allocModifyVersion the version of the last change that was not a report of its node
  */
 public record AllocationRow(
@@ -66,6 +67,7 @@ public record AllocationRow(
         @Since(2) @Nullable InDeployment deployment,
         @Since(2) @Nullable AllocHealth health,
         @Since(15) List<AllocatedPort> ports,
+        @Since(16) List<String> withdrawn,
         long allocModifyVersion,
         long createVersion,
         long modifyVersion)
@@ -106,6 +108,7 @@ public record AllocationRow(
         resources = Map.copyOf(resources);
         reschedules = List.copyOf(reschedules);
         ports = List.copyOf(ports);
+        withdrawn = List.copyOf(withdrawn);
     }
 
     /** Whether nothing of it runs any more, as far as can be known. */

@@ -29,7 +29,7 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 15;
+    int NEWEST_LEVEL = 16;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
@@ -44,6 +44,9 @@ public sealed interface Change {
 
     /** From this level on, groups keep host volumes, and nodes are asked for them again. */
     int STICKY_LEVEL = 14;
+
+    /** From this level on, jobs have services, which others find by name. */
+    int SERVICES_LEVEL = 16;
 
     /** From this level on, jobs have copies of themselves run. */
     int LAUNCH_LEVEL = 11;

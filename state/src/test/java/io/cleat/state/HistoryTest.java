@@ -164,7 +164,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion15AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-15", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-15", ChangeCodec.encode(Samples.changesUpToVersion15()));
+        assertEquals(Samples.changesUpToVersion15(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion16AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-16", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -184,6 +190,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion12(),
                 Samples.changesUpToVersion13(),
                 Samples.changesUpToVersion14(),
+                Samples.changesUpToVersion15(),
                 Samples.everyChange());
     }
 
@@ -257,6 +264,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion14()) {
             assertNotWritten(change, 13);
+        }
+        for (Change change : Samples.changesOfVersion16()) {
+            assertNotWritten(change, 15);
         }
     }
 
@@ -469,7 +479,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion15IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-15", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion15(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-15", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion16IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-16", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -302,6 +302,7 @@ final class Samples {
                 null,
                 null,
                 ports,
+                List.of(),
                 0,
                 0,
                 0);
@@ -574,10 +575,28 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion15() {
         List<Change> every = new ArrayList<>(changesUpToVersion14());
         every.addAll(changesOfVersion15());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion15());
+        every.addAll(changesOfVersion16());
+        return List.copyOf(every);
+    }
+
+    /** The components that version 16 brought. */
+    static List<Change> changesOfVersion16() {
+        JobRow job = new JobRow(FullJob.serving(), 4, false, AT, 0, 0, 0);
+        return List.of(
+                new Change.JobPut(job),
+                new Change.AllocationPut(
+                        allocation("a16", JOB, 1, "n1")
+                                .edit()
+                                .withdrawn(List.of("_nomad-task-a16-group-front-web-8080"))
+                                .done()));
     }
 
     /** The components that version 15 brought. */

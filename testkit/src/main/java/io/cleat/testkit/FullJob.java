@@ -1,9 +1,11 @@
 package io.cleat.testkit;
 
 import io.cleat.model.AccessMode;
+import io.cleat.model.AddressMode;
 import io.cleat.model.Affinity;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.AttachmentMode;
+import io.cleat.model.CheckRestart;
 import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.EphemeralDisk;
@@ -21,6 +23,7 @@ import io.cleat.model.MountOptions;
 import io.cleat.model.NetworkDns;
 import io.cleat.model.NodeAddress;
 import io.cleat.model.NodeNetwork;
+import io.cleat.model.OnUpdate;
 import io.cleat.model.Ownership;
 import io.cleat.model.PayloadRule;
 import io.cleat.model.PluginType;
@@ -29,6 +32,9 @@ import io.cleat.model.PortRequest;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
+import io.cleat.model.Service;
+import io.cleat.model.ServiceCheck;
+import io.cleat.model.ServiceProbe;
 import io.cleat.model.Spread;
 import io.cleat.model.Task;
 import io.cleat.model.TaskArtifact;
@@ -203,6 +209,94 @@ public final class FullJob {
                 first.meta(),
                 first.constraints(),
                 List.of(group));
+    }
+
+    /** The job with services and their checks, which feature level 16 brought. */
+    public static JobSpec serving() {
+        JobSpec first = onHost();
+        TaskGroup group = first.groups().getFirst();
+        Task task = group.tasks().getFirst();
+        Service api =
+                new Service(
+                        "api-${NOMAD_ALLOC_INDEX}",
+                        "8081",
+                        AddressMode.ALLOC,
+                        "",
+                        List.of(),
+                        List.of(),
+                        Map.of(),
+                        Map.of(),
+                        OnUpdate.IGNORE,
+                        task.name(),
+                        List.of());
+        TaskGroup serving =
+                group.serving(List.of(service()))
+                        .withTasks(List.of(task.edit().services(List.of(api)).done()));
+        return new JobSpec(
+                new JobId("default", "shop"),
+                "shop",
+                first.type(),
+                first.region(),
+                first.nodePool(),
+                first.priority(),
+                first.allAtOnce(),
+                first.datacenters(),
+                first.meta(),
+                first.constraints(),
+                List.of(serving));
+    }
+
+    private static Service service() {
+        Duration interval = Duration.ofSeconds(10);
+        Duration timeout = Duration.ofSeconds(2);
+        return new Service(
+                "web",
+                "8080",
+                AddressMode.AUTO,
+                "${meta.public}",
+                List.of("blue", "fast"),
+                List.of("green"),
+                Map.of("version", "7"),
+                Map.of("version", "8"),
+                OnUpdate.IGNORE_WARNINGS,
+                "",
+                List.of(
+                        new ServiceCheck(
+                                "open",
+                                new ServiceProbe.Tcp(),
+                                "9090",
+                                AddressMode.HOST,
+                                interval,
+                                timeout,
+                                OnUpdate.REQUIRE_HEALTHY,
+                                "",
+                                null),
+                        new ServiceCheck(
+                                "answers",
+                                new ServiceProbe.Http(
+                                        "POST",
+                                        "/health?deep=1",
+                                        true,
+                                        true,
+                                        Map.of("X-Who", List.of("cleat", "you")),
+                                        "hello"),
+                                "",
+                                AddressMode.AUTO,
+                                interval,
+                                timeout,
+                                OnUpdate.IGNORE_WARNINGS,
+                                "server",
+                                new CheckRestart(3, Duration.ofSeconds(90), true)),
+                        new ServiceCheck(
+                                "says",
+                                new ServiceProbe.Script("/bin/check", List.of("-v")),
+                                "",
+                                AddressMode.AUTO,
+                                interval,
+                                timeout,
+                                OnUpdate.IGNORE,
+                                "server",
+                                null)));
     }
 
     /** The job as it is run from time to time, which feature level 11 brought. */

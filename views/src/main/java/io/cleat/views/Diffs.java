@@ -148,7 +148,7 @@ final class Diffs {
             Set<String> inner = new TreeSet<>(old.propertyNames());
             inner.addAll(now.propertyNames());
             for (String each : inner) {
-                inner(each, old.path(each), now.path(each)).ifPresent(objects::add);
+                objects.addAll(inner(each, old.path(each), now.path(each)));
             }
         }
         boolean isChanged =
@@ -160,13 +160,16 @@ final class Diffs {
                 : Optional.empty();
     }
 
-    private Optional<ObjectDiff> inner(String name, JsonNode old, JsonNode now) throws Refused {
+    private List<ObjectDiff> inner(String name, JsonNode old, JsonNode now) throws Refused {
+        if (name.equals("Checks")) {
+            return blocks("Check", old, now);
+        }
         if (old.isArray() || now.isArray()) {
-            return words(name, old, now);
+            return words(name, old, now).stream().toList();
         }
         return old.isObject() || now.isObject()
-                ? object(name, old, now, Set.of(), false)
-                : Optional.empty();
+                ? object(name, old, now, Set.of(), false).stream().toList()
+                : List.of();
     }
 
     /** Two lists of words, without order; empty if they hold the same. */
@@ -268,6 +271,25 @@ final class Diffs {
         List<ObjectDiff> objects = new ArrayList<>();
         for (String key : keys) {
             object(name, old.path(key), now.path(key), Set.of(), false).ifPresent(objects::add);
+        }
+        return objects;
+    }
+
+    /** Two lists of blocks, matched by the name in each. */
+    List<ObjectDiff> blocks(String name, JsonNode old, JsonNode now) throws Refused {
+        Map<String, JsonNode> before = byName(old);
+        Map<String, JsonNode> after = byName(now);
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        List<ObjectDiff> objects = new ArrayList<>();
+        for (String each : names) {
+            object(
+                            name,
+                            before.getOrDefault(each, NONE),
+                            after.getOrDefault(each, NONE),
+                            Set.of(),
+                            false)
+                    .ifPresent(objects::add);
         }
         return objects;
     }

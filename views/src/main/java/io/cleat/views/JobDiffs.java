@@ -166,6 +166,7 @@ final class JobDiffs {
                     .ifPresent(objects::add);
         }
         objects.addAll(diffs.set("Network", old.path("Networks"), now.path("Networks")));
+        objects.addAll(diffs.blocks("Service", old.path("Services"), now.path("Services")));
         objects.addAll(diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
         List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
         String type =
@@ -223,6 +224,7 @@ final class JobDiffs {
                     .ifPresent(objects::add);
         }
         objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
+        objects.addAll(diffs.blocks("Service", old.path("Services"), now.path("Services")));
         objects.addAll(
                 diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
         objects.addAll(diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));

@@ -45,6 +45,28 @@ final class JobDiffsTest {
         return new Meter(Diffs.LIMITS);
     }
 
+    @Test
+    void aServiceIsMatchedByItsName_andItsChecksByTheirs() throws Refused {
+        String text =
+                """
+                {"ID": "web", "Name": "web", "TaskGroups": [{"Name": "g", "Services": [
+                  {"Name": "a", "PortLabel": "%s", "Checks": [{"Name": "c", "Path": "%s"}]},
+                  {"Name": "b", "PortLabel": "9"}], "Tasks": []}]}
+                """;
+        JobDiff diff =
+                JobDiffs.between(
+                        Json.read(text.formatted("1", "/old"), Job.class),
+                        Json.read(text.formatted("1", "/new"), Job.class),
+                        meter());
+        String shown = Json.text(requireNonNull(diff.TaskGroups()).getFirst());
+        assertTrue(
+                shown.contains(
+                        "\"Objects\":[{\"Fields\":null,\"Name\":\"Service\",\"Objects\":[{\"Fields\":"
+                                + "[{\"Annotations\":null,\"Name\":\"Path\",\"New\":\"/new\","
+                                + "\"Old\":\"/old\",\"Type\":\"Edited\"}],\"Name\":\"Check\""),
+                shown);
+    }
+
     /** Each value is named by all names around it: here 90 of 4,000 characters. */
     @Test
     void longNamesInsideEachOtherAreRefusedWithTheirPlace() throws Refused {

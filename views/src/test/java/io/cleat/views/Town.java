@@ -458,6 +458,7 @@ final class Town {
                 null,
                 null,
                 List.of(),
+                List.of(),
                 0,
                 0,
                 0);

@@ -42,6 +42,7 @@ public final class SaidByNode {
             case ToServer.OrderState _,
                     ToServer.Heartbeat _,
                     ToServer.Holds _,
+                    ToServer.ServicesWanted _,
                     ToServer.VariablesWanted _ ->
                     List.of(message);
         };

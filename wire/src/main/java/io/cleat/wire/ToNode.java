@@ -206,6 +206,43 @@ public sealed interface ToNode {
     record TaskVariable(String namespace, String path, long version, Secrets items) {}
 
     /**
+     * Where a service is, in the namespace of the allocation that asked. The node keeps it in
+     * memory, and nowhere else.
+     *
+     * @param name of the service; empty for a list of all, one place for each name
+     * @param fault why it cannot be told, for people; empty if it can
+     */
+    @Since(13)
+    record ServicePlaces(String allocId, String name, List<ServicePlace> places, String fault)
+            implements ToNode {
+        public ServicePlaces {
+            places = List.copyOf(places);
+        }
+    }
+
+    /**
+     * One allocation's service; in a list of all, what all places of a name have in common.
+     *
+     * @param id empty in a list
+     * @param tags in a list those of any place
+     */
+    @Since(13)
+    record ServicePlace(
+            String id,
+            String name,
+            String nodeId,
+            String datacenter,
+            String jobId,
+            String allocId,
+            List<String> tags,
+            String address,
+            int port) {
+        public ServicePlace {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /**
      * An order to call a controller plugin that the node runs. The operation was logged before.
      *
      * @param allocId the plugin instance that is to be called

@@ -193,6 +193,17 @@ public sealed interface ToServer {
     @Since(10)
     record VariablesWanted(String allocId, String task, boolean wanted) implements ToServer {}
 
+    /**
+     * A task's templates read where a service is: from now on the node is told, now and whenever it
+     * changes ({@link ToNode.ServicePlaces}). Said again on each new link.
+     *
+     * @param allocId whose namespace is meant
+     * @param name of the service; empty for a list of all
+     * @param wanted false once nobody there reads it any more
+     */
+    @Since(13)
+    record ServicesWanted(String allocId, String name, boolean wanted) implements ToServer {}
+
     /** Events of the node, oldest first, each sent once. */
     record NodeEvents(List<NodeEvent> events) implements ToServer {}
 

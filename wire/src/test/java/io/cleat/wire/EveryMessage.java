@@ -89,6 +89,39 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion12}, with what version 13 added to it. */
+    static List<ToNode> toNodeOfVersion13() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion12());
+        messages.add(
+                new ToNode.Assignments(
+                        24, "reign-9", List.of(withoutVolumes("a-13", FullJob.serving())), false));
+        messages.add(
+                new ToNode.ServicePlaces(
+                        "a-13",
+                        "web",
+                        List.of(
+                                new ToNode.ServicePlace(
+                                        "_nomad-task-a-1-group-front-web-8080",
+                                        "web",
+                                        "n-1",
+                                        "dc1",
+                                        "web",
+                                        "a-1",
+                                        List.of("blue", "fast"),
+                                        "10.0.0.7",
+                                        8080)),
+                        ""));
+        messages.add(new ToNode.ServicePlaces("a-13", "", List.of(), "there are too many"));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion12}, with what version 13 added to it. */
+    static List<ToServer> toServerOfVersion13() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion12());
+        messages.add(new ToServer.ServicesWanted("a-13", "web", true));
+        return messages;
+    }
+
     static List<ToNode> toNode() {
         List<ToNode> messages = new ArrayList<>();
         messages.add(new ToNode.Welcome("c-1", Duration.ofSeconds(10), 7, false));

@@ -207,9 +207,23 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion13AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion13();
+        byte[] sample = HISTORY.sample("nodw-13", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion13AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion13();
+        byte[] sample = HISTORY.sample("nodu-13", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
-        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion10()));
-        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion10()));
+        assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion13()));
+        assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion13()));
         assertEquals(
                 kindsOf(ControllerCall.class),
                 kindsIn(

@@ -229,6 +229,7 @@ public final class ServerSession {
                                                             operationId,
                                                             orders.isRunning(operationId))));
             case ToNode.TaskVariables told -> variables.hear(told);
+            case ToNode.ServicePlaces told -> LOG.debug("not asked for service {}", told.name());
             case ToNode.Tell _ -> holds().forEach(outbox::say);
             case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
             case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());

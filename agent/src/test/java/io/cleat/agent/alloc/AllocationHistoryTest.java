@@ -89,6 +89,11 @@ final class AllocationHistoryTest {
         isRead("a-8", FullJob.networked(), AT, List.of(FullJob.PORT), "allc-8");
     }
 
+    @Test
+    void theAllocationOfVersion9IsRead() throws IOException, DiskTrouble {
+        isRead("a-9", FullJob.serving(), AT, "allc-9");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);

@@ -181,6 +181,7 @@ final class Placements {
                 placement.deployment(),
                 null,
                 List.of(),
+                List.of(),
                 0,
                 0,
                 0);

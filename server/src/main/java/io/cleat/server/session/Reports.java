@@ -67,6 +67,7 @@ final class Reports {
             case ToServer.Heartbeat _,
                     ToServer.Hello _,
                     ToServer.Holds _,
+                    ToServer.ServicesWanted _,
                     ToServer.VariablesWanted _ ->
                     Optional.empty();
         };

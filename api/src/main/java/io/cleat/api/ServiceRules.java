@@ -1,0 +1,203 @@
+package io.cleat.api;
+
+import io.cleat.base.TextRule;
+import io.cleat.model.AddressMode;
+import io.cleat.model.OnUpdate;
+import io.cleat.model.ServiceNames;
+import io.cleat.model.WireNamed;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Rules of the services of one group and its tasks. */
+final class ServiceRules {
+    /** Services of a group with its tasks: each is read for each of its allocations. */
+    private static final int MOST_SERVICES = 50;
+
+    private static final int MOST_TAGS = 50;
+
+    /** Bytes of a tag, an address, a meta value. */
+    private static final int LONGEST = 512;
+
+    /** Addresses of an allocation's own network. */
+    private static final Set<String> LATER_MODES =
+            Set.of(AddressMode.ALLOC.wire(), "alloc_ipv6", "driver");
+
+    private final Set<String> labels;
+    private final Set<String> tasks = new HashSet<>();
+
+    /** Name and port of those before: together they are a registration's id. */
+    private final Set<String> seen = new HashSet<>();
+
+    private ServiceRules(TaskGroup group) {
+        this.labels = NetworkRules.labels(group);
+        JobConversion.listOf(group.Tasks()).forEach(task -> tasks.add(task.Name()));
+    }
+
+    static void check(TaskGroup group, Faults faults) {
+        ServiceRules rules = new ServiceRules(group);
+        List<Service> services = JobConversion.listOf(group.Services());
+        int count = services.size();
+        rules.all(services, "", faults);
+        for (Task task : JobConversion.listOf(group.Tasks())) {
+            List<Service> own = JobConversion.listOf(task.Services());
+            count += own.size();
+            Faults ofTask = new Faults();
+            rules.all(own, task.Name(), ofTask);
+            faults.nest("Task " + task.Name() + " services validation failed", ofTask);
+        }
+        faults.addIf(
+                count > MOST_SERVICES,
+                "the group and its tasks have "
+                        + count
+                        + " services; the most is "
+                        + MOST_SERVICES
+                        + ": make several groups of it");
+    }
+
+    private void all(List<Service> services, String task, Faults faults) {
+        for (Service service : services) {
+            faults.nest("Service " + service.Name() + " validation failed", one(service, task));
+        }
+    }
+
+    private Faults one(Service service, String task) {
+        Faults faults = new Faults();
+        if (!service.Provider().equals(ServiceConversion.PROVIDER)) {
+            faults.add(
+                    "service provider "
+                            + TextRule.quoted(service.Provider())
+                            + (service.Provider().equals("consul") ? ", which is the default," : "")
+                            + " is not supported by this version of Cleat; set provider ="
+                            + " \"nomad\"");
+            return faults;
+        }
+        ServiceNames.fault(service.Name()).ifPresent(faults::add);
+        faults.addIf(
+                !seen.add(service.Name() + "\0" + service.PortLabel()),
+                "the name "
+                        + TextRule.quoted(service.Name())
+                        + " with the port "
+                        + TextRule.quoted(service.PortLabel())
+                        + " is that of another service of the group too; rename one");
+        faults.addIf(
+                !task.isEmpty() && !service.TaskName().equals(task),
+                "task = "
+                        + TextRule.quoted(service.TaskName())
+                        + " is another task's name: a service inside a task is that task's; move it"
+                        + " there, or take task out");
+        faults.addIf(
+                !service.TaskName().isEmpty() && !tasks.contains(service.TaskName()),
+                "task " + TextRule.quoted(service.TaskName()) + " is not one of the group's tasks");
+        ofConsul(service, faults);
+        words(service, faults);
+        address(service, faults);
+        port(service.PortLabel(), faults);
+        new CheckRules(service, task, tasks, this).check(faults);
+        return faults;
+    }
+
+    private static void ofConsul(Service service, Faults faults) {
+        refuse("connect", service.Connect() != null && !service.Connect().isEmpty(), faults);
+        refuse("identity", service.Identity() != null && !service.Identity().isEmpty(), faults);
+        refuse("weights", service.Weights() != null && !service.Weights().isEmpty(), faults);
+        refuse("enable_tag_override", service.EnableTagOverride(), faults);
+        refuse("cluster", !service.Cluster().isEmpty(), faults);
+        refuse("kind", !service.Kind().isEmpty(), faults);
+        refuse(
+                "tagged_addresses",
+                !JobConversion.mapOf(service.TaggedAddresses()).isEmpty(),
+                faults);
+    }
+
+    /** A part that the provider {@code nomad} has no use for. */
+    static void refuse(String what, boolean isThere, Faults faults) {
+        faults.addIf(isThere, what + " is for services of the provider \"consul\" only; remove it");
+    }
+
+    private static void words(Service service, Faults faults) {
+        texts("tags", JobConversion.listOf(service.Tags()), faults);
+        texts("canary_tags", JobConversion.listOf(service.CanaryTags()), faults);
+        pairs("meta", JobConversion.mapOf(service.Meta()), faults);
+        pairs("canary_meta", JobConversion.mapOf(service.CanaryMeta()), faults);
+        onUpdate(service.OnUpdate(), faults);
+    }
+
+    static void onUpdate(String given, Faults faults) {
+        faults.addIf(
+                WireNamed.find(OnUpdate.class, given).isEmpty(),
+                "on_update must be require_healthy, ignore_warnings or ignore; got "
+                        + TextRule.quoted(given));
+    }
+
+    private static void texts(String what, Collection<String> given, Faults faults) {
+        faults.addIf(
+                given.size() > MOST_TAGS,
+                "it has " + given.size() + " " + what + "; the most is " + MOST_TAGS);
+        for (String each : given) {
+            line(what, each, LONGEST, faults);
+        }
+    }
+
+    private static void pairs(String what, Map<String, String> given, Faults faults) {
+        texts(what, given.keySet(), faults);
+        texts(what, given.values(), faults);
+    }
+
+    static void line(String what, String text, int most, Faults faults) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        faults.addIf(
+                bytes > most,
+                what
+                        + " "
+                        + TextRule.quoted(text)
+                        + " has "
+                        + bytes
+                        + " bytes; at most "
+                        + most
+                        + " are allowed");
+        TextRule.lineFault(text)
+                .ifPresent(fault -> faults.add(what + " " + TextRule.quoted(text) + " " + fault));
+    }
+
+    private void address(Service service, Faults faults) {
+        mode("address_mode", service.AddressMode(), faults);
+        faults.addIf(
+                !service.Address().isEmpty()
+                        && !service.AddressMode().equals(AddressMode.AUTO.wire()),
+                "address is used with address_mode = \"auto\" only; got address_mode = "
+                        + TextRule.quoted(service.AddressMode()));
+        line("address", service.Address(), LONGEST, faults);
+    }
+
+    void mode(String what, String given, Faults faults) {
+        if (LATER_MODES.contains(given)) {
+            faults.add(
+                    what
+                            + " \""
+                            + given
+                            + "\" is not supported by this version of Cleat; use auto or host");
+            return;
+        }
+        faults.addIf(
+                WireNamed.find(AddressMode.class, given).isEmpty(),
+                what + " must be auto or host; got " + TextRule.quoted(given));
+    }
+
+    void port(String given, Faults faults) {
+        if (given.isEmpty() || labels.contains(given) || given.contains("${")) {
+            return;
+        }
+        if (ServiceNames.port(given).isEmpty()) {
+            faults.add(
+                    "port "
+                            + TextRule.quoted(given)
+                            + " is neither a port of the group's network blocks ("
+                            + (labels.isEmpty() ? "there is none" : String.join(", ", labels))
+                            + ") nor a number from 1 to 65535");
+        }
+    }
+}
