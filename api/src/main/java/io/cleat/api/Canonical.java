@@ -126,11 +126,12 @@ public final class Canonical {
     private static TaskGroup group(Job job, String type, TaskGroup group) {
         RestartPolicy restart = PolicyDefaults.restart(type, group.RestartPolicy());
         List<Task> tasks = group.Tasks();
+        int count = or(group.Count(), smallest(group.Scaling()));
         return new TaskGroup(
                 PreferenceConversion.affinitiesFilledIn(group.Affinities()),
                 constraints(group.Constraints()),
                 group.Consul(),
-                or(group.Count(), 1),
+                count,
                 group.Disconnect(),
                 disk(group.EphemeralDisk()),
                 group.MaxClientDisconnect(),
@@ -142,7 +143,7 @@ public final class Canonical {
                 group.PreventRescheduleOnLost(),
                 PolicyDefaults.reschedule(type, job.Reschedule(), group.ReschedulePolicy()),
                 restart,
-                group.Scaling(),
+                ScalingConversion.filledIn(group.Scaling(), count),
                 new CanonicalService(job, group.Name(), "").filledIn(group.Services()),
                 group.ShutdownDelay(),
                 PreferenceConversion.spreadsFilledIn(group.Spreads()),
@@ -154,6 +155,12 @@ public final class Canonical {
                                 .toList(),
                 PolicyDefaults.update(type, job.Update(), group.Update()),
                 volumes(group.Volumes()));
+    }
+
+    /** How many allocations a group has that does not say. */
+    private static int smallest(@Nullable ScalingPolicy scaling) {
+        Long min = scaling == null ? null : scaling.Min();
+        return min == null || min < 0 || min > Integer.MAX_VALUE ? 1 : min.intValue();
     }
 
     private static @Nullable List<TaskGroup> storedGroups(@Nullable List<TaskGroup> groups) {

@@ -5,6 +5,7 @@ import static io.cleat.api.JobConversion.duration;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.HostRequest;
+import io.cleat.model.JobId;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.MountOptions;
 import io.cleat.model.UpdatePolicy;
@@ -42,10 +43,11 @@ final class GroupConversion {
                 PreferenceConversion.spreads(group.Spreads()),
                 group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()),
                 NetworkConversion.toModel(group.Networks()),
-                ServiceConversion.toModel(group.Services()));
+                ServiceConversion.toModel(group.Services()),
+                ScalingConversion.toModel(group.Scaling()));
     }
 
-    static TaskGroup toJson(io.cleat.model.TaskGroup group, String namespace) {
+    static TaskGroup toJson(JobId job, io.cleat.model.TaskGroup group) {
         Map<String, VolumeRequest> volumes = new TreeMap<>();
         group.volumes().forEach((alias, volume) -> volumes.put(alias, volume(volume)));
         Duration shutdownDelay = group.shutdownDelay();
@@ -69,12 +71,14 @@ final class GroupConversion {
                 false,
                 reschedule(group.reschedule()),
                 restart(group.restart()),
-                null,
-                ServiceConversion.toJson(group.services(), namespace),
+                ScalingConversion.toJson(job, group.name(), group.scaling()),
+                ServiceConversion.toJson(group.services(), job.namespace()),
                 shutdownDelay == null ? null : shutdownDelay.toNanos(),
                 PreferenceConversion.wireSpreads(group.spreads()),
                 null,
-                group.tasks().stream().map(task -> TaskConversion.toJson(task, namespace)).toList(),
+                group.tasks().stream()
+                        .map(task -> TaskConversion.toJson(task, job.namespace()))
+                        .toList(),
                 update(group.update()),
                 volumes.isEmpty() ? null : volumes);
     }

@@ -32,7 +32,7 @@ final class GroupRules {
         Long longest = group.MaxRunDuration();
         faults.addIf(longest != null && longest <= 0, "max_run_duration must be a positive value");
         faults.addIf(
-                longest != null && !"batch".equals(job.Type()),
+                longest != null && !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
                 "max_run_duration is for batch jobs: what runs by itself again would have no end");
         NetworkRules.check(group, faults);
         UnsupportedParts.ofGroup(group, faults);
@@ -40,6 +40,7 @@ final class GroupRules {
         PreferenceRules.check(job, group.Affinities(), group.Spreads(), faults);
         PreferenceRules.ofTasks(job, group.Tasks(), faults);
         PolicyRules.check(job, group, faults);
+        ScalingRules.check(job, group, faults);
         Map<String, VolumeRequest> volumes =
                 group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
         for (String alias : volumes.keySet()) {
@@ -120,7 +121,7 @@ final class GroupRules {
             return;
         }
         faults.addIf(
-                JobValidation.isSystem(job),
+                JobValidation.isOnEachNode(job),
                 "volume cannot be per_alloc for system or sysbatch jobs");
         faults.addIf(hasCanaries(group), "volume cannot be per_alloc when canaries are in use");
         faults.addIf(volume.Sticky(), "volume cannot be per_alloc and sticky at the same time");

@@ -46,4 +46,4 @@ public record Job(
         @Nullable UpdateStrategy Update,
         @Nullable String VaultNamespace,
         @Nullable Long Version,
-        @Nullable RawJson VersionTag) {}
+        @Nullable JobVersionTag VersionTag) {}

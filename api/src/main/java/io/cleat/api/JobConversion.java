@@ -78,14 +78,14 @@ public final class JobConversion {
                         stored.stop(),
                         stored.submitTime(),
                         spec.groups().stream()
-                                .map(group -> GroupConversion.toJson(group, spec.id().namespace()))
+                                .map(group -> GroupConversion.toJson(spec.id(), group))
                                 .toList(),
                         spec.type().wire(),
                         null,
                         null,
                         "",
                         stored.version(),
-                        null));
+                        stored.tag()));
     }
 
     static List<io.cleat.model.Constraint> constraints(@Nullable List<Constraint> given) {

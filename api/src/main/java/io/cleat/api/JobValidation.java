@@ -81,11 +81,9 @@ public final class JobValidation {
 
     private static void type(Job job, Faults faults) {
         String type = Canonical.orElse(job.Type(), "");
-        if (type.equals("sysbatch")) {
-            faults.add(UnsupportedParts.text("job type \"sysbatch\"", "use system or batch"));
-        } else if (WireNamed.find(JobType.class, type).isEmpty()) {
-            faults.add("Invalid job type: \"" + type + "\"; expected service, batch or system");
-        }
+        faults.addIf(
+                WireNamed.find(JobType.class, type).isEmpty(),
+                "Invalid job type: \"" + type + "\"; expected service, batch, system or sysbatch");
     }
 
     private static void groups(Job job, Faults faults) {
@@ -103,7 +101,7 @@ public final class JobValidation {
                 faults.add("Job task group " + (i + 1) + " redefines '" + group.Name() + "'");
             }
             faults.addIf(
-                    isSystem(job) && Canonical.or(group.Count(), 1) > 1,
+                    isOnEachNode(job) && Canonical.or(group.Count(), 1) > 1,
                     "Job task group "
                             + group.Name()
                             + " has count "
@@ -128,8 +126,11 @@ public final class JobValidation {
         }
     }
 
-    static boolean isSystem(Job job) {
-        return "system".equals(job.Type());
+    /** Whether it has an allocation on each node, and not a number of them anywhere. */
+    static boolean isOnEachNode(Job job) {
+        return WireNamed.find(JobType.class, Canonical.orElse(job.Type(), ""))
+                .map(JobType::isOnEachNode)
+                .orElse(false);
     }
 
     static boolean isNegative(@Nullable Long value) {

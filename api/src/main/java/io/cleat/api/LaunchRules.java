@@ -65,7 +65,7 @@ final class LaunchRules {
 
     private static void batch(Job job, String what, Faults faults) {
         faults.addIf(
-                !"batch".equals(job.Type()),
+                !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
                 what
                         + " can only be used with \"batch\" or \"sysbatch\" scheduler: set type ="
                         + " \"batch\"");

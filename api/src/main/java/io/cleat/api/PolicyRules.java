@@ -58,7 +58,7 @@ final class PolicyRules {
         int canaries = Canonical.or(update.Canary(), 0);
         faults.addIf(canaries < 0, "Canary count can not be less than zero");
         faults.addIf(
-                canaries > 0 && JobValidation.isSystem(job),
+                canaries > 0 && JobValidation.isOnEachNode(job),
                 UnsupportedParts.text("update canary of a system job", "set canary = 0"));
         faults.addIf(
                 Canonical.or(update.AutoPromote(), false) && canaries == 0,
@@ -87,7 +87,7 @@ final class PolicyRules {
         if (policy == null) {
             return;
         }
-        if (JobValidation.isSystem(job)) {
+        if (JobValidation.isOnEachNode(job)) {
             faults.add("System jobs should not have a reschedule policy: they run on every node");
             return;
         }

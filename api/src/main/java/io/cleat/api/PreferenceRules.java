@@ -22,7 +22,7 @@ final class PreferenceRules {
             Faults faults) {
         system(job, affinities, faults);
         faults.addIf(
-                JobValidation.isSystem(job) && !JobConversion.listOf(spreads).isEmpty(),
+                JobValidation.isOnEachNode(job) && !JobConversion.listOf(spreads).isEmpty(),
                 "System jobs may not have a spread block");
         affinities(affinities, faults);
         List<Spread> all = JobConversion.listOf(spreads);
@@ -40,7 +40,7 @@ final class PreferenceRules {
     /** It runs on each node that it may run on. */
     private static void system(Job job, @Nullable List<Affinity> affinities, Faults faults) {
         faults.addIf(
-                JobValidation.isSystem(job) && !JobConversion.listOf(affinities).isEmpty(),
+                JobValidation.isOnEachNode(job) && !JobConversion.listOf(affinities).isEmpty(),
                 "System jobs may not have an affinity block");
     }
 

@@ -99,13 +99,15 @@ final class TaskConversion {
                 : new io.cleat.model.Resources(
                         Canonical.or(given.CPU(), 0),
                         Canonical.or(given.MemoryMB(), 0),
-                        Canonical.or(given.MemoryMaxMB(), 0));
+                        Canonical.or(given.MemoryMaxMB(), 0),
+                        Canonical.or(given.Cores(), 0),
+                        List.of());
     }
 
     private static Resources resources(io.cleat.model.Resources given) {
         return new Resources(
                 Math.toIntExact(given.cpuMhz()),
-                0,
+                given.cores(),
                 null,
                 0,
                 0,

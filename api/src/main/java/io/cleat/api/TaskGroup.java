@@ -21,7 +21,7 @@ public record TaskGroup(
         @Nullable Boolean PreventRescheduleOnLost,
         @Nullable ReschedulePolicy ReschedulePolicy,
         @Nullable RestartPolicy RestartPolicy,
-        @Nullable RawJson Scaling,
+        @Nullable ScalingPolicy Scaling,
         @Nullable List<Service> Services,
         @Nullable Long ShutdownDelay,
         @Nullable List<Spread> Spreads,

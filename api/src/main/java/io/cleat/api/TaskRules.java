@@ -95,9 +95,13 @@ final class TaskRules {
             faults.add("Missing task resources");
             return;
         }
+        int cores = Canonical.or(resources.Cores(), 0);
+        int cpu = Canonical.or(resources.CPU(), 0);
+        faults.addIf(cores < 0, "number of cores must be 0 or more; got " + cores);
         faults.addIf(
-                Canonical.or(resources.CPU(), 0) < 1,
-                "minimum CPU value is 1; got " + resources.CPU());
+                cores > 0 && cpu > 0,
+                "Task can only ask for 'cpu' or 'cores' resource, not both: remove one of them");
+        faults.addIf(cores <= 0 && cpu < 1, "minimum CPU value is 1; got " + resources.CPU());
         int memory = Canonical.or(resources.MemoryMB(), 0);
         faults.addIf(memory < 10, "minimum MemoryMB value is 10; got " + memory);
         int most = Canonical.or(resources.MemoryMaxMB(), 0);

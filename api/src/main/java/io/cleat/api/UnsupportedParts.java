@@ -23,7 +23,6 @@ final class UnsupportedParts {
         refuse("payload", job.Payload(), faults);
         refuse("multiregion", job.Multiregion(), faults);
         refuse("ui", job.UI(), faults);
-        refuse("version tag", job.VersionTag(), faults);
         refuse("consul namespace", job.ConsulNamespace(), faults);
         refuse("vault namespace", job.VaultNamespace(), faults);
         refuse("parent job", job.ParentID(), faults);
@@ -36,7 +35,6 @@ final class UnsupportedParts {
         refuse("consul", group.Consul(), faults);
         refuse("disconnect", group.Disconnect(), faults);
         faults.addIf(group.Networks() != null && !group.Networks().isEmpty(), text("network", ""));
-        refuse("scaling", group.Scaling(), faults);
         refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
         refuse("stop_after_client_disconnect", group.StopAfterClientDisconnect(), faults);
         faults.addIf(

@@ -230,7 +230,6 @@ class JobValidationTest {
             value = {
                 "Multiregion | {\"Regions\":[{}]} | multiregion is not supported",
                 "Region | \"elsewhere\" | region \"elsewhere\" is not supported",
-                "Type | \"sysbatch\" | job type \"sysbatch\" is not supported",
             })
     void whatThisVersionCannotDoIsRefusedByName(String name, String value, String fault)
             throws Refused {

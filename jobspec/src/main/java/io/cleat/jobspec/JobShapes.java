@@ -110,11 +110,21 @@ final class JobShapes {
                         .block("ephemeral_disk", "EphemeralDisk", Repeat.ONCE, ephemeralDisk())
                         .block("network", "Networks", Repeat.LIST, network())
                         .block("disconnect", "Disconnect", Repeat.ONCE, disconnect())
+                        .block("scaling", "Scaling", Repeat.ONCE, scaling())
                         .block("task", "Tasks", Repeat.LIST, TaskShapes.task())
                         .required("task")
                         .block("service", "Services", Repeat.LIST, ServiceShapes.service())
-                        .later("scaling", "consul", "vault", "secret");
+                        .later("consul", "vault", "secret");
         return placement(group.map("meta", "Meta"));
+    }
+
+    private static Shape scaling() {
+        return Shape.of("scaling")
+                .bool("enabled", "Enabled")
+                .integer("min", "Min")
+                .integer("max", "Max")
+                .block("policy", "Policy", Repeat.OPAQUE, Shape.of("policy"))
+                .required("max");
     }
 
     static Shape restart() {

@@ -84,21 +84,27 @@ public record NodeFacts(
 
     /** As said by the same node with these host volumes. */
     public NodeFacts withHostVolumes(Map<String, HostVolume> volumes) {
-        return with(attributes, bootId, volumes, network);
+        return with(attributes, total, bootId, volumes, network);
+    }
+
+    /** As said by the same node of which tasks may use so much. */
+    public NodeFacts withTotal(Resources usable) {
+        return with(attributes, usable, bootId, hostVolumes, network);
     }
 
     /** As said by the same node from another boot, or another machine. */
     public NodeFacts from(String newBootId, MachinePrint print) {
-        return with(print.in(attributes), newBootId, hostVolumes, network);
+        return with(print.in(attributes), total, newBootId, hostVolumes, network);
     }
 
     /** As said by the same node with these networks. */
     public NodeFacts withNetwork(NodeNetwork other) {
-        return with(attributes, bootId, hostVolumes, other);
+        return with(attributes, total, bootId, hostVolumes, other);
     }
 
     private NodeFacts with(
             Map<String, String> otherAttributes,
+            Resources otherTotal,
             String otherBootId,
             Map<String, HostVolume> otherVolumes,
             NodeNetwork otherNetwork) {
@@ -113,7 +119,7 @@ public record NodeFacts(
                 meta,
                 drivers,
                 plugins,
-                total,
+                otherTotal,
                 diskMb,
                 otherBootId,
                 unclear,

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunDuration for how long an allocation may run before it fails; null for any time
  * @param network null for the node's own, and no ports of it
  * @param services of the group as a whole; those of one task are the task's
+ * @param scaling between which counts it may be scaled; null for any
  */
 public record TaskGroup(
         String name,
@@ -38,7 +39,8 @@ public record TaskGroup(
         @Since(11) List<Spread> spreads,
         @Since(11) @Nullable Duration maxRunDuration,
         @Since(15) @Nullable GroupNetwork network,
-        @Since(16) List<Service> services) {
+        @Since(16) List<Service> services,
+        @Since(17) @Nullable Scaling scaling) {
     public TaskGroup {
         meta = Map.copyOf(meta);
         constraints = List.copyOf(constraints);
@@ -80,7 +82,8 @@ public record TaskGroup(
                 List.of(),
                 null,
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     public TaskGroup withCount(int wanted) {
@@ -111,6 +114,10 @@ public record TaskGroup(
         return new Change(this).services(others).done();
     }
 
+    public TaskGroup scaling(@Nullable Scaling between) {
+        return new Change(this).scaling(between).done();
+    }
+
     /** A group that differs from another in some parts. */
     private static final class Change {
         private final TaskGroup from;
@@ -122,6 +129,7 @@ public record TaskGroup(
         private @Nullable Duration maxRunDuration;
         private @Nullable GroupNetwork network;
         private List<Service> services;
+        private @Nullable Scaling scaling;
 
         Change(TaskGroup from) {
             this.from = from;
@@ -133,6 +141,7 @@ public record TaskGroup(
             this.maxRunDuration = from.maxRunDuration;
             this.network = from.network;
             this.services = from.services;
+            this.scaling = from.scaling;
         }
 
         Change count(int other) {
@@ -171,6 +180,11 @@ public record TaskGroup(
             return this;
         }
 
+        Change scaling(@Nullable Scaling other) {
+            scaling = other;
+            return this;
+        }
+
         TaskGroup done() {
             return new TaskGroup(
                     from.name,
@@ -189,7 +203,8 @@ public record TaskGroup(
                     spreads,
                     maxRunDuration,
                     network,
-                    services);
+                    services,
+                    scaling);
         }
     }
 

@@ -206,7 +206,7 @@ public final class PluginHealth {
     private int expected(JobRow job, TaskGroup group) {
         return switch (job.spec().type()) {
             case SERVICE, BATCH -> group.count();
-            case SYSTEM ->
+            case SYSTEM, SYSBATCH ->
                     GroupTally.of(state, job).getOrDefault(group.name(), GroupTally.NONE).present()
                             + failed(job, group);
         };

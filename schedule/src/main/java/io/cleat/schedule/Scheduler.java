@@ -2,7 +2,6 @@ package io.cleat.schedule;
 
 import io.cleat.base.Ids;
 import io.cleat.model.JobSpec;
-import io.cleat.model.JobType;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -85,7 +84,7 @@ public final class Scheduler {
             Rollout rollout) {
         JobSpec spec = job.spec();
         Placer placer = new Placer(state, spec, draft.proposed());
-        if (spec.type() == JobType.SYSTEM) {
+        if (spec.type().isOnEachNode()) {
             new SystemGroup(state, evaluation, job, group, placer, draft, ids, now)
                     .reconcile(there);
         } else {

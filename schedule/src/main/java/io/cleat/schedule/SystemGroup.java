@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A group of a system job: one allocation on each node that meets its rules. A node that does not
- * is no failure; one that does and has no room is. That no node at all meets them is told.
+ * A group of a system or sysbatch job: one allocation on each node that meets its rules. A node
+ * that does not is no failure; one that does and has no room is. That no node at all meets them is
+ * told.
  */
 final class SystemGroup {
     /** How failed plugins are placed anew: system jobs have no policy of their own for that. */
@@ -92,7 +93,10 @@ final class SystemGroup {
         room = atOnce(there);
         for (NodeRow node : state.nodes()) {
             Optional<AllocationRow> current = Optional.ofNullable(newest.get(node.id()));
-            if (current.isEmpty() || isOver(current.get())) {
+            if (current.isPresent() && isDone(current.get())) {
+                isSomewhere = true;
+                draft.counts(group.name()).ignore++;
+            } else if (current.isEmpty() || isOver(current.get())) {
                 place(node, current);
             } else if (current.get().isTerminal()) {
                 replaceFailed(node, current.get());
@@ -107,6 +111,14 @@ final class SystemGroup {
                 draft.fitsNowhere(group.name(), nowhere.metric());
             }
         }
+    }
+
+    /** One that is to be run once, and ended well under the newest text, is what was wanted. */
+    private boolean isDone(AllocationRow current) {
+        return job.spec().type().ends()
+                && current.status() == ClientStatus.COMPLETE
+                && current.desired() == DesiredStatus.RUN
+                && current.jobVersion().equals(job.current());
     }
 
     /**

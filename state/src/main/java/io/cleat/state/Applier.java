@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
+import io.cleat.model.JobTag;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
@@ -105,6 +106,8 @@ final class Applier {
                     tables.namespaces = tables.namespaces.put(row, version);
             case Change.NamespaceRemoved(String name) ->
                     tables.namespaces = tables.namespaces.remove(name, version);
+            case Change.JobTagged(JobVersionId text, var tag) -> tag(text, tag);
+            case Change.ScaleEventAdded(ScaleEventsId of, ScaleEvent event) -> scaled(of, event);
             case Change.HostVolumePut(HostVolumeRow row) ->
                     tables.hostVolumes = tables.hostVolumes.put(row, version);
             case Change.HostVolumeRemoved(VolumeId id) -> removeHostVolume(id);
@@ -189,11 +192,13 @@ final class Applier {
                                 job.submittedAt(),
                                 false,
                                 source,
+                                null,
                                 version,
                                 version),
                         version);
         keepWanted(job);
         forgetTexts(job.id());
+        forgetScaling(job.id());
         SortedSet<String> plugins = Tables.pluginsOf(job);
         if (old != null) {
             plugins.addAll(Tables.pluginsOf(old));
@@ -229,6 +234,34 @@ final class Applier {
         }
     }
 
+    private void tag(JobVersionId id, @Nullable JobTag tag) {
+        JobVersionRow old = tables.jobVersions.get(id);
+        if (old != null) {
+            tables.jobVersions = tables.jobVersions.put(old.tagged(tag), version);
+            forgetTexts(id.job());
+        }
+    }
+
+    private void scaled(ScaleEventsId id, ScaleEvent event) {
+        ScaleEventsRow old = tables.scaleEvents.get(id);
+        tables.scaleEvents =
+                tables.scaleEvents.put(
+                        (old == null ? new ScaleEventsRow(id, List.of(), 0, 0) : old)
+                                .with(event.decidedIn(version)),
+                        version);
+        forgetScaling(id.job());
+    }
+
+    /** Drops the events of groups that the job does not have, or has no more. */
+    private void forgetScaling(JobId id) {
+        JobRow job = tables.jobs.get(id);
+        for (ScaleEventsRow row : tables.scaleEvents.find(Tables.SCALE_EVENTS_BY_JOB, id)) {
+            if (job == null || job.spec().group(row.id().group()).isEmpty()) {
+                tables.scaleEvents = tables.scaleEvents.remove(row.id(), version);
+            }
+        }
+    }
+
     private void stopJob(JobId id) {
         JobRow old = tables.jobs.get(id);
         if (old != null) {
@@ -248,10 +281,11 @@ final class Applier {
         JobRow old = tables.jobs.get(id);
         tables.jobs = tables.jobs.remove(id, version);
         forgetTexts(id);
-        forgetSources(id);
         for (StickyClaimRow row : tables.stickyClaims.find(Tables.STICKY_CLAIMS_BY_JOB, id)) {
             letGo(row.id());
         }
+        forgetWords(id);
+        forgetScaling(id);
         if (old != null) {
             refreshPlugins(Tables.pluginsOf(old));
         }
@@ -259,7 +293,7 @@ final class Applier {
 
     /**
      * Drops the texts of a job that are neither among its newest, nor the newest stable one, nor
-     * run by an allocation.
+     * tagged, nor run by an allocation. Of a job that is gone only the last are kept.
      */
     private void forgetTexts(JobId id) {
         List<JobVersionRow> texts = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
@@ -277,6 +311,10 @@ final class Applier {
                     .map(JobVersionRow::createVersion)
                     .max(Long::compare)
                     .ifPresent(needed::add);
+            texts.stream()
+                    .filter(text -> text.tag() != null)
+                    .map(JobVersionRow::createVersion)
+                    .forEach(needed::add);
         }
         for (JobVersionRow text : texts.subList(0, texts.size() - kept)) {
             if (!needed.contains(text.createVersion())) {
@@ -285,11 +323,11 @@ final class Applier {
         }
     }
 
-    /** What a person wrote goes with the job, though an allocation still runs by its text. */
-    private void forgetSources(JobId id) {
+    /** What people wrote and said goes with the job, though an allocation runs by its text. */
+    private void forgetWords(JobId id) {
         for (JobVersionRow text : tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id)) {
-            if (text.source() != null) {
-                tables.jobVersions = tables.jobVersions.put(text.withoutSource(), version);
+            if (text.source() != null || text.tag() != null) {
+                tables.jobVersions = tables.jobVersions.put(text.withoutWords(), version);
             }
         }
     }

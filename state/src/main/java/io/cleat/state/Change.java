@@ -5,6 +5,7 @@ import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
+import io.cleat.model.JobTag;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.TaskState;
@@ -29,7 +30,14 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 16;
+    int NEWEST_LEVEL = 17;
+
+    /**
+     * From this level on, groups say between which counts they are scaled and the events of that
+     * are kept, versions of jobs have tags, tasks have cores of their own, and jobs run once on
+     * each node.
+     */
+    int SCALING_LEVEL = 17;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
@@ -240,4 +248,16 @@ public sealed interface Change {
 
     @Since(STICKY_LEVEL)
     record StickyClaimRemoved(String claimId) implements Change {}
+
+    /**
+     * A stored text of a job gets a tag, or has none any more.
+     *
+     * @param tag null for none
+     */
+    @Since(SCALING_LEVEL)
+    record JobTagged(JobVersionId text, @Nullable JobTag tag) implements Change {}
+
+    /** A group was scaled, or something is said about that. */
+    @Since(SCALING_LEVEL)
+    record ScaleEventAdded(ScaleEventsId of, ScaleEvent event) implements Change {}
 }

@@ -2,7 +2,6 @@ package io.cleat.state;
 
 import io.cleat.codec.RecordHash;
 import io.cleat.model.JobId;
-import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
@@ -157,9 +156,9 @@ public final class ClusterState {
         return tables.jobs.find(Tables.JOBS_BY_PLUGIN, pluginId);
     }
 
-    /** The wanted jobs of a type, by id, from the first whose id is not less than {@code id}. */
-    public Collection<JobRow> wantedJobs(JobType type, JobId id) {
-        return tables.jobs.find(Tables.WANTED_JOBS_BY_TYPE, type, id);
+    /** The wanted jobs that run on each node, from the first whose id is not less. */
+    public Collection<JobRow> wantedOnEachNode(JobId id) {
+        return tables.jobs.find(Tables.WANTED_ON_EACH_NODE, true, id);
     }
 
     /** The stored texts of a job, oldest first; also of a purged one that allocations run by. */
@@ -184,28 +183,11 @@ public final class ClusterState {
      * found no place runs, as clients know it; its evaluation says what it waits for.
      */
     public JobStatus jobStatus(JobRow job) {
-        if (job.spec().launchesChildren()) {
-            return job.stop() ? JobStatus.DEAD : JobStatus.RUNNING;
-        }
-        if (allocationsOfJob(job.id()).stream().anyMatch(a -> !a.isTerminal())) {
-            return JobStatus.RUNNING;
-        }
-        if (job.stop()) {
-            return JobStatus.DEAD;
-        }
-        List<EvaluationRow> evaluations = evaluationsOfJob(job.id());
-        List<EvaluationRow> open =
-                evaluations.stream().filter(row -> !row.status().isTerminal()).toList();
-        if (evaluations.isEmpty()
-                || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {
-            return JobStatus.PENDING;
-        }
-        boolean isBlocked = !open.isEmpty();
-        return switch (job.spec().type()) {
-            case SYSTEM -> JobStatus.RUNNING;
-            case SERVICE -> isBlocked ? JobStatus.RUNNING : JobStatus.DEAD;
-            case BATCH -> isBlocked ? JobStatus.PENDING : JobStatus.DEAD;
-        };
+        return JobStatus.of(this, job);
+    }
+
+    public ScalingRows scaling() {
+        return new ScalingRows(tables.jobs, tables.scaleEvents);
     }
 
     /** Jobs of which copies are run at their times. */

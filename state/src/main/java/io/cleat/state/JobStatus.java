@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.model.WireNamed;
+import java.util.List;
 
 /** How a job is; derived from its allocations and evaluations, never stored. */
 public enum JobStatus implements WireNamed {
@@ -12,6 +13,31 @@ public enum JobStatus implements WireNamed {
 
     JobStatus(String wire) {
         this.wire = wire;
+    }
+
+    static JobStatus of(ClusterState state, JobRow job) {
+        if (job.spec().launchesChildren()) {
+            return job.stop() ? DEAD : RUNNING;
+        }
+        if (state.allocationsOfJob(job.id()).stream().anyMatch(a -> !a.isTerminal())) {
+            return RUNNING;
+        }
+        if (job.stop()) {
+            return DEAD;
+        }
+        List<EvaluationRow> evaluations = state.evaluationsOfJob(job.id());
+        List<EvaluationRow> open =
+                evaluations.stream().filter(row -> !row.status().isTerminal()).toList();
+        if (evaluations.isEmpty()
+                || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {
+            return PENDING;
+        }
+        boolean isBlocked = !open.isEmpty();
+        return switch (job.spec().type()) {
+            case SYSTEM -> RUNNING;
+            case SERVICE -> isBlocked ? RUNNING : DEAD;
+            case BATCH, SYSBATCH -> isBlocked ? PENDING : DEAD;
+        };
     }
 
     @Override

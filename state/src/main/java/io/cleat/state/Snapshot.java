@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 16, SnapshotPart.class);
+            RecordCodec.stored("snap", 17, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -72,6 +72,7 @@ public final class Snapshot {
         writer.rows(tables.variables.all(), SnapshotPart.Variable::new);
         writer.rows(tables.hostVolumes.all(), SnapshotPart.OfHost::new);
         writer.rows(tables.stickyClaims.all(), SnapshotPart.Sticky::new);
+        writer.rows(tables.scaleEvents.all(), SnapshotPart.Scaled::new);
         writer.part(new SnapshotPart.End(writer.count));
     }
 
@@ -186,6 +187,8 @@ public final class Snapshot {
                     tables.hostVolumes = tables.hostVolumes.restore(row);
             case SnapshotPart.Sticky(var row) ->
                     tables.stickyClaims = tables.stickyClaims.restore(row);
+            case SnapshotPart.Scaled(var row) ->
+                    tables.scaleEvents = tables.scaleEvents.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }

@@ -76,6 +76,9 @@ sealed interface SnapshotPart {
     @Since(Change.STICKY_LEVEL)
     record Sticky(StickyClaimRow row) implements SnapshotPart {}
 
+    @Since(Change.SCALING_LEVEL)
+    record Scaled(ScaleEventsRow row) implements SnapshotPart {}
+
     /**
      * Comes last: without it the snapshot is torn.
      *

@@ -21,6 +21,9 @@ public final class Subject {
             case Change.JobRemoved(var id) -> id.toString();
             case Change.JobMarkedStable(JobVersionId id, var _) ->
                     id.job() + " of version " + id.storedVersion();
+            case Change.JobTagged(JobVersionId id, var _) ->
+                    id.job() + " of version " + id.storedVersion();
+            case Change.ScaleEventAdded(ScaleEventsId id, var _) -> id.job() + " " + id.group();
             case Change.DeploymentPut(DeploymentRow row) -> row.id();
             case Change.DeploymentRemoved(String id) -> id;
             case Change.EvaluationPut(EvaluationRow row) -> row.id();

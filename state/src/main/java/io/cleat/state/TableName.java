@@ -23,5 +23,6 @@ public enum TableName {
     SCHEDULING,
     VARIABLES,
     HOST_VOLUMES,
-    STICKY_CLAIMS
+    STICKY_CLAIMS,
+    SCALE_EVENTS
 }

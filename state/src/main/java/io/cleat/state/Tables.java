@@ -1,7 +1,6 @@
 package io.cleat.state;
 
 import io.cleat.model.JobId;
-import io.cleat.model.JobType;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -22,11 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
     static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
-    static final Index<JobType, JobRow> WANTED_JOBS_BY_TYPE =
-            new Index<>(1, job -> job.isWanted() ? Set.of(job.spec().type()) : Set.of());
+    static final Index<Boolean, JobRow> WANTED_ON_EACH_NODE =
+            Index.some(
+                    1,
+                    job ->
+                            Optional.of(true)
+                                    .filter(
+                                            yes ->
+                                                    job.isWanted()
+                                                            && job.spec().type().isOnEachNode()));
     static final Index<JobId, JobRow> JOBS_BY_PARENT = Index.some(2, job -> job.spec().parent());
     static final Index<Boolean, JobRow> JOBS_BY_TIME =
             Index.some(3, job -> job.times().map(times -> true));
+    static final Index<String, JobRow> JOBS_BY_SCALING = new Index<>(4, ScalingPolicy::keysOf);
     static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
     static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
     static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
@@ -81,6 +88,9 @@ final class Tables {
     static final Index<VolumeId, StickyClaimRow> STICKY_CLAIMS_BY_VOLUME =
             Index.one(1, StickyClaimRow::volume);
 
+    static final Index<JobId, ScaleEventsRow> SCALE_EVENTS_BY_JOB =
+            Index.one(0, row -> row.id().job());
+
     @Nullable String clusterId;
     Table<String, NodeRow> nodes;
     Table<JobId, JobRow> jobs;
@@ -104,13 +114,19 @@ final class Tables {
     Table<VariableId, VariableRow> variables;
     Table<VolumeId, HostVolumeRow> hostVolumes;
     Table<String, StickyClaimRow> stickyClaims;
+    Table<ScaleEventsId, ScaleEventsRow> scaleEvents;
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
         jobs =
                 Table.empty(
                         JobRow::id,
-                        List.of(JOBS_BY_PLUGIN, WANTED_JOBS_BY_TYPE, JOBS_BY_PARENT, JOBS_BY_TIME));
+                        List.of(
+                                JOBS_BY_PLUGIN,
+                                WANTED_ON_EACH_NODE,
+                                JOBS_BY_PARENT,
+                                JOBS_BY_TIME,
+                                JOBS_BY_SCALING));
         jobVersions = Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB));
         evaluations =
                 Table.empty(
@@ -155,6 +171,7 @@ final class Tables {
         stickyClaims =
                 Table.empty(
                         StickyClaimRow::id, List.of(STICKY_CLAIMS_BY_JOB, STICKY_CLAIMS_BY_VOLUME));
+        scaleEvents = Table.empty(ScaleEventsRow::id, List.of(SCALE_EVENTS_BY_JOB));
     }
 
     Tables(Tables from) {
@@ -181,6 +198,7 @@ final class Tables {
         variables = from.variables;
         hostVolumes = from.hostVolumes;
         stickyClaims = from.stickyClaims;
+        scaleEvents = from.scaleEvents;
     }
 
     Table<?, ?> table(TableName name) {
@@ -207,6 +225,7 @@ final class Tables {
             case VARIABLES -> variables;
             case HOST_VOLUMES -> hostVolumes;
             case STICKY_CLAIMS -> stickyClaims;
+            case SCALE_EVENTS -> scaleEvents;
         };
     }
 
@@ -234,6 +253,7 @@ final class Tables {
             case VARIABLES -> variables = variables.withVersion(version);
             case HOST_VOLUMES -> hostVolumes = hostVolumes.withVersion(version);
             case STICKY_CLAIMS -> stickyClaims = stickyClaims.withVersion(version);
+            case SCALE_EVENTS -> scaleEvents = scaleEvents.withVersion(version);
         }
     }
 

@@ -8,7 +8,6 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
-import io.cleat.model.JobType;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -112,7 +111,11 @@ final class ClusterStateModelTest {
     private Change ofTexts(Random random) {
         JobId job = JOBS.get(random.nextInt(5) / 4);
         String id = "i" + random.nextInt(3);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(14)) {
+            case 12, 13 ->
+                    new Change.JobTagged(
+                            new JobVersionId(job, someText(random, job)),
+                            random.nextInt(3) > 0 ? Samples.TAG : null);
             case 0, 1, 2, 3, 4, 5 -> new Change.JobPut(Samples.job(job, null));
             case 6, 7 ->
                     new Change.JobMarkedStable(
@@ -134,7 +137,7 @@ final class ClusterStateModelTest {
         VolumeId volume = pick(random, VOLUMES);
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
-        return switch (random.nextInt(50)) {
+        return switch (random.nextInt(53)) {
             case 0, 1 ->
                     new Change.NodePut(
                             random.nextBoolean()
@@ -240,6 +243,14 @@ final class ClusterStateModelTest {
                     new Change.HostVolumePut(
                             Samples.hostVolume(node, id).ordered(Samples.order(), Samples.AT));
             case 48 -> new Change.JobPut(Samples.keeping(job));
+            case 49, 50 ->
+                    new Change.ScaleEventAdded(
+                            new ScaleEventsId(job, random.nextInt(4) == 0 ? "none" : "g"),
+                            Samples.scaleEvent(random.nextBoolean() ? null : 3));
+            case 51 ->
+                    new Change.JobTagged(
+                            new JobVersionId(job, someText(random, job)),
+                            random.nextBoolean() ? Samples.TAG : null);
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
@@ -272,14 +283,16 @@ final class ClusterStateModelTest {
                 state.blockedOn(Samples.VOLUME).toList(),
                 step);
         assertEquals(List.of(), state.blockedOnManyVolumes().toList(), step);
-        for (JobType type : JobType.values()) {
-            same(
-                    step,
-                    model.jobs.values().stream()
-                            .filter(job -> !job.stop() && job.spec().type() == type)
-                            .toList(),
-                    state.wantedJobs(type, new JobId("", "")));
-        }
+        same(
+                step,
+                model.jobs.values().stream()
+                        .filter(
+                                job ->
+                                        !job.stop()
+                                                && Set.of("system", "sysbatch")
+                                                        .contains(job.spec().type().wire()))
+                        .toList(),
+                state.wantedOnEachNode(new JobId("", "")));
     }
 
     private void compare(String step) {
@@ -408,6 +421,14 @@ final class ClusterStateModelTest {
                     each -> each.job().equals(row.job()),
                     state.stickyClaims().ofJob(row.job()));
         }
+        for (ScaleEventsRow row : model.scaleEvents.values()) {
+            assertEquals(row.events(), state.scaling().events(row.id()), step);
+        }
+        assertEquals(model.scaleEvents.size(), state.count(TableName.SCALE_EVENTS), step);
+        same(
+                step,
+                model.jobs.values().stream().flatMap(ScalingPolicy::of).toList(),
+                state.scaling().policies().toList());
         assertEquals(
                 model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),
                 state.scheduling(),

@@ -170,7 +170,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion16AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-16", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-16", ChangeCodec.encode(Samples.changesUpToVersion16()));
+        assertEquals(Samples.changesUpToVersion16(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion17AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-17", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -191,6 +197,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion13(),
                 Samples.changesUpToVersion14(),
                 Samples.changesUpToVersion15(),
+                Samples.changesUpToVersion16(),
                 Samples.everyChange());
     }
 
@@ -265,8 +272,14 @@ final class HistoryTest {
         for (Change change : Samples.changesOfVersion14()) {
             assertNotWritten(change, 13);
         }
+        for (Change change : Samples.changesOfVersion15()) {
+            assertNotWritten(change, 14);
+        }
         for (Change change : Samples.changesOfVersion16()) {
             assertNotWritten(change, 15);
+        }
+        for (Change change : Samples.changesOfVersion17()) {
+            assertNotWritten(change, 16);
         }
     }
 
@@ -487,7 +500,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion16IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-16", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion16(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-16", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion17IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-17", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

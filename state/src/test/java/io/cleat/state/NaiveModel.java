@@ -48,6 +48,7 @@ final class NaiveModel {
     final Map<String, NamespaceRow> namespaces = new TreeMap<>();
     final Map<VolumeId, HostVolumeRow> hostVolumes = new TreeMap<>();
     final Map<String, StickyClaimRow> stickyClaims = new TreeMap<>();
+    final Map<ScaleEventsId, ScaleEventsRow> scaleEvents = new TreeMap<>();
     final Map<String, SchedulingRow> scheduling = new TreeMap<>();
     final Map<VariableId, VariableRow> variables = new TreeMap<>();
 
@@ -106,7 +107,14 @@ final class NaiveModel {
                         version);
                 JobVersionRow text =
                         new JobVersionRow(
-                                row.spec(), row.number(), row.submittedAt(), false, source, 0, 0);
+                                row.spec(),
+                                row.number(),
+                                row.submittedAt(),
+                                false,
+                                source,
+                                null,
+                                0,
+                                0);
                 put(texts, new JobVersionId(row.spec().id(), version), text, version);
                 stickyClaims
                         .values()
@@ -123,8 +131,14 @@ final class NaiveModel {
                 stickyClaims.values().removeIf(claim -> claim.job().equals(id));
                 for (JobVersionId text : List.copyOf(texts.keySet())) {
                     JobVersionRow known = texts.get(text);
-                    if (text.job().equals(id) && known != null && known.source() != null) {
-                        change(texts, text, version, row -> Plain.with(row, "source", null));
+                    boolean isSaid =
+                            known != null && (known.source() != null || known.tag() != null);
+                    if (text.job().equals(id) && isSaid) {
+                        change(
+                                texts,
+                                text,
+                                version,
+                                row -> Plain.with(row, "source", null, "tag", null));
                     }
                 }
             }
@@ -222,6 +236,18 @@ final class NaiveModel {
                             .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
             case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
+            case Change.JobTagged(var id, var tag) ->
+                    change(texts, id, version, row -> Plain.with(row, "tag", tag));
+            case Change.ScaleEventAdded(var id, var event) -> {
+                ScaleEventsRow old = scaleEvents.get(id);
+                List<ScaleEvent> known = old == null ? List.of() : old.events();
+                ScaleEvent numbered = Plain.with(event, "version", version);
+                put(
+                        scaleEvents,
+                        id,
+                        new ScaleEventsRow(id, last(20, known, List.of(numbered)), 0, 0),
+                        version);
+            }
             case Change.HostVolumePut(var row) -> put(hostVolumes, row.id(), row, version);
             case Change.HostVolumeRemoved(var id) -> {
                 hostVolumes.remove(id);
@@ -236,6 +262,13 @@ final class NaiveModel {
             case Change.VariableRemoved(var id) -> variables.remove(id);
         }
         forgetTexts();
+        scaleEvents
+                .keySet()
+                .removeIf(
+                        id ->
+                                !jobs.containsKey(id.job())
+                                        || jobs.get(id.job()).spec().groups().stream()
+                                                .noneMatch(g -> g.name().equals(id.group())));
     }
 
     private static boolean isKept(StickyClaimRow claim, JobSpec spec) {
@@ -365,7 +398,12 @@ final class NaiveModel {
                                                             t ->
                                                                     t.createVersion()
                                                                             > id.storedVersion());
-                            return !isRun && !isNew && !isGood;
+                            boolean isTagged =
+                                    jobs.containsKey(id.job())
+                                            && Optional.ofNullable(texts.get(id))
+                                                    .map(JobVersionRow::tag)
+                                                    .isPresent();
+                            return !isRun && !isNew && !isGood && !isTagged;
                         });
     }
 

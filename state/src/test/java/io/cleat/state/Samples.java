@@ -18,6 +18,7 @@ import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
 import io.cleat.model.JobType;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.MachinePrint;
@@ -581,9 +582,15 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion16() {
         List<Change> every = new ArrayList<>(changesUpToVersion15());
         every.addAll(changesOfVersion16());
+        return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion16());
+        every.addAll(changesOfVersion17());
         return List.copyOf(every);
     }
 
@@ -637,6 +644,34 @@ final class Samples {
 
     static StickyClaimRow stickyClaim(String id, JobId job, VolumeId volume) {
         return new StickyClaimRow(id, job, "g", job.id() + ".g[0]", volume, "disk", "a1", AT, 0, 0);
+    }
+
+    static final JobTag TAG = new JobTag("golden", "the one to go back to", AT);
+
+    /** The kinds, the components and the word that version 17 brought. */
+    static List<Change> changesOfVersion17() {
+        JobRow job = new JobRow(FullJob.scaled(), 0, false, AT, 0, 0, 0);
+        JobRow each = new JobRow(FullJob.onceOnEachNode(), 0, false, AT, 0, 0, 0);
+        AllocationRow placed = allocation("a17", job.id(), 1, "n1");
+        return List.of(
+                new Change.JobPut(job),
+                new Change.JobPut(each),
+                new Change.JobTagged(new JobVersionId(job.id(), 1), TAG),
+                new Change.ScaleEventAdded(
+                        new ScaleEventsId(job.id(), job.spec().groups().getFirst().name()),
+                        scaleEvent(4)),
+                new Change.AllocationPut(
+                        Plain.with(
+                                placed,
+                                "resources",
+                                Map.of(
+                                        "server",
+                                        new Resources(0, 64, 128).on(List.of(0, 2), 8000)))));
+    }
+
+    static ScaleEvent scaleEvent(@Nullable Integer count) {
+        return new ScaleEvent(
+                AT, count, 2, true, "no room", Map.of("by", "autoscaler", "tries", 3L), "e14", 0);
     }
 
     /** The kinds, the components and the word that version 13 brought. */

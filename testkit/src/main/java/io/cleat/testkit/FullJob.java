@@ -32,6 +32,7 @@ import io.cleat.model.PortRequest;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.Resources;
 import io.cleat.model.RestartPolicy;
+import io.cleat.model.Scaling;
 import io.cleat.model.Service;
 import io.cleat.model.ServiceCheck;
 import io.cleat.model.ServiceProbe;
@@ -197,10 +198,43 @@ public final class FullJob {
                                                 new PortRequest("admin", 9090, 90, "inner", true),
                                                 new PortRequest("http", 0, -1, "default", false)),
                                         Map.of("VLAN", "7")));
+        return named("front", first.type(), List.of(group));
+    }
+
+    /** The job with bounds of its scaling, and cores of its own, which feature level 17 brought. */
+    public static JobSpec scaled() {
+        JobSpec first = owned();
+        TaskGroup group = first.groups().getFirst();
+        List<Task> tasks =
+                group.tasks().stream()
+                        .map(
+                                task ->
+                                        task.edit()
+                                                .resources(new Resources(0, 64, 128, 2, List.of()))
+                                                .done())
+                        .toList();
+        TaskGroup bounded =
+                group.withTasks(tasks)
+                        .scaling(
+                                new Scaling(
+                                        true,
+                                        1,
+                                        9,
+                                        Map.of("cooldown", "1m", "check", Map.of("target", 0.5))));
+        return named("scaled", first.type(), List.of(bounded));
+    }
+
+    /** The job as it is run once on each node, which feature level 17 brought. */
+    public static JobSpec onceOnEachNode() {
+        return named("each", JobType.SYSBATCH, owned().groups());
+    }
+
+    private static JobSpec named(String id, JobType type, List<TaskGroup> groups) {
+        JobSpec first = owned();
         return new JobSpec(
-                new JobId("default", "front"),
-                "front",
-                first.type(),
+                new JobId("default", id),
+                id,
+                type,
                 first.region(),
                 first.nodePool(),
                 first.priority(),
@@ -208,7 +242,7 @@ public final class FullJob {
                 first.datacenters(),
                 first.meta(),
                 first.constraints(),
-                List.of(group));
+                groups);
     }
 
     /** The job with services and their checks, which feature level 16 brought. */

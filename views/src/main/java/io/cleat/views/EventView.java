@@ -132,6 +132,8 @@ final class EventView {
                     Change.NodeTombstoneRemoved _,
                     Change.JobLaunched _,
                     Change.JobMarkedStable _,
+                    Change.JobTagged _,
+                    Change.ScaleEventAdded _,
                     Change.DeploymentRemoved _,
                     Change.EvaluationRemoved _,
                     Change.AllocationRemoved _,

@@ -40,6 +40,10 @@ final class JobDiffs {
                     "SubmitTime");
     private static final Set<String> NAME = Set.of("Name");
 
+    /** What a scaling policy is known by. */
+    private static final Set<String> OF_POLICY =
+            Set.of("ID", "CreateIndex", "ModifyIndex", "Target");
+
     /** In the order in which Nomad shows them. */
     private static final List<String> GROUP_OBJECTS =
             List.of("RestartPolicy", "Migrate", "ReschedulePolicy", "EphemeralDisk", "Update");
@@ -167,6 +171,8 @@ final class JobDiffs {
         }
         objects.addAll(diffs.set("Network", old.path("Networks"), now.path("Networks")));
         objects.addAll(diffs.blocks("Service", old.path("Services"), now.path("Services")));
+        diffs.object("Scaling", old.path("Scaling"), now.path("Scaling"), OF_POLICY, false)
+                .ifPresent(objects::add);
         objects.addAll(diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
         List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
         String type =

@@ -5,11 +5,13 @@ import io.cleat.api.JobChildren;
 import io.cleat.api.JobConversion;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
+import io.cleat.api.JobVersionTag;
 import io.cleat.api.StoredJob;
 import io.cleat.api.TaskGroupSummary;
 import io.cleat.model.JobId;
 import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
 import io.cleat.schedule.GroupTally;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -20,12 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs: as stored, as a list shows them, and what became of their allocations. */
 final class JobView {
     private JobView() {}
 
     static Job job(ClusterState state, JobRow row) {
+        Optional<JobVersionRow> text = state.jobVersion(row.current());
         return JobConversion.toJob(
                 row.spec(),
                 new StoredJob(
@@ -36,8 +40,9 @@ final class JobView {
                         state.jobStatus(row).wire(),
                         "",
                         row.stop(),
-                        state.jobVersion(row.current()).map(JobVersionRow::stable).orElse(false),
-                        Nanos.of(row.submittedAt())));
+                        text.map(JobVersionRow::stable).orElse(false),
+                        Nanos.of(row.submittedAt()),
+                        text.map(JobView::tag).orElse(null)));
     }
 
     /** A stored text. It is shown stopped only where it is the text of a stopped job. */
@@ -56,7 +61,15 @@ final class JobView {
                         "",
                         isStopped,
                         row.stable(),
-                        Nanos.of(row.submittedAt())));
+                        Nanos.of(row.submittedAt()),
+                        tag(row)));
+    }
+
+    private static @Nullable JobVersionTag tag(JobVersionRow row) {
+        JobTag tag = row.tag();
+        return tag == null
+                ? null
+                : new JobVersionTag(tag.description(), tag.name(), Nanos.of(tag.at()));
     }
 
     static JobStub stub(ClusterState state, JobRow row, boolean meta) {

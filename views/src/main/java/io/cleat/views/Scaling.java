@@ -8,7 +8,6 @@ import io.cleat.base.TextRule;
 import io.cleat.http.QueryParams;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
-import io.cleat.model.JobType;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -90,7 +89,7 @@ final class Scaling {
                                     .map(each -> TextRule.quoted(each.name()))
                                     .collect(Collectors.joining(", ")));
         }
-        if (job.spec().type() == JobType.SYSTEM) {
+        if (job.spec().type().isOnEachNode()) {
             throw new Refused(
                     new Refusal.Invalid(
                             "a system job is not scaled: it has one allocation on each node that"

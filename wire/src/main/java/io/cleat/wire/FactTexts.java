@@ -10,6 +10,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.PortRange;
+import io.cleat.model.Resources;
 import io.cleat.model.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class FactTexts {
     private static final int HOST_VOLUMES = 1_000;
     private static final int ADDRESSES = 256;
     private static final int RANGES = 100;
+    private static final int CORES = 4_096;
     private static final int LONGEST = 1_024;
 
     /** Characters of a topology. */
@@ -48,7 +50,7 @@ final class FactTexts {
                 room.lines(facts.meta(), ATTRIBUTES, LONGEST),
                 room.each(facts.drivers(), DRIVERS, LONGEST, this::driver),
                 room.first(facts.plugins(), PLUGINS, this::plugin),
-                facts.total(),
+                total(facts.total()),
                 facts.diskMb(),
                 room.line(facts.bootId(), LONGEST),
                 room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)),
@@ -86,6 +88,19 @@ final class FactTexts {
                 room.line(network.cidr(), LONGEST),
                 room.line(network.device(), LONGEST),
                 ranges(network.reservedPorts()));
+    }
+
+    /** A core is given to one task at a time, so each is counted once. */
+    private static Resources total(Resources said) {
+        List<Integer> cores =
+                said.coreIds().stream()
+                        .filter(core -> core >= 0)
+                        .sorted()
+                        .distinct()
+                        .limit(CORES)
+                        .toList();
+        return new Resources(
+                said.cpuMhz(), said.memoryMb(), said.memoryMaxMb(), cores.size(), cores);
     }
 
     private HostVolume hostVolume(HostVolume volume) {

@@ -407,6 +407,29 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion13}, with what version 14 added to it. */
+    static List<ToNode> toNodeOfVersion14() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion13());
+        messages.add(
+                new ToNode.Assignments(
+                        25,
+                        "reign-9",
+                        List.of(
+                                withoutVolumes("a-14", FullJob.scaled()),
+                                withoutVolumes("a-15", FullJob.onceOnEachNode())),
+                        false));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion13}, with what version 14 added to it. */
+    static List<ToServer> toServerOfVersion14() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion13());
+        messages.add(
+                new ToServer.Facts(
+                        facts().withTotal(new Resources(0, 8000, 9000).on(List.of(0, 3), 4000))));
+        return messages;
+    }
+
     private static HostVolumeSpec hostVolume() {
         return new HostVolumeSpec(
                 "hv-1",

@@ -8,7 +8,6 @@ import io.cleat.base.Trouble;
 import io.cleat.driver.Starting;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
-import io.cleat.model.JobType;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.time.Duration;
@@ -100,7 +99,7 @@ public final class TaskRunner {
     /** Whether ending well is what the task is for. */
     private static boolean isToEnd(TaskSetting setting) {
         Task task = setting.task();
-        return task.isMain() ? setting.job().type() == JobType.BATCH : !task.isSidecar();
+        return task.isMain() ? setting.job().type().ends() : !task.isSidecar();
     }
 
     /** Lets the task start, now that it is its turn; until then it waits. */

@@ -94,6 +94,11 @@ final class AllocationHistoryTest {
         isRead("a-9", FullJob.serving(), AT, "allc-9");
     }
 
+    @Test
+    void theAllocationOfVersion10IsRead() throws IOException, DiskTrouble {
+        isRead("a-10", FullJob.scaled(), AT, "allc-10");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);

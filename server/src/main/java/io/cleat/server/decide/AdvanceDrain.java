@@ -46,7 +46,7 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
                 break; // The next turn finds them due as well.
             }
             stopped++;
-            boolean moves = !Draining.isSystem(newest, allocation);
+            boolean moves = !Draining.isOnEachNode(newest, allocation);
             Allocations.stop(work, allocation, moves ? MIGRATED : STOPPED, false);
             if (moves) {
                 newest.job(allocation.job())

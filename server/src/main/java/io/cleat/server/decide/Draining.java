@@ -98,9 +98,16 @@ public record Draining(
         return new Draining(state, node, services, systems, claims, attachments, plugins);
     }
 
-    static boolean isSystem(ClusterState state, AllocationRow allocation) {
+    private static boolean isSystem(ClusterState state, AllocationRow allocation) {
         return state.jobVersion(allocation.jobVersion())
                 .map(version -> version.spec().type() == JobType.SYSTEM)
+                .orElse(false);
+    }
+
+    /** Whether nothing takes its place elsewhere. */
+    static boolean isOnEachNode(ClusterState state, AllocationRow allocation) {
+        return state.jobVersion(allocation.jobVersion())
+                .map(version -> version.spec().type().isOnEachNode())
                 .orElse(false);
     }
 

@@ -2,7 +2,6 @@ package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
 import io.cleat.model.JobId;
-import io.cleat.model.JobType;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
@@ -69,7 +68,7 @@ public record EvaluateNode(String nodeId, @Nullable JobId after, String seed)
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
             jobs.add(allocation.job());
         }
-        for (JobRow job : state.wantedJobs(JobType.SYSTEM, from)) {
+        for (JobRow job : state.wantedOnEachNode(from)) {
             jobs.add(job.id());
         }
         jobs.removeIf(id -> after != null && id.compareTo(after) <= 0);

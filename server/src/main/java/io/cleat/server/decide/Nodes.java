@@ -3,7 +3,6 @@ package io.cleat.server.decide;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.HostVolume;
 import io.cleat.model.JobId;
-import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
@@ -15,6 +14,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobStatus;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeTombstone;
 import io.cleat.state.OperationRow;
@@ -114,8 +114,8 @@ final class Nodes {
     static Optional<Remainder> systemJobs(
             Work work, String nodeId, @Nullable JobId after, NewIds ids) {
         JobId last = after;
-        for (JobRow job : work.state().wantedJobs(JobType.SYSTEM, firstAfter(after))) {
-            if (job.id().equals(after)) {
+        for (JobRow job : work.state().wantedOnEachNode(firstAfter(after))) {
+            if (job.id().equals(after) || isOver(work.state(), job)) {
                 continue;
             }
             if (!work.hasRoom()) {
@@ -125,6 +125,11 @@ final class Nodes {
             last = job.id();
         }
         return Optional.empty();
+    }
+
+    /** Whether it is a copy that was run, at its time or when asked: it is not run late. */
+    private static boolean isOver(ClusterState state, JobRow job) {
+        return job.spec().parent().isPresent() && state.jobStatus(job) == JobStatus.DEAD;
     }
 
     private static JobId firstAfter(@Nullable JobId after) {

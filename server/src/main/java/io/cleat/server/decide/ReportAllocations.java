@@ -3,7 +3,6 @@ package io.cleat.server.decide;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
-import io.cleat.model.JobType;
 import io.cleat.model.TaskState;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
@@ -137,8 +136,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
     }
 
     private static void evaluate(Work work, JobRow job, AllocationRow ended, NewIds ids) {
-        boolean isDone =
-                job.spec().type() == JobType.BATCH && ended.status() == ClientStatus.COMPLETE;
+        boolean isDone = job.spec().type().ends() && ended.status() == ClientStatus.COMPLETE;
         if (!job.stop() && !isDone) {
             Evaluations.evaluate(work, job, Trigger.ALLOC_FAILURE, "", ids);
         }

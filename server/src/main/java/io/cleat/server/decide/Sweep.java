@@ -1,7 +1,6 @@
 package io.cleat.server.decide;
 
 import io.cleat.model.DesiredStatus;
-import io.cleat.model.JobType;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.DeploymentRow;
@@ -135,8 +134,7 @@ final class Sweep {
     }
 
     private boolean isPlacedBatch(JobRow job) {
-        return job.spec().type() == JobType.BATCH
-                && !work.state().allocationsOfJob(job.id()).isEmpty();
+        return job.spec().type().ends() && !work.state().allocationsOfJob(job.id()).isEmpty();
     }
 
     /** The version with which it ended: no row holds the time at which a job was stopped. */

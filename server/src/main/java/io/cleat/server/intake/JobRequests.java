@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests about jobs and their allocations. Any thread. */
 public final class JobRequests {
-    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 8, JobSpec.class);
+    static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 9, JobSpec.class);
     static final RecordCodec<RegisterJob.Reply> REGISTERED =
             RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
     static final RecordCodec<DeregisterJob.Reply> DEREGISTERED =

@@ -100,6 +100,8 @@ final class Touched {
                     Change.NodeTombstoneRemoved _,
                     Change.JobLaunched _,
                     Change.JobMarkedStable _,
+                    Change.JobTagged _,
+                    Change.ScaleEventAdded _,
                     Change.DeploymentPut _,
                     Change.DeploymentRemoved _,
                     Change.EvaluationPut _,

@@ -329,7 +329,7 @@ public final class Cluster {
                         List.of(),
                         requests,
                         restart,
-                        type == JobType.SYSTEM
+                        type.isOnEachNode()
                                 ? null
                                 : new ReschedulePolicy(
                                         0,

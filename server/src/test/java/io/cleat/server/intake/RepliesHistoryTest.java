@@ -63,8 +63,8 @@ final class RepliesHistoryTest {
 
     @Test
     void theSameRequestHasTheSameBytesInEveryProgram() throws IOException, Refused {
-        byte[] job = JobRequests.TEXT.encode(FullJob.serving());
-        assertArrayEquals(HISTORY.sample("askj-8", job), job);
+        byte[] job = JobRequests.TEXT.encode(FullJob.scaled());
+        assertArrayEquals(HISTORY.sample("askj-9", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
         assertArrayEquals(HISTORY.sample("askv-2", volume), volume);
     }
@@ -73,6 +73,12 @@ final class RepliesHistoryTest {
     void aVolumeOfVersion1IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = VolumeRequests.TEXT.encode(volume());
         assertEquals(volume(), VolumeRequests.TEXT.decode(HISTORY.sample("askv-1", now)));
+    }
+
+    @Test
+    void aJobOfVersion8IsRead() throws IOException, DiskTrouble, Refused {
+        byte[] now = JobRequests.TEXT.encode(FullJob.serving());
+        assertEquals(FullJob.serving(), JobRequests.TEXT.decode(HISTORY.sample("askj-8", now)));
     }
 
     @Test
