@@ -29,6 +29,7 @@ public final class NodeView implements Supplier<NodeFacts> {
      * @param meta what it is started with
      * @param longestKillTimeout how long a task may have to stop, whatever its job says
      * @param hostVolumes the directories of the machine that jobs may use, by name
+     * @param networks whose ports jobs are given
      */
     public record Settings(
             String name,
@@ -38,7 +39,8 @@ public final class NodeView implements Supplier<NodeFacts> {
             String httpAddress,
             Map<String, String> meta,
             Duration longestKillTimeout,
-            Map<String, HostVolume> hostVolumes) {
+            Map<String, HostVolume> hostVolumes,
+            NetworkSettings networks) {
         public Settings {
             hostVolumes = Map.copyOf(hostVolumes);
         }
@@ -54,6 +56,7 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final Supplier<List<String>> unclear;
     private final Supplier<Map<String, HostVolume>> hostVolumes;
     private final Supplier<Map<String, String>> hostPlugins;
+    private final NodeNetwork network;
     private final Map<String, DriverFacts> told = new ConcurrentHashMap<>();
 
     /**
@@ -79,14 +82,16 @@ public final class NodeView implements Supplier<NodeFacts> {
                 plugins,
                 unclear,
                 settings::hostVolumes,
-                Map::of);
+                Map::of,
+                NodeNetwork.NONE);
     }
 
     /**
-     * Of a node on which host volumes are made.
+     * Of a node on which host volumes are made, and which gives ports.
      *
      * @param hostVolumes all that there are, by name
      * @param hostPlugins what it says of what makes them, as attributes
+     * @param network of the machine
      */
     public NodeView(
             String id,
@@ -98,7 +103,8 @@ public final class NodeView implements Supplier<NodeFacts> {
             Supplier<List<PluginInstance>> plugins,
             Supplier<List<String>> unclear,
             Supplier<Map<String, HostVolume>> hostVolumes,
-            Supplier<Map<String, String>> hostPlugins) {
+            Supplier<Map<String, String>> hostPlugins,
+            NodeNetwork network) {
         this.id = id;
         this.settings = settings;
         this.meta = meta;
@@ -109,6 +115,7 @@ public final class NodeView implements Supplier<NodeFacts> {
         this.unclear = unclear;
         this.hostVolumes = hostVolumes;
         this.hostPlugins = hostPlugins;
+        this.network = network;
     }
 
     @Override
@@ -147,6 +154,6 @@ public final class NodeView implements Supplier<NodeFacts> {
                 bootId,
                 unclear.get(),
                 hostVolumes.get(),
-                NodeNetwork.NONE);
+                network);
     }
 }

@@ -19,7 +19,7 @@ public record Node(
         @Nullable List<NodeEvent> Events,
         boolean GCVolumesOnNodeGC,
         String HTTPAddr,
-        @Nullable RawJson HostNetworks,
+        @Nullable Map<String, NodeHostNetwork> HostNetworks,
         @Nullable Map<String, NodeHostVolume> HostVolumes,
         String ID,
         String IdentitySigningKeyID,

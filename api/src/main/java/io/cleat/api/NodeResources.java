@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a node has. */
@@ -10,6 +11,6 @@ public record NodeResources(
         int MaxDynamicPort,
         NodeMemory Memory,
         int MinDynamicPort,
-        @Nullable RawJson Networks,
-        @Nullable RawJson NodeNetworks,
+        @Nullable List<NodeIp> Networks,
+        @Nullable List<NodeInterface> NodeNetworks,
         @Nullable RawJson Processors) {}

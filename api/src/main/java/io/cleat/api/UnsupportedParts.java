@@ -34,7 +34,6 @@ final class UnsupportedParts {
     static void ofGroup(TaskGroup group, Faults faults) {
         refuse("consul", group.Consul(), faults);
         refuse("disconnect", group.Disconnect(), faults);
-        faults.addIf(group.Networks() != null && !group.Networks().isEmpty(), text("network", ""));
         refuse("max_client_disconnect", group.MaxClientDisconnect(), faults);
         refuse("stop_after_client_disconnect", group.StopAfterClientDisconnect(), faults);
         faults.addIf(

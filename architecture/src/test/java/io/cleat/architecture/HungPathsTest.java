@@ -58,6 +58,7 @@ final class HungPathsTest {
                     Map.entry("agent/MachineMarks", SYSTEM),
                     Map.entry("agent/NodeIdentity", OWN),
                     Map.entry("agent/NodeMeta", OWN),
+                    Map.entry("agent/NodeNetworks", SYSTEM),
                     Map.entry("agent/host/MadeVolumes", OWN),
                     Map.entry("agent/alloc/AllocationDirectory", FRESH),
                     Map.entry("agent/alloc/AllocationStore", OWN),

@@ -57,6 +57,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/artifact/ConfinedArtifacts", "an id of our own, and a Place"),
                     Map.entry("agent/Machine", FIXED),
                     Map.entry("agent/MachineMarks", FIXED),
+                    Map.entry("agent/NodeNetworks", "an interface of the kernel, below /sys"),
                     Map.entry("driver/docker/LogCopies", DOCKER),
                     Map.entry("driver/docker/LogCopy", DOCKER),
                     Map.entry("driver/docker/LogFiles", "a task's name, which is one of a path"),

@@ -25,7 +25,7 @@ public record AddressRange(InetAddress base, int bits) {
     }
 
     /** Whether an address is in it. */
-    boolean has(InetAddress address) {
+    public boolean has(InetAddress address) {
         byte[] own = base.getAddress();
         byte[] other = address.getAddress();
         if (own.length != other.length) {

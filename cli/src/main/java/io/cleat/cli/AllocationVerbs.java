@@ -98,6 +98,10 @@ final class AllocationVerbs {
         if (call.flags().has(Flag.SHORT)) {
             return 0;
         }
+        String addresses = AllocationView.addresses(one);
+        if (!addresses.isEmpty()) {
+            call.out("\n" + addresses);
+        }
         AllocStats stats = stats(call, client, one);
         for (Map.Entry<String, TaskState> task :
                 new TreeMap<>(one.TaskStates() == null ? Map.of() : one.TaskStates()).entrySet()) {

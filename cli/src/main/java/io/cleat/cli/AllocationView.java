@@ -1,9 +1,11 @@
 package io.cleat.cli;
 
 import io.cleat.api.AllocStats;
+import io.cleat.api.AllocatedPort;
 import io.cleat.api.AllocatedResources;
 import io.cleat.api.Allocation;
 import io.cleat.api.Job;
+import io.cleat.api.NetworkResource;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskGroup;
 import io.cleat.api.TaskResources;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One allocation as text. */
@@ -58,6 +61,33 @@ final class AllocationView {
         rows.putUnlessEmpty("Replacement Alloc ID", Human.id(one.NextAllocation(), verbose));
         rows.putUnlessEmpty("Previous Alloc ID", Human.id(one.PreviousAllocation(), verbose));
         return rows.text();
+    }
+
+    /** Where the ports are that it was given; empty if it was given none. */
+    static String addresses(Allocation one) {
+        AllocatedResources given = one.AllocatedResources();
+        List<AllocatedPort> ports = given == null ? null : given.Shared().Ports();
+        if (given == null || ports == null) {
+            return "";
+        }
+        List<NetworkResource> networks =
+                given.Shared().Networks() == null ? List.of() : given.Shared().Networks();
+        Set<String> fixed = new TreeSet<>();
+        networks.stream()
+                .flatMap(each -> Stream.ofNullable(each.ReservedPorts()))
+                .forEach(reserved -> reserved.forEach(port -> fixed.add(port.Label())));
+        Columns columns = new Columns("Label", "Dynamic", "Address");
+        for (AllocatedPort port : ports) {
+            String host = port.HostIP().contains(":") ? "[" + port.HostIP() + "]" : port.HostIP();
+            columns.row(
+                    "*" + port.Label(),
+                    fixed.contains(port.Label()) ? "no" : "yes",
+                    host + ":" + port.Value() + (port.To() > 0 ? " -> " + port.To() : ""));
+        }
+        String mode = networks.isEmpty() ? "host" : networks.getFirst().Mode();
+        return VisibleText.line("Allocation Addresses (mode = \"" + mode + "\"):")
+                + "\n"
+                + columns.text();
     }
 
     private static String version(@Nullable Job job) {

@@ -97,6 +97,7 @@ record AgentRole(List<String> args) implements Role {
             Stream.of(
                             OWN,
                             HostVolumeFlags.OWN,
+                            NetworkFlags.OWN,
                             DockerFlags.OWN,
                             GarbageFlags.OWN,
                             KeptFlags.OWN,
@@ -269,7 +270,8 @@ record AgentRole(List<String> args) implements Role {
                         flags.duration(KILLING).orElse(KillTimeout.USUAL),
                         exec(flags),
                         DockerFlags.read(flags),
-                        HostVolumeFlags.read(flags)),
+                        HostVolumeFlags.read(flags),
+                        NetworkFlags.read(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),

@@ -1,5 +1,6 @@
 package io.cleat.launch;
 
+import io.cleat.agent.NetworkSettings;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
@@ -74,6 +75,7 @@ record Arrangement(
      * @param exec of tasks of the driver {@code exec}
      * @param docker of tasks of the driver {@code docker}
      * @param hostVolumes directories of the machine that jobs may use, by name
+     * @param networks whose ports jobs are given
      */
     record Names(
             String agent,
@@ -84,7 +86,8 @@ record Arrangement(
             Duration longestKillTimeout,
             ExecSettings exec,
             DockerSettings docker,
-            Map<String, HostVolume> hostVolumes) {
+            Map<String, HostVolume> hostVolumes,
+            NetworkSettings networks) {
         static Names usual(String agent) {
             return new Names(
                     agent,
@@ -95,7 +98,8 @@ record Arrangement(
                     KillTimeout.USUAL,
                     ExecSettings.STRICT,
                     DockerSettings.STRICT,
-                    HostVolume.NONE);
+                    HostVolume.NONE,
+                    NetworkSettings.USUAL);
         }
 
         Names allowing(ExecSettings settings, DockerSettings containers) {
@@ -108,7 +112,8 @@ record Arrangement(
                     longestKillTimeout,
                     settings,
                     containers,
-                    hostVolumes);
+                    hostVolumes,
+                    networks);
         }
     }
 
@@ -168,7 +173,8 @@ record Arrangement(
                 address(data),
                 names.meta(),
                 names.longestKillTimeout(),
-                names.hostVolumes());
+                names.hostVolumes(),
+                names.networks());
     }
 
     /** What the API shows of it. */

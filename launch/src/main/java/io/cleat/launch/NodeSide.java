@@ -4,6 +4,7 @@ import io.cleat.agent.Machine;
 import io.cleat.agent.MachineMarks;
 import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeMeta;
+import io.cleat.agent.NodeNetworks;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
@@ -278,7 +279,8 @@ final class NodeSide implements AutoCloseable {
                         plugins::facts,
                         sweeper::unclear,
                         hosts,
-                        hosts::attributes);
+                        hosts::attributes,
+                        NodeNetworks.look(settings.networks(), machine));
 
         Path directories = data.passage("alloc");
         ConfinedArtifacts artifacts =

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.NetworkSettings;
 import io.cleat.cli.Failure;
 import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.http.Listener;
+import io.cleat.model.HostNetwork;
 import io.cleat.model.HostVolume;
+import io.cleat.model.PortRange;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +67,18 @@ class AgentRoleTest {
     }
 
     @Test
+    void aHostNetworkHasANameAndARangeOrAnInterface() {
+        for (String given : List.of("a", "a=", "=eth0", "default=eth0", "a=10.0.0.0/99", "a=x=y")) {
+            Failure refused = refused("-host-network=" + given);
+            assertTrue(refused.reason().contains("-host-network"), refused.reason());
+        }
+        assertTrue(refused("-host-network=a=lo", "-host-network=a=eth0").reason().contains("two"));
+        assertTrue(refused("-dynamic-ports=1-2,5").reason().contains("not one range"));
+        assertTrue(refused("-dynamic-ports=9-2").reason().contains("\"9-2\" is no port"));
+        assertTrue(refused("-reserved-ports=x").reason().contains("\"x\" is no port"));
+    }
+
+    @Test
     void itsNamesAreThoseThatJobsAskFor() throws Exception {
         assertEquals(
                 new Arrangement.Names(
@@ -77,7 +92,16 @@ class AgentRoleTest {
                         DockerSettings.STRICT,
                         Map.of(
                                 "data", new HostVolume("", "/srv/a:b", false),
-                                "etc", new HostVolume("", "/etc", true))),
+                                "etc", new HostVolume("", "/etc", true)),
+                        new NetworkSettings(
+                                new PortRange(9000, 9100),
+                                List.of(new PortRange(22, 22), new PortRange(80, 89)),
+                                Map.of(
+                                        "inner",
+                                        new HostNetwork("10.0.0.0/8", "", List.of()),
+                                        "lan",
+                                        new HostNetwork(
+                                                "", "eth1", List.of(new PortRange(53, 53)))))),
                 agent(
                                 "-node=n1",
                                 "-dc=dc2",
@@ -86,7 +110,11 @@ class AgentRoleTest {
                                 "-meta=rack=r1",
                                 "-max-kill-timeout=45m",
                                 "-host-volume=data:/srv/a:b",
-                                "-host-volume=etc:/etc:ro")
+                                "-host-volume=etc:/etc:ro",
+                                "-dynamic-ports=9000-9100",
+                                "-reserved-ports=22,80-89",
+                                "-host-network=inner=10.0.0.0/8",
+                                "-host-network=lan=eth1=53")
                         .names());
     }
 

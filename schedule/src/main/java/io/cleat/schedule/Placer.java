@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the node for one allocation.
@@ -52,6 +53,8 @@ final class Placer {
      * @param node empty if none was found
      * @param volumes to blame for nodes that were left out
      * @param unusable those of them that nobody's release helps
+     * @param portHolder who has a port that was wanted, on the first node where one was; null if
+     *     none was
      * @param others whether nodes were left out for other reasons, or there was none to begin with
      */
     record Found(
@@ -59,6 +62,7 @@ final class Placer {
             PlacementMetric metric,
             Set<VolumeId> volumes,
             Map<VolumeId, Fit.Unusable> unusable,
+            @Nullable String portHolder,
             boolean others) {}
 
     /**
@@ -89,7 +93,8 @@ final class Placer {
                 tally.filtered(node, rejected.get());
                 continue;
             }
-            Optional<String> exhausted = exhausted(node, group);
+            Optional<String> exhausted =
+                    exhausted(node, group).or(() -> portsExhausted(node, group, allocName, tally));
             if (exhausted.isPresent()) {
                 tally.exhausted(node, exhausted.get());
                 continue;
@@ -104,7 +109,12 @@ final class Placer {
         Optional<NodeRow> best =
                 scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
         return new Found(
-                best, tally.metric(scores), tally.volumes, tally.unusable, tally.hasOtherReasons());
+                best,
+                tally.metric(scores),
+                tally.volumes,
+                tally.unusable,
+                tally.portHolder,
+                tally.hasOtherReasons());
     }
 
     private boolean isInReach(NodeRow node) {
@@ -123,6 +133,9 @@ final class Placer {
         }
         filters.add(new DriverFilter(group));
         filters.add(new KillTimeoutFilter(group));
+        if (group.network() != null) {
+            filters.add(new NetworkFilter(group.network()));
+        }
         List<VolumeRequest> ofHosts =
                 group.volumes().values().stream().filter(VolumeRequest::isForHost).toList();
         if (!ofHosts.isEmpty()) {
@@ -179,6 +192,20 @@ final class Placer {
         return Optional.empty();
     }
 
+    private Optional<String> portsExhausted(
+            NodeRow node, TaskGroup group, String allocName, Tally tally) {
+        if (group.network() == null || group.network().ports().isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (proposed.ports(node).give(group.network(), allocName)) {
+            case NodePorts.Answer.Given _ -> Optional.empty();
+            case NodePorts.Answer.Refused(String dimension, String holder) -> {
+                tally.portHolder = tally.portHolder == null ? holder : tally.portHolder;
+                yield Optional.of(dimension);
+            }
+        };
+    }
+
     static Resources wanted(TaskGroup group) {
         Resources wanted = Resources.NONE;
         for (Task task : group.tasks()) {
@@ -233,6 +260,7 @@ final class Placer {
         private final Map<String, Integer> dimensions = new TreeMap<>();
         private final Set<VolumeId> volumes = new TreeSet<>();
         private final Map<VolumeId, Fit.Unusable> unusable = new TreeMap<>();
+        private @Nullable String portHolder;
         private boolean otherReasons;
 
         Tally(String pool) {

@@ -1,6 +1,7 @@
 package io.cleat.schedule;
 
 import io.cleat.model.BlockedBy;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.JobSpec;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
@@ -51,6 +52,7 @@ final class PlanDraft {
     private @Nullable Instant followUpAt;
     private @Nullable Instant rollAt;
     private @Nullable Rollout rollout;
+    private @Nullable String portHolder;
 
     /**
      * @param most how many rows the plan may change, about; what is wanted beyond is left for the
@@ -154,6 +156,10 @@ final class PlanDraft {
                         deployment,
                         metric));
         proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());
+        GroupNetwork network = group.network();
+        if (network != null) {
+            state.node(nodeId).ifPresent(node -> proposed.placePorts(node, name, allocId, network));
+        }
     }
 
     /** What was to take the place of a replaced allocation found none: the stop alone counts. */
@@ -168,6 +174,7 @@ final class PlanDraft {
         blockedOn.addAll(found.volumes());
         unusable.putAll(found.unusable());
         blockedOnAny |= found.others();
+        portHolder = portHolder == null ? found.portHolder() : portHolder;
     }
 
     /** No node meets the rules of a system job's group, which waits for nothing then. */
@@ -283,6 +290,14 @@ final class PlanDraft {
         String first =
                 mostFrequent(failed.values().iterator().next())
                         .orElse("none is ready in the job's pool and data centres");
+        if (portHolder != null && first.startsWith("no room: network:")) {
+            return new BlockedBy(
+                    "place",
+                    portHolder,
+                    now,
+                    null,
+                    "it is placed by itself once a node has that port free");
+        }
         return new BlockedBy(
                 "place",
                 "a node that can take it (" + first + ")",

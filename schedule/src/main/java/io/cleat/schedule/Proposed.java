@@ -1,13 +1,17 @@
 package io.cleat.schedule;
 
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.JobId;
 import io.cleat.model.Resources;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +30,10 @@ public final class Proposed {
     private final Map<String, Resources> placed = new HashMap<>();
     private final Map<String, Long> placedDisk = new HashMap<>();
     private final Map<String, Integer> placedOwn = new HashMap<>();
+    private final Map<String, List<PlacedPorts>> placedPorts = new HashMap<>();
+
+    /** Ports of an allocation that is to come. */
+    private record PlacedPorts(String name, String allocId, List<AllocatedPort> ports) {}
 
     Proposed(ClusterState state, JobId job) {
         this.state = state;
@@ -51,6 +59,29 @@ public final class Proposed {
         placedDisk.merge(nodeId, diskMb, Long::sum);
         placedOwn.merge(nodeId, 1, Integer::sum);
         placedOwn.merge(nodeId + "/" + group, 1, Integer::sum);
+    }
+
+    /** The ports that an allocation will have that is to come. */
+    void placePorts(NodeRow node, String name, String allocId, GroupNetwork wanted) {
+        if (ports(node).give(wanted, allocId) instanceof NodePorts.Answer.Given(var given)) {
+            placedPorts
+                    .computeIfAbsent(node.id(), id -> new ArrayList<>())
+                    .add(new PlacedPorts(name, allocId, given));
+        }
+    }
+
+    /** Who has which ports of a node. */
+    NodePorts ports(NodeRow node) {
+        NodePorts ports = new NodePorts(node);
+        for (AllocationRow allocation : state.openAllocationsOnNode(node.id())) {
+            if (uses(allocation, job) && !stopped.contains(allocation.id())) {
+                ports.take(allocation);
+            }
+        }
+        for (PlacedPorts placed : placedPorts.getOrDefault(node.id(), List.of())) {
+            ports.take(placed.name(), placed.allocId(), placed.ports());
+        }
+        return ports;
     }
 
     /**

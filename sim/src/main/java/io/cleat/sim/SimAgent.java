@@ -1,6 +1,7 @@
 package io.cleat.sim;
 
 import io.cleat.agent.Machine;
+import io.cleat.agent.NetworkSettings;
 import io.cleat.agent.NodeIdentity;
 import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.AllocationParts;
@@ -184,7 +185,8 @@ final class SimAgent {
                                 "",
                                 Map.of(),
                                 KillTimeout.USUAL,
-                                HostVolume.NONE),
+                                HostVolume.NONE,
+                                NetworkSettings.USUAL),
                         Map::of,
                         new Machine(
                                         Map.of("kernel.name", "linux"),

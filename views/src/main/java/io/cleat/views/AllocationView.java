@@ -9,6 +9,7 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.DesiredTransition;
 import io.cleat.api.Json;
 import io.cleat.api.Lifecycle;
+import io.cleat.api.NetworkResource;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.RawJson;
 import io.cleat.api.Resources;
@@ -96,6 +97,8 @@ final class AllocationView {
             ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
+        List<NetworkResource> shared = NetworkView.ofAllocation(state, row);
+        RawJson networks = shared == null ? null : new RawJson(Json.toTree(shared));
         row.resources()
                 .forEach(
                         (task, each) ->
@@ -105,7 +108,8 @@ final class AllocationView {
                                                 each.cpuMhz(),
                                                 each.memoryMb(),
                                                 each.memoryMaxMb(),
-                                                0)));
+                                                0,
+                                                null)));
         return new Allocation(
                 row.allocModifyVersion(),
                 allocated(state, row),
@@ -132,8 +136,13 @@ final class AllocationView {
                 row.nodeId(),
                 row.nodeName(),
                 row.previous(),
-                resources(total.cpuMhz(), total.memoryMb(), total.memoryLimitMb(), row.diskMb()),
-                resources(0, 0, 0, row.diskMb()),
+                resources(
+                        total.cpuMhz(),
+                        total.memoryMb(),
+                        total.memoryLimitMb(),
+                        row.diskMb(),
+                        networks),
+                resources(0, 0, 0, row.diskMb(), networks),
                 "",
                 row.group(),
                 byTask,
@@ -204,12 +213,25 @@ final class AllocationView {
                                             null));
                         });
         return new AllocatedResources(
-                new SharedResources(row.diskMb(), null, null), lifecycles(state, row), tasks);
+                new SharedResources(
+                        row.diskMb(), NetworkView.ofAllocation(state, row), NetworkView.ports(row)),
+                lifecycles(state, row),
+                tasks);
     }
 
-    private static Resources resources(long cpu, long memory, long memoryMax, long disk) {
+    private static Resources resources(
+            long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {
         return new Resources(
-                (int) cpu, 0, null, (int) disk, 0, (int) memory, (int) memoryMax, null, null, 0);
+                (int) cpu,
+                0,
+                null,
+                (int) disk,
+                0,
+                (int) memory,
+                (int) memoryMax,
+                null,
+                networks,
+                0);
     }
 
     private static @Nullable RawJson reschedules(List<RescheduleEvent> events) {

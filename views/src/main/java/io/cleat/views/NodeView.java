@@ -14,6 +14,7 @@ import io.cleat.api.PluginInstance;
 import io.cleat.api.ReservedCpu;
 import io.cleat.api.ReservedPorts;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.PortRange;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
@@ -28,11 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes: whole, and as a list shows them. */
 final class NodeView {
-    /** Ports that Nomad hands out to tasks; this version hands out none. */
-    private static final int MIN_PORT = 20000;
-
-    private static final int MAX_PORT = 32000;
-
     private NodeView() {}
 
     static NodeStub stub(NodeRow row, boolean resources) {
@@ -51,7 +47,7 @@ final class NodeView {
                 facts.nodeClass(),
                 facts.nodePool(),
                 resources ? resources(facts) : null,
-                resources ? reserved() : null,
+                resources ? reserved(facts) : null,
                 eligibility(row),
                 row.status().wire(),
                 description(row),
@@ -74,7 +70,7 @@ final class NodeView {
                 row.events().stream().map(NodeView::event).toList(),
                 false,
                 facts.httpAddress(),
-                null,
+                NetworkView.hostNetworks(facts.network()),
                 hostVolumes(facts),
                 row.id(),
                 "",
@@ -92,7 +88,7 @@ final class NodeView {
                 0,
                 facts.nodePool(),
                 resources(facts),
-                reserved(),
+                reserved(facts),
                 eligibility(row),
                 "",
                 row.status().wire(),
@@ -178,20 +174,20 @@ final class NodeView {
                         facts.total().cpuMhz(), IntStream.range(0, cores).boxed().toList(), cores),
                 null,
                 new NodeDisk(facts.diskMb()),
-                MAX_PORT,
+                facts.network().maxDynamicPort(),
                 new NodeMemory(facts.total().memoryMb()),
-                MIN_PORT,
-                null,
-                null,
+                facts.network().minDynamicPort(),
+                NetworkView.ips(facts.network()),
+                NetworkView.interfaces(facts.network()),
                 null);
     }
 
-    private static NodeReserved reserved() {
+    private static NodeReserved reserved(NodeFacts facts) {
         return new NodeReserved(
                 new ReservedCpu(0, null),
                 new NodeDisk(0),
                 new NodeMemory(0),
-                new ReservedPorts(""));
+                new ReservedPorts(PortRange.text(facts.network().reservedPorts())));
     }
 
     /** Nodes that constraints cannot tell apart have the same; a number, FNV-1a of 64 bits. */

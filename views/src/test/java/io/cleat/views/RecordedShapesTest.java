@@ -36,8 +36,6 @@ final class RecordedShapesTest {
                     "SigningKeyID",
                     "CreatedEvals[].JobModifyIndex",
                     "MissingNonNodeResources",
-                    "NodeResources.Networks",
-                    "NodeResources.NodeNetworks",
                     "NodeResources.Processors");
 
     /** Ends of paths of maps whose names are the machine's. */

@@ -15,9 +15,11 @@ import io.cleat.model.DriverFacts;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.MountOptions;
+import io.cleat.model.NodeAddress;
 import io.cleat.model.NodeCapability;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.NodeNetwork;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Resources;
 import io.cleat.model.TaskEvent;
@@ -73,6 +75,20 @@ final class Town {
     static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     static final ClaimId CLAIM = new ClaimId(WEB_ALLOC, "data");
+
+    private static final NodeNetwork NETWORK =
+            new NodeNetwork(
+                    20_000,
+                    32_000,
+                    List.of(),
+                    List.of(address("192.0.2.2", 32), address("fd00::2", 128)),
+                    Map.of(),
+                    List.of("bridge"));
+
+    private static NodeAddress address(String address, int prefix) {
+        return new NodeAddress(
+                "default", address, prefix, "eth0", "02:fc:00:00:00:01", 1000, List.of());
+    }
 
     static final Membership ALONE =
             new LoneServer(
@@ -144,32 +160,33 @@ final class Town {
     static NodeRow nodeRow(String id, String name, List<PluginInstance> plugins) {
         return new NodeRow(
                 new NodeFacts(
-                        id,
-                        name,
-                        "dc1",
-                        "default",
-                        "",
-                        "127.0.0.1:4646",
-                        Map.of(
-                                "cpu.numcores",
-                                "2",
-                                "kernel.name",
-                                "linux",
-                                "nomad.version",
-                                "2.0.6"),
-                        Map.of(),
-                        Map.of(
-                                "exec",
-                                driver("exec"),
-                                "raw_exec",
-                                driver("raw_exec"),
-                                "mock_driver",
-                                driver("mock_driver")),
-                        plugins,
-                        new Resources(4500, 24105, 0),
-                        258019,
-                        "boot-1",
-                        List.of()),
+                                id,
+                                name,
+                                "dc1",
+                                "default",
+                                "",
+                                "127.0.0.1:4646",
+                                Map.of(
+                                        "cpu.numcores",
+                                        "2",
+                                        "kernel.name",
+                                        "linux",
+                                        "nomad.version",
+                                        "2.0.6"),
+                                Map.of(),
+                                Map.of(
+                                        "exec",
+                                        driver("exec"),
+                                        "raw_exec",
+                                        driver("raw_exec"),
+                                        "mock_driver",
+                                        driver("mock_driver")),
+                                plugins,
+                                new Resources(4500, 24105, 0),
+                                258019,
+                                "boot-1",
+                                List.of())
+                        .withNetwork(NETWORK),
                 NodeStatus.READY,
                 "",
                 true,

@@ -55,7 +55,7 @@ final class AllocationRunner {
     private final AllocationDiary diary;
     private final GroupTasks tasks;
     private final Takeover takeover;
-    private final PluginTurns turns;
+    private final StartTurns turns;
 
     private final HostDirectories hosts;
 
@@ -75,7 +75,7 @@ final class AllocationRunner {
             AllocationParts parts,
             AllocationStore store,
             Takeover takeover,
-            PluginTurns turns,
+            StartTurns turns,
             Runnable gone) {
         this.takeover = takeover;
         this.turns = turns;

@@ -47,7 +47,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final Threads threads;
     private final Taker taker = new Taker();
     private final UntakenAllocations untaken;
-    private final PluginTurns turns = new PluginTurns();
+    private final StartTurns turns = new StartTurns();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, AllocationRunner> runners = new TreeMap<>();
     private final Condition forgotten = lock.newCondition();

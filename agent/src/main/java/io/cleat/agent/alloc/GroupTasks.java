@@ -84,7 +84,8 @@ final class GroupTasks {
                                     directory.task(task.name()),
                                     directory.logs(),
                                     now.user() == null ? OwnUser.NONE : now.user(),
-                                    published),
+                                    published,
+                                    now.ports()),
                             parts,
                             now.tasks().getOrDefault(task.name(), TaskRecord.NEW),
                             diary));

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.Machine;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
@@ -30,6 +31,7 @@ final class TaskEnvironment {
      * What an environment is made of.
      *
      * @param volumes where the task sees each volume, by alias
+     * @param ports of the node that the allocation was given
      * @param rendered what templates add; it wins over what the job says
      */
     record Facts(
@@ -44,6 +46,7 @@ final class TaskEnvironment {
             Path taskDir,
             Path secretsDir,
             Map<String, String> volumes,
+            List<AllocatedPort> ports,
             Map<String, String> added,
             Map<String, String> rendered) {}
 
@@ -173,12 +176,13 @@ final class TaskEnvironment {
                     });
         }
         facts.volumes().forEach((alias, path) -> own.put("CLEAT_VOLUME_" + clean(alias), path));
+        facts.ports().forEach(port -> own.putAll(PortVariables.of(port)));
         own.putAll(facts.added());
         return own;
     }
 
     /** A name as the shell takes it: other characters become underscores. */
-    private static String clean(String name) {
+    static String clean(String name) {
         return name.replaceAll("[^A-Za-z0-9_]", "_");
     }
 }

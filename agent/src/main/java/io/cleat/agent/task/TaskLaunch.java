@@ -306,6 +306,7 @@ final class TaskLaunch {
                         isIsolated() ? Path.of("/local") : root.resolve("local"),
                         isIsolated() ? Path.of("/secrets") : root.resolve("secrets"),
                         volumes,
+                        setting.ports(),
                         plugin.map(prepared -> Map.of("CSI_ENDPOINT", prepared.endpoint()))
                                 .orElse(Map.of()),
                         rendered));

@@ -1,12 +1,14 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.template.TaskPlaces;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeMount;
 import io.cleat.model.VolumeRequest;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.Optional;
  * @param logs where output goes
  * @param user whom it runs as if it names no user
  * @param published where each volume of the allocation is published on the host, by alias
+ * @param ports of the node that the allocation was given
  */
 public record TaskSetting(
         String allocId,
@@ -32,9 +35,11 @@ public record TaskSetting(
         Path taskRoot,
         Path logs,
         OwnUser user,
-        Map<String, Path> published) {
+        Map<String, Path> published,
+        List<AllocatedPort> ports) {
     public TaskSetting {
         published = Map.copyOf(published);
+        ports = List.copyOf(ports);
     }
 
     /** Where the task's paths lie. */

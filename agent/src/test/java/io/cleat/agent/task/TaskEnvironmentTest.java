@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.Resources;
@@ -14,6 +15,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class TaskEnvironmentTest {
+    private static final List<AllocatedPort> PORTS =
+            List.of(
+                    new AllocatedPort("http", 8080, 0, "192.0.2.2", false),
+                    new AllocatedPort("my-rpc", 20_500, 53, "fd00::2", false));
+
     private static TaskEnvironment environment(long memoryMax) {
         Task task =
                 TestTasks.task("t", 0, null)
@@ -34,13 +40,14 @@ class TaskEnvironmentTest {
                         Path.of("/a/t/local"),
                         Path.of("/a/t/secrets"),
                         Map.of("my-data", "/a/t/data"),
+                        PORTS,
                         Map.of("CSI_ENDPOINT", "unix:///s"),
                         Map.of("RENDERED", "yes")));
     }
 
     /**
-     * All that a task is told, and nothing else: what there is no word for yet (addresses, a parent
-     * job, cores of its own, a token) has no name either.
+     * All that a task is told, and nothing else: what there is no word for yet (a parent job, cores
+     * of its own, a token) has no name either.
      */
     @Test
     void aTaskIsToldExactlyThis() {
@@ -69,6 +76,20 @@ class TaskEnvironmentTest {
                                 entry("NOMAD_META_owner", "team"),
                                 entry("NOMAD_META_OWNER", "team"),
                                 entry("CLEAT_VOLUME_my_data", "/a/t/data"),
+                                entry("NOMAD_IP_http", "192.0.2.2"),
+                                entry("NOMAD_PORT_http", "8080"),
+                                entry("NOMAD_ADDR_http", "192.0.2.2:8080"),
+                                entry("NOMAD_HOST_IP_http", "192.0.2.2"),
+                                entry("NOMAD_HOST_PORT_http", "8080"),
+                                entry("NOMAD_HOST_ADDR_http", "192.0.2.2:8080"),
+                                entry("NOMAD_ALLOC_PORT_http", "8080"),
+                                entry("NOMAD_IP_my_rpc", "fd00::2"),
+                                entry("NOMAD_PORT_my_rpc", "53"),
+                                entry("NOMAD_ADDR_my_rpc", "[fd00::2]:20500"),
+                                entry("NOMAD_HOST_IP_my_rpc", "fd00::2"),
+                                entry("NOMAD_HOST_PORT_my_rpc", "20500"),
+                                entry("NOMAD_HOST_ADDR_my_rpc", "[fd00::2]:20500"),
+                                entry("NOMAD_ALLOC_PORT_my_rpc", "53"),
                                 entry("CSI_ENDPOINT", "unix:///s"),
                                 entry("RENDERED", "yes"),
                                 entry("GREETING", "hello t on linux")));

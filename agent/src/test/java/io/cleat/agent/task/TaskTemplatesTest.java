@@ -108,7 +108,8 @@ class TaskTemplatesTest {
                                 root.resolve("t"),
                                 root.resolve("logs"),
                                 OwnUser.NONE,
-                                Map.of()),
+                                Map.of(),
+                                List.of()),
                         new TaskParts(
                                 Map.of("fake", driver),
                                 Set.of(),

@@ -1,11 +1,13 @@
 package io.cleat.server.decide;
 
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.schedule.NodePorts;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Proposed;
 import io.cleat.schedule.Rescheduling;
@@ -73,7 +75,17 @@ final class Placements {
         if (noRoom.isPresent()) {
             return noRoom;
         }
-        AllocationRow row = row(text.get(), placement, group.get(), node.get());
+        NodePorts.Answer ports = ports(node.get(), group.get(), placement.allocId());
+        if (ports instanceof NodePorts.Answer.Refused(_, String holder)) {
+            return Optional.of("it would need " + holder);
+        }
+        AllocationRow row =
+                row(
+                        text.get(),
+                        placement,
+                        group.get(),
+                        node.get(),
+                        ((NodePorts.Answer.Given) ports).ports());
         Optional<AllocationRow> previous = work.state().allocation(placement.previous());
         previous.ifPresent(
                 old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
@@ -91,18 +103,36 @@ final class Placements {
                         .flatMap(work.state()::jobVersion)
                         .flatMap(text -> text.spec().group(placement.group()));
         Optional<NodeRow> node = work.state().node(placement.nodeId());
-        return group.isEmpty() || node.isEmpty() || room(node.get(), group.get()).isEmpty();
+        return group.isEmpty()
+                || node.isEmpty()
+                || (room(node.get(), group.get()).isEmpty()
+                        && ports(node.get(), group.get(), placement.allocId())
+                                instanceof NodePorts.Answer.Given);
+    }
+
+    private NodePorts.Answer ports(NodeRow node, TaskGroup group, String allocId) {
+        if (group.network() == null || group.network().ports().isEmpty()) {
+            return new NodePorts.Answer.Given(List.of());
+        }
+        NodePorts ports = new NodePorts(node);
+        users(node).forEach(ports::take);
+        return ports.give(group.network(), allocId);
+    }
+
+    /** What the plan stops makes room for what replaces it. */
+    private List<AllocationRow> users(NodeRow node) {
+        return work.state().openAllocationsOnNode(node.id()).stream()
+                .filter(there -> Proposed.uses(there, evaluation.job()))
+                .filter(there -> !stopped.contains(there.id()))
+                .toList();
     }
 
     private Optional<String> room(NodeRow node, TaskGroup group) {
         Resources used = Resources.NONE;
         long disk = 0;
-        for (AllocationRow there : work.state().openAllocationsOnNode(node.id())) {
-            // What the plan stops makes room for what replaces it.
-            if (Proposed.uses(there, evaluation.job()) && !stopped.contains(there.id())) {
-                used = used.plus(there.totalResources());
-                disk += there.diskMb();
-            }
+        for (AllocationRow there : users(node)) {
+            used = used.plus(there.totalResources());
+            disk += there.diskMb();
         }
         for (Task task : group.tasks()) {
             used = used.plus(task.resources());
@@ -132,7 +162,11 @@ final class Placements {
     }
 
     private AllocationRow row(
-            JobVersionRow wanted, Plan.Placement placement, TaskGroup group, NodeRow node) {
+            JobVersionRow wanted,
+            Plan.Placement placement,
+            TaskGroup group,
+            NodeRow node,
+            List<AllocatedPort> ports) {
         Map<String, Resources> resources = new TreeMap<>();
         group.tasks().forEach(task -> resources.put(task.name(), task.resources()));
         List<RescheduleEvent> reschedules = new ArrayList<>();
@@ -180,7 +214,7 @@ final class Placements {
                 null,
                 placement.deployment(),
                 null,
-                List.of(),
+                ports,
                 List.of(),
                 0,
                 0,

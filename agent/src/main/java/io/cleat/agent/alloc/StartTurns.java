@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -14,16 +15,17 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Lets a plugin's new instance on this node start only once the tasks of the one that is to end
- * have ended: both may want the same socket or lock, and what the old one removes at its end would
- * be the new one's.
+ * Lets an allocation on this node start only once those that are in its way and are to end have
+ * ended: an instance of the same plugin, since both may want the same socket or lock, and what the
+ * old one removes at its end would be the new one's; and whoever has one of its ports, which an
+ * update gives to what it places before it is free.
  *
  * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id. What runs
  * here though nothing is written down of it may be one, of any plugin.
  *
  * <p>Guarded by {@code lock}, under which nothing else is done.
  */
-final class PluginTurns {
+final class StartTurns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Instance> instances = new TreeMap<>();
@@ -34,13 +36,15 @@ final class PluginTurns {
      *
      * @param plugins whose node service it runs
      * @param alone those of them that start only once the instance before has ended
+     * @param ports of the node that it has
      */
-    private record Instance(Set<String> plugins, Set<String> alone, boolean isEnding) {}
+    private record Instance(
+            Set<String> plugins, Set<String> alone, List<AllocatedPort> ports, boolean isEnding) {}
 
     /** The tasks of an allocation are there, or may be started. */
     void here(KnownAllocation known) {
         Set<String> plugins = nodeServices(known, plugin -> true);
-        if (known.ended() || plugins.isEmpty()) {
+        if (known.ended() || (plugins.isEmpty() && known.ports().isEmpty())) {
             return;
         }
         lock.lock();
@@ -50,6 +54,7 @@ final class PluginTurns {
                     new Instance(
                             plugins,
                             nodeServices(known, plugin -> !plugin.overlap()),
+                            known.ports(),
                             !known.isWanted()));
         } finally {
             lock.unlock();
@@ -61,7 +66,7 @@ final class PluginTurns {
         lock.lock();
         try {
             instances.computeIfPresent(
-                    allocId, (id, is) -> new Instance(is.plugins(), is.alone(), true));
+                    allocId, (id, is) -> new Instance(is.plugins(), is.alone(), is.ports(), true));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -92,7 +97,7 @@ final class PluginTurns {
 
     /**
      * Blocks until nothing of the plugins that the allocation runs is ending here, but of those
-     * that may overlap, or it is to end itself.
+     * that may overlap, and nothing that has one of its ports, or it is to end itself.
      *
      * @param waits told why it waits, once for each reason
      */
@@ -144,7 +149,25 @@ final class PluginTurns {
                                         + other.getKey()
                                         + " runs the same plugin here and is ending")
                 .findFirst()
-                .orElse("");
+                .orElseGet(() -> portReason(own));
+    }
+
+    private String portReason(Instance own) {
+        for (Map.Entry<String, Instance> other : instances.entrySet()) {
+            for (AllocatedPort port : other.getValue().ports()) {
+                if (other.getValue().isEnding()
+                        && own.ports().stream().anyMatch(port::collidesWith)) {
+                    return "port "
+                            + port.value()
+                            + " of "
+                            + port.hostIp()
+                            + " is free once allocation "
+                            + other.getKey()
+                            + ", which is ending, has ended";
+                }
+            }
+        }
+        return "";
     }
 
     private static Set<String> nodeServices(
