@@ -29,6 +29,9 @@ int main(int count, char **args) {
     if (!strcmp(mode, "confine")) {
         return confine_main(args + 2);
     }
+    if (!strcmp(mode, "call")) {
+        return call_main(args + 2);
+    }
     int walk = count == 3 && !strcmp(args[2], "walk");
     if (!strcmp(mode, "path") && (count == 2 || walk)) {
         return path_main(walk);
@@ -51,6 +54,6 @@ int main(int count, char **args) {
         say(1, text);
         return 0;
     }
-    say(2, "usage: shim run DIR | shim init COMMAND... | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim read FILE | shim version\n");
+    say(2, "usage: shim run DIR | shim init COMMAND... | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim call DIR COMMAND... | shim read FILE | shim version\n");
     return EXIT_USAGE;
 }

@@ -248,5 +248,6 @@ void frame_head(unsigned char *head, uint32_t length);
 int run_main(const char *dir);
 int path_main(int walk_always);
 int confine_main(char **args);
+int call_main(char **args);
 
 #endif

@@ -1,7 +1,10 @@
 package io.cleat.api;
 
+import io.cleat.model.HostVolumeNames;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A node with everything it told about itself. {@code StatusUpdatedAt} in s since the epoch. */
@@ -43,4 +46,14 @@ public record Node(
         boolean TLSEnabled) {
     /** What the description of a node's status begins with while it is quarantined. */
     public static final String QUARANTINED = "quarantined: ";
+
+    /** The versions of the plugins that make host volumes there, by name. */
+    public SortedMap<String, String> hostVolumePlugins() {
+        SortedMap<String, String> versions = new TreeMap<>();
+        for (Map.Entry<String, String> each : JobConversion.mapOf(Attributes).entrySet()) {
+            HostVolumeNames.pluginOf(each.getKey())
+                    .ifPresent(name -> versions.put(name, each.getValue()));
+        }
+        return versions;
+    }
 }

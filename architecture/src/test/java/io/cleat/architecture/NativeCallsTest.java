@@ -53,6 +53,9 @@ final class NativeCallsTest {
     private static final String TASK =
             "what the task's description names, on the way to become the task: its user gets no"
                     + " more by it than its user has";
+    private static final String CALLED =
+            "the operator's, in a directory that root alone may write, from / on: its caller has"
+                    + " looked";
     private static final String NO_NAME = "takes no name";
 
     /**
@@ -72,6 +75,10 @@ final class NativeCallsTest {
                     new May("become.c", "execve", 1, TASK),
                     new May("become.c", "execvp", 1, TASK),
                     new May("become.c", "open", 1, KERNEL),
+                    new May("call.c", "SYS_close_range", 1, NO_NAME),
+                    new May("call.c", "chdir", 1, CALLED),
+                    new May("call.c", "execv", 1, CALLED),
+                    new May("call.c", "open", 1, KERNEL),
                     new May("confine.c", "SYS_capset", 1, NO_NAME),
                     new May("confine.c", "access", 1, "as nobody, in its own root"),
                     new May("confine.c", "chdir", 1, "as nobody, in its own root"),

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes as text. */
@@ -91,6 +92,7 @@ final class NodeView {
                 .put("CSI Drivers", names(node.CSINodePlugins().keySet()))
                 .putUnlessEmpty("Uptime", uptime)
                 .put("Host Volumes", names(names(node.HostVolumes())))
+                .putUnlessEmpty("Host Plugins", hostPlugins(node))
                 .put("CSI Volumes", names(volumes))
                 .put("Driver Status", drivers(node.Drivers()))
                 .text();
@@ -106,6 +108,13 @@ final class NodeView {
             return status;
         }
         return status + " (" + (why ? description : "quarantined") + ")";
+    }
+
+    /** What makes host volumes there, with its version. */
+    private static String hostPlugins(Node node) {
+        return node.hostVolumePlugins().entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(","));
     }
 
     private static Collection<String> names(@Nullable Map<String, ?> byName) {

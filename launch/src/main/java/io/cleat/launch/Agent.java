@@ -151,6 +151,7 @@ final class Agent {
                 data,
                 shim(),
                 arrangement.node(data),
+                arrangement.names().hostPlugins(),
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
                 arrangement.names().docker(),

@@ -271,6 +271,7 @@ record AgentRole(List<String> args) implements Role {
                         exec(flags),
                         DockerFlags.read(flags),
                         HostVolumeFlags.read(flags),
+                        HostVolumeFlags.plugins(flags),
                         NetworkFlags.read(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),

@@ -75,6 +75,7 @@ record Arrangement(
      * @param exec of tasks of the driver {@code exec}
      * @param docker of tasks of the driver {@code docker}
      * @param hostVolumes directories of the machine that jobs may use, by name
+     * @param hostPlugins the directory of programs that make host volumes; empty for none
      * @param networks whose ports jobs are given
      */
     record Names(
@@ -87,6 +88,7 @@ record Arrangement(
             ExecSettings exec,
             DockerSettings docker,
             Map<String, HostVolume> hostVolumes,
+            Optional<Path> hostPlugins,
             NetworkSettings networks) {
         static Names usual(String agent) {
             return new Names(
@@ -99,6 +101,7 @@ record Arrangement(
                     ExecSettings.STRICT,
                     DockerSettings.STRICT,
                     HostVolume.NONE,
+                    Optional.empty(),
                     NetworkSettings.USUAL);
         }
 
@@ -113,6 +116,7 @@ record Arrangement(
                     settings,
                     containers,
                     hostVolumes,
+                    hostPlugins,
                     networks);
         }
     }

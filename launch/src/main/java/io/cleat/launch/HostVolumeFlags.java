@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /** Which directories of its machine a node lets jobs use as volumes. */
 final class HostVolumeFlags {
     private static final String NAME = "host-volume";
+    private static final String PLUGINS = "host-volume-plugin-dir";
     private static final String READ_ONLY = ":ro";
 
     static final List<Flag> OWN =
@@ -22,7 +23,12 @@ final class HostVolumeFlags {
                             NAME,
                             "name:path[:ro]",
                             "A directory of this machine that jobs may use as a volume of type"
-                                    + " host, with :ro for reading only."));
+                                    + " host, with :ro for reading only."),
+                    Flag.value(
+                            PLUGINS,
+                            "path",
+                            "A directory of programs that make host volumes (default: none). It and"
+                                    + " they have to be root's, and writable by nobody else."));
 
     private HostVolumeFlags() {}
 
@@ -53,6 +59,21 @@ final class HostVolumeFlags {
             }
         }
         return volumes;
+    }
+
+    /** Where the programs are that make host volumes. */
+    static Optional<Path> plugins(Flags flags) throws Failure {
+        Optional<String> given = flags.value(PLUGINS);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> fault = pathFault(given.get());
+        if (fault.isPresent()) {
+            throw new Failure(
+                    "-" + PLUGINS + "=" + given.get() + ": " + fault.get(),
+                    "expected a path such as /opt/cleat/host-volume-plugins");
+        }
+        return given.map(Path::of);
     }
 
     private static Optional<String> pathFault(String path) {

@@ -151,6 +151,7 @@ final class NodeSide implements AutoCloseable {
      * server.
      *
      * @param shim the native program
+     * @param hostPlugins the directory of programs that make host volumes; empty for none
      * @param withoutLogs the drivers whose tasks' output is not kept
      * @param artifactSettings what tasks may have fetched
      * @param mounting how long a volume that may or may not be mounted is tried
@@ -161,6 +162,7 @@ final class NodeSide implements AutoCloseable {
             DataDirectory data,
             Path shim,
             NodeView.Settings settings,
+            Optional<Path> hostPlugins,
             Set<String> withoutLogs,
             ExecSettings execSettings,
             DockerSettings dockerSettings,
@@ -259,7 +261,11 @@ final class NodeSide implements AutoCloseable {
                         data.root(),
                         client.resolve("host-volumes"),
                         data.directory("host_volumes"),
+                        hostPlugins.map(
+                                programs ->
+                                        new HostVolumes.External(programs, identity.id(), shim)),
                         workers,
+                        ports.threads(),
                         ports.time(),
                         outbox::factsChanged);
         VolumesOfNode all = new VolumesOfNode(volumes, hosts);
@@ -369,6 +375,7 @@ final class NodeSide implements AutoCloseable {
         new MountWatch(volumeParts, volumes).start(ports.threads(), allocations);
         new SlowCalls(volumeParts).start(ports.threads());
         ended.start(ports.threads(), ports.time());
+        hosts.start(ports.threads());
         return new NodeSide(
                 identity,
                 meta,

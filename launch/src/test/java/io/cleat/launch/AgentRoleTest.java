@@ -63,6 +63,8 @@ class AgentRoleTest {
             Failure refused = refused("-host-volume=" + given);
             assertTrue(refused.reason().contains("-host-volume=" + given), refused.reason());
         }
+        assertTrue(
+                refused("-host-volume-plugin-dir=plugins").reason().contains("=plugins: the path"));
         assertTrue(refused("-host-volume=a:/x", "-host-volume=a:/y").reason().contains("two host"));
     }
 
@@ -93,6 +95,7 @@ class AgentRoleTest {
                         Map.of(
                                 "data", new HostVolume("", "/srv/a:b", false),
                                 "etc", new HostVolume("", "/etc", true)),
+                        Optional.of(Path.of("/opt/plugins")),
                         new NetworkSettings(
                                 new PortRange(9000, 9100),
                                 List.of(new PortRange(22, 22), new PortRange(80, 89)),
@@ -111,6 +114,7 @@ class AgentRoleTest {
                                 "-max-kill-timeout=45m",
                                 "-host-volume=data:/srv/a:b",
                                 "-host-volume=etc:/etc:ro",
+                                "-host-volume-plugin-dir=/opt/plugins",
                                 "-dynamic-ports=9000-9100",
                                 "-reserved-ports=22,80-89",
                                 "-host-network=inner=10.0.0.0/8",

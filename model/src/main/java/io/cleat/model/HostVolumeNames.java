@@ -1,5 +1,7 @@
 package io.cleat.model;
 
+import java.util.Optional;
+
 /**
  * What host volumes are called where CSI volumes are called by plugin and id: as no CSI volume can
  * be, since one of the parts of an id of theirs is a dot.
@@ -11,6 +13,8 @@ public final class HostVolumeNames {
     /** The plugin that each node has, which makes a directory. */
     public static final String MKDIR = "mkdir";
 
+    private static final String BEFORE_PLUGIN = "plugins.host_volume.";
+    private static final String AFTER_PLUGIN = ".version";
     private static final String BEFORE_ID = PLUGIN + "/";
 
     private HostVolumeNames() {}
@@ -32,6 +36,17 @@ public final class HostVolumeNames {
 
     /** The attribute by which a node says that it has a plugin which makes host volumes. */
     public static String pluginAttribute(String pluginId) {
-        return "plugins.host_volume." + pluginId + ".version";
+        return BEFORE_PLUGIN + pluginId + AFTER_PLUGIN;
+    }
+
+    /** The plugin that an attribute is about; empty if it is about none. */
+    public static Optional<String> pluginOf(String attribute) {
+        return attribute.startsWith(BEFORE_PLUGIN)
+                        && attribute.endsWith(AFTER_PLUGIN)
+                        && attribute.length() > BEFORE_PLUGIN.length() + AFTER_PLUGIN.length()
+                ? Optional.of(
+                        attribute.substring(
+                                BEFORE_PLUGIN.length(), attribute.length() - AFTER_PLUGIN.length()))
+                : Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
+import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.MountTable;
@@ -16,6 +17,7 @@ import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.SafeRemove;
+import io.cleat.kernel.ShimCall;
 import io.cleat.model.HostVolume;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -44,8 +47,8 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     private final Map<String, HostVolume> named;
     private final Path data;
     private final MadeVolumes made;
-    private final Map<String, HostPlugin> plugins;
-    private final Map<String, String> versions;
+    private final HostPlugins plugins;
+    private final Path root;
     private final Paths paths;
     private final Time time;
     private final Runnable changed;
@@ -64,26 +67,36 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
             Map<String, HostVolume> named,
             Path data,
             MadeVolumes made,
-            Map<String, HostPlugin> plugins,
-            Map<String, String> versions,
+            Function<ExternalPlugin.Checking, HostPlugins> plugins,
+            Path root,
             Paths paths,
             Time time,
             Runnable changed) {
         this.named = Map.copyOf(named);
         this.data = data;
         this.made = made;
-        this.plugins = Map.copyOf(plugins);
-        this.versions = Map.copyOf(versions);
+        this.root = root;
         this.paths = paths;
         this.time = time;
         this.changed = changed;
+        this.plugins = plugins.apply(this::check);
     }
+
+    /**
+     * The programs of the node's operator that make volumes.
+     *
+     * @param directory where they are
+     * @param nodeId which they are told
+     * @param shim that runs them
+     */
+    public record External(Path directory, String nodeId, Path shim) {}
 
     /**
      * @param named by the node's operator
      * @param data the agent's data directory, without links
      * @param file where it is written down what was made
      * @param root below which the built-in plugin makes directories; the agent's alone
+     * @param external empty for none
      * @param changed is run whenever there are others
      */
     public static HostVolumes at(
@@ -91,7 +104,9 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
             Path data,
             Path file,
             Path root,
+            Optional<External> external,
             PathWorkers workers,
+            Threads threads,
             Time time,
             Runnable changed)
             throws DiskTrouble {
@@ -101,8 +116,20 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                 named,
                 data,
                 MadeVolumes.at(file),
-                Map.of(HostVolumeNames.MKDIR, new MkdirPlugin(root, paths, clearing::tree, time)),
-                Map.of(HostVolumeNames.MKDIR, MkdirPlugin.VERSION),
+                checking ->
+                        new HostPlugins(
+                                new MkdirPlugin(root, paths, clearing::tree, time),
+                                external.map(
+                                        programs ->
+                                                new HostPlugins.Programs(
+                                                        new PluginFiles(
+                                                                programs.directory(),
+                                                                workers.of("host-volume-plugins"),
+                                                                time),
+                                                        making(
+                                                                programs, root, threads,
+                                                                checking)))),
+                root,
                 paths,
                 time,
                 changed);
@@ -118,10 +145,24 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     /** What the node says of its plugins, as attributes that jobs may ask for. */
     public Map<String, String> attributes() {
-        Map<String, String> attributes = new TreeMap<>();
-        versions.forEach(
-                (name, version) -> attributes.put(HostVolumeNames.pluginAttribute(name), version));
-        return attributes;
+        return plugins.attributes();
+    }
+
+    /** Looks for the operator's plugins from now on. */
+    public void start(Threads threads) {
+        plugins.start(threads, time, changed);
+    }
+
+    /** Looks once; whether there are others than before. */
+    boolean look() throws InterruptedException {
+        return plugins.look();
+    }
+
+    private static HostPlugins.Making making(
+            External external, Path root, Threads threads, ExternalPlugin.Checking checking) {
+        ShimCall calls = new ShimCall(external.shim(), threads);
+        ExternalPlugin.Where where = new ExternalPlugin.Where(external.nodeId(), root);
+        return (name, program) -> new ExternalPlugin(name, program.path(), where, calls, checking);
     }
 
     /**
@@ -174,26 +215,58 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     }
 
     private HostPlugin plugin(HostVolumeSpec spec) throws KernelTrouble {
-        HostPlugin plugin = plugins.get(spec.pluginId());
-        if (plugin == null) {
-            throw refused("it has no host volume plugin " + TextRule.quoted(spec.pluginId()));
+        Optional<HostPlugin> plugin = plugins.find(spec.pluginId());
+        if (plugin.isEmpty()) {
+            throw refused(
+                    "it has no host volume plugin "
+                            + TextRule.quoted(spec.pluginId())
+                            + ": put it in the directory of its flag -host-volume-plugin-dir; the"
+                            + " agent's log says why one that is there is not used");
         }
-        return plugin;
+        return plugin.get();
+    }
+
+    /** A plugin's answer: a directory as one that is taken in, and no other volume's. */
+    private void check(HostVolumeSpec spec, String given)
+            throws KernelTrouble, InterruptedException {
+        Path path = isPlain(given) ? Path.of(given) : root;
+        if (isPlain(given) && path.startsWith(root) && !path.equals(root)) {
+            there(path);
+        } else {
+            taken(given);
+        }
+        for (MadeVolumes.Made other : made.all()) {
+            Path its = Path.of(other.path());
+            if (!other.spec().id().equals(spec.id())
+                    && (its.startsWith(path) || path.startsWith(its))) {
+                throw refused(
+                        path + " holds, is or lies in the host volume " + other.spec().name());
+            }
+        }
     }
 
     /** A directory is opened over no link, and none of the agent's own is given away. */
     private String taken(String given) throws KernelTrouble, InterruptedException {
-        Path path = Path.of(given);
-        boolean isPlain =
-                path.isAbsolute()
-                        && path.getNameCount() > 0
-                        && path.normalize().toString().equals(given);
-        if (!isPlain) {
+        if (!isPlain(given)) {
             throw refused("the path " + TextRule.quoted(given) + " is not absolute and plain");
         }
+        Path path = Path.of(given);
         if (path.startsWith(data) || data.startsWith(path)) {
             throw refused(path + " holds, or lies in, this agent's data directory " + data);
         }
+        there(path);
+        return given;
+    }
+
+    private static boolean isPlain(String given) {
+        if (TextRule.lineFault(given).isPresent() || !given.startsWith("/")) {
+            return false;
+        }
+        Path path = Path.of(given);
+        return path.getNameCount() > 0 && path.normalize().toString().equals(given);
+    }
+
+    private void there(Path path) throws KernelTrouble, InterruptedException {
         Optional<PathStat> there = paths.stat(Place.of(MACHINE, path), Deadline.in(time, WITHIN));
         if (there.filter(PathStat::isDirectory).isEmpty()) {
             throw refused(
@@ -202,7 +275,6 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                                     ? " is not there: make the directory first"
                                     : " is no directory"));
         }
-        return given;
     }
 
     private static KernelTrouble refused(String why) {

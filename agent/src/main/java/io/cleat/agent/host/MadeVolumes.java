@@ -8,6 +8,7 @@ import io.cleat.model.HostVolumeSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,13 @@ final class MadeVolumes {
 
     Optional<Made> find(String id) {
         return Optional.ofNullable(volumes.get(id));
+    }
+
+    /** All of them, by id. */
+    List<Made> all() {
+        return volumes.values().stream()
+                .sorted(Comparator.comparing(made -> made.spec().id()))
+                .toList();
     }
 
     /** The one of that name, of which there is one at most. */

@@ -156,8 +156,9 @@ public final class ControllerOrders implements Orders {
             case ControllerCall.DeleteSnapshot delete -> "snapshot " + delete.snapshotId();
             case ControllerCall.ListSnapshots list -> "snapshots " + list.token();
             case ControllerCall.Capacity _ -> "capacity";
-            // One after the other, whatever their names: two of one name are made once.
-            case ControllerCall.MakeHostVolume _, ControllerCall.DeleteHostVolume _ -> "host";
+            // A node has each name once; others do not wait for a slow plugin.
+            case ControllerCall.MakeHostVolume make -> "host " + make.spec().name();
+            case ControllerCall.DeleteHostVolume delete -> "host " + delete.spec().name();
         };
     }
 

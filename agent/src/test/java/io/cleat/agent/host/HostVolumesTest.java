@@ -44,6 +44,12 @@ class HostVolumesTest {
     private Path root;
     private PathWorkers workers;
     private HostVolumes volumes;
+    private final Threads threads =
+            Threads.virtual(
+                    (where, fault) -> {
+                        throw new AssertionError(where, fault);
+                    });
+    private Optional<HostVolumes.External> external = Optional.empty();
     private final AtomicInteger changes = new AtomicInteger();
 
     @BeforeEach
@@ -67,7 +73,9 @@ class HostVolumesTest {
                 data,
                 data.resolve("file"),
                 root,
+                external,
                 workers,
+                threads,
                 new SystemTime(),
                 changes::incrementAndGet);
     }
