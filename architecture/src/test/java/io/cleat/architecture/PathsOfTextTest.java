@@ -37,7 +37,7 @@ final class PathsOfTextTest {
                             "agent/host/HostVolumes",
                             "checked in the next lines, and then a Place"),
                     Map.entry("agent/host/MkdirPlugin", ENCODED),
-                    Map.entry("agent/host/PluginFiles", KERNEL),
+                    Map.entry("agent/host/PluginFiles", FIXED),
                     Map.entry("agent/volumes/VolumeRecord", OWN),
                     Map.entry("agent/plugins/LivePlugins", OWN),
                     Map.entry("agent/plugins/CurrentNodePlugins", OWN),
