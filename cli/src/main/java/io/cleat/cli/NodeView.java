@@ -110,11 +110,14 @@ final class NodeView {
         return status + " (" + (why ? description : "quarantined") + ")";
     }
 
-    /** What makes host volumes there, with its version. */
+    /** What makes host volumes there, with its version, where it is more than each node has. */
     private static String hostPlugins(Node node) {
-        return node.hostVolumePlugins().entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
-                .collect(Collectors.joining(","));
+        Map<String, String> versions = node.hostVolumePlugins();
+        return versions.size() < 2
+                ? ""
+                : versions.entrySet().stream()
+                        .map(each -> each.getKey() + " " + each.getValue())
+                        .collect(Collectors.joining(","));
     }
 
     private static Collection<String> names(@Nullable Map<String, ?> byName) {
