@@ -26,6 +26,12 @@ int main(int count, char **args) {
     if (!strcmp(mode, "init") && count > 2) {
         return init_main(args + 2);
     }
+    if (!strcmp(mode, "detach") && count > 4) {
+        return detach_main(args + 2);
+    }
+    if (!strcmp(mode, "follow") && count == 4) {
+        return follow_main(args[2], args[3]);
+    }
     if (!strcmp(mode, "confine")) {
         return confine_main(args + 2);
     }
@@ -54,6 +60,6 @@ int main(int count, char **args) {
         say(1, text);
         return 0;
     }
-    say(2, "usage: shim run DIR | shim init COMMAND... | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim call DIR COMMAND... | shim read FILE | shim version\n");
+    say(2, "usage: shim run DIR | shim init COMMAND... | shim detach DIR [CGROUP]... -- COMMAND... | shim follow OUT ERR | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim call DIR COMMAND... | shim read FILE | shim version\n");
     return EXIT_USAGE;
 }

@@ -4,6 +4,8 @@
  *
  *   shim run DIR     the parent of one task (run.c); protocol in README.md
  *   shim init CMD... the first process of a container (init.c)
+ *   shim detach DIR [CGROUP]... -- CMD...  a program that outlives its caller (detach.c)
+ *   shim follow OUT ERR  hands on what is written to two FIFOs (follow.c)
  *   shim path        a worker for path calls that may hang (path.c)
  *   shim confine USER BYTES DIR [PATH]... -- CMD...  a command as nobody, in a root of its own (confine.c)
  *   shim read FILE   reads a task description and says whether it can be run
@@ -249,5 +251,7 @@ int run_main(const char *dir);
 int path_main(int walk_always);
 int confine_main(char **args);
 int call_main(char **args);
+int detach_main(char **args);
+int follow_main(const char *out, const char *err);
 
 #endif
